@@ -1,0 +1,367 @@
+"""The fast backend: boards as arrays, compiled by Numba. Searches and rollouts run on these functions.
+
+A `Board` keeps what one move changes, so that a move costs only the lines through one cell:
+
+    cells     what each cell holds                        cells[cell]
+    codes     which places of each line are marked        codes[line]
+    marks     each side's marks, on small boards          marks[side]
+    free      the legal cells, in the first count[FREE] places, in no particular order
+    where     where each legal cell stands in `free`      free[where[cell]] == cell
+    count     four numbers: see FREE, PLY, CLOSED, OUTCOME
+
+A line's code is two bit masks in one int64: bit `place` is the first player's mark at that place, bit
+`32 + place` the second player's. The line A1 B2 C3 of tic-tac-toe after X A1, O B2, X C3:
+
+    bit   34 33 32 ...  2  1  0
+           0  1  0      1  0  1        code = 2 << 32 | 5      place 0 is A1, 1 is B2, 2 is C3
+
+A side has completed a line when its mask is all ones. `marks` packs a whole board into a word, a column of
+zeros after each row so that no run leaves its row; rollouts use it on boards where rows * (cols + 1) <= 64.
+A code fits any k up to 31, where a base-3 code and a
+table over it would already need 3^19 entries for k = 19. `Tables` holds what never changes in a game.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Outcome, Position, Side
+from noughts.rules import Rules, line_table
+
+FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
+"""Places in `Board.count`: how many cells are legal, moves made, boards closed, the `Outcome`."""
+
+SECOND_SHIFT = 32
+_ONGOING = int(Outcome.ONGOING)
+
+
+class Tables(NamedTuple):
+    """What never changes in a game. The lines through cell c are entries first[c] to first[c + 1] of `line` and `bit`."""
+
+    first: NDArray[np.int32]  # [size + 1]
+    line: NDArray[np.int32]  # [sum of lines through each cell] line numbers
+    bit: NDArray[np.int64]  # [same] 1 << the cell's place in that line
+    board_of: NDArray[np.int32]  # [size]
+    board_size: int
+    boards: int
+    complete: int  # the mask of a complete line
+    shared: bool  # both sides place the first player's mark
+    k: int
+    packed: bool  # the game fits the words of `Board.marks`
+    mark: NDArray[np.uint64]  # [size] the cell's bit in those words
+    strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # bits from a cell to the next along each direction
+    line_outcome: NDArray[np.int64]  # [2] the Outcome when that side completes the deciding line
+    full_outcome: int  # the Outcome of a full board
+
+
+class Board(NamedTuple):
+    """A position that moves change in place; the module's docstring draws it."""
+
+    cells: NDArray[np.int8]  # [size]
+    codes: NDArray[np.int64]  # [lines]
+    marks: NDArray[np.uint64]  # [2]
+    free: NDArray[np.int32]  # [size]
+    where: NDArray[np.int32]  # [size]
+    closed: NDArray[np.int8]  # [boards] 1 for a board that holds a line
+    count: NDArray[np.int64]  # [4]
+
+
+@lru_cache(maxsize=4096)
+def tables(rules: Rules) -> Tables:
+    """The tables of a game, computed once for each `Rules`."""
+    through = line_table(rules).through
+    stride = rules.cols + 1
+    packed = rules.boards == 1 and rules.rows * stride <= 64
+    bits = [1 << (cell // rules.cols * stride + cell % rules.cols) if packed else 0 for cell in range(rules.size)]
+    return Tables(
+        first=np.cumsum([0, *map(len, through)], dtype=np.int32),
+        line=np.array([line for pairs in through for line, _ in pairs], dtype=np.int32),
+        bit=np.array([1 << place for pairs in through for _, place in pairs], dtype=np.int64),
+        board_of=np.arange(rules.size, dtype=np.int32) // rules.board_size,
+        board_size=rules.board_size,
+        boards=rules.boards,
+        complete=(1 << rules.k) - 1,
+        shared=rules.marks == "shared",
+        k=rules.k,
+        packed=packed,
+        mark=np.array(bits, dtype=np.uint64),
+        strides=(np.uint64(1), np.uint64(stride), np.uint64(stride + 1), np.uint64(stride - 1)),
+        line_outcome=np.array([Outcome.line_by(side, rules) for side in Side], dtype=np.int64),
+        full_outcome=int(Outcome.full_board(rules)),
+    )
+
+
+def new_board(rules: Rules) -> Board:
+    """An unset board of the right size."""
+    size = rules.size
+    return Board(
+        cells=np.empty(size, np.int8),
+        codes=np.empty(len(line_table(rules).cells), np.int64),
+        marks=np.empty(2, np.uint64),
+        free=np.empty(size, np.int32),
+        where=np.empty(size, np.int32),
+        closed=np.empty(rules.boards, np.int8),
+        count=np.empty(4, np.int64),
+    )
+
+
+def board_at(position: Position) -> Board:
+    """The board of a position, its legal cells in ascending order."""
+    board = new_board(position.rules)
+    closed = np.zeros(position.rules.boards, np.int8)
+    closed[list(position.closed)] = 1
+    cells = np.frombuffer(position.cells, np.int8)
+    set_up(tables(position.rules), board, cells, closed, position.ply, int(position.outcome))
+    return board
+
+
+def kernel(function: Any) -> Any:
+    """Compile for speed: machine code is kept on disk, the interpreter's lock is released, floats stay exact.
+
+    Kernels allocate nothing: their callers hand them room for scratch and results. So the compiler may leave
+    out reference counts (`_nrt`), and calls may be inlined; together they make rollouts five times faster.
+    """
+    return njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+
+
+@kernel
+def set_up(tables, board, cells, closed, ply, outcome):  # type: ignore[no-untyped-def]
+    """Fill `board` from the contents of its cells."""
+    for line in range(board.codes.size):
+        board.codes[line] = 0
+    board.marks[0] = board.marks[1] = 0
+    free = 0
+    for cell in range(cells.size):
+        content = cells[cell]
+        board.cells[cell] = content
+        if content == EMPTY:
+            if outcome == _ONGOING and closed[tables.board_of[cell]] == 0:
+                board.free[free] = cell
+                board.where[cell] = free
+                free += 1
+        elif content != BRICK:
+            shift = 0 if content == FIRST_MARK else SECOND_SHIFT
+            board.marks[content - FIRST_MARK] |= tables.mark[cell]
+            for entry in range(tables.first[cell], tables.first[cell + 1]):
+                board.codes[tables.line[entry]] += tables.bit[entry] << shift
+    board.count[CLOSED] = 0
+    for number in range(closed.size):
+        board.closed[number] = closed[number]
+        board.count[CLOSED] += closed[number]
+    board.count[FREE] = free
+    board.count[PLY] = ply
+    board.count[OUTCOME] = outcome
+
+
+@kernel
+def copy_board(source, target):  # type: ignore[no-untyped-def]
+    """Make `target` equal to `source`."""
+    for cell in range(source.cells.size):  # loops, because slices of short arrays cost more than their copying
+        target.cells[cell] = source.cells[cell]
+        target.free[cell] = source.free[cell]
+        target.where[cell] = source.where[cell]
+    for line in range(source.codes.size):
+        target.codes[line] = source.codes[line]
+    for side in range(2):
+        target.marks[side] = source.marks[side]
+    for number in range(source.closed.size):
+        target.closed[number] = source.closed[number]
+    for number in range(4):
+        target.count[number] = source.count[number]
+
+
+@kernel
+def _take(board, cell):  # type: ignore[no-untyped-def]
+    """Remove a cell from the legal ones: the last takes its place."""
+    last = board.count[FREE] - 1
+    hole = board.where[cell]
+    moved = board.free[last]
+    board.free[hole] = moved
+    board.where[moved] = hole
+    board.count[FREE] = last
+
+
+@kernel
+def _put_back(board, cell):  # type: ignore[no-untyped-def]
+    """Undo the latest `_take`; in reverse order this restores `free` exactly."""
+    last = board.count[FREE]
+    hole = board.where[cell]
+    moved = board.free[hole]
+    board.free[last] = moved
+    board.where[moved] = last
+    board.free[hole] = cell
+    board.count[FREE] = last + 1
+
+
+@kernel
+def play(tables, board, cell):  # type: ignore[no-untyped-def]
+    """The side to move plays a legal cell."""
+    side = board.count[PLY] & 1
+    shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
+    complete = np.int64(tables.complete) << shift
+    made_line = False
+    for entry in range(tables.first[cell], tables.first[cell + 1]):
+        line = tables.line[entry]
+        code = board.codes[line] + (tables.bit[entry] << shift)
+        board.codes[line] = code
+        if code == complete:
+            made_line = True
+    mark = 0 if shift == 0 else 1
+    board.cells[cell] = FIRST_MARK + mark
+    board.marks[mark] ^= tables.mark[cell]
+    board.count[PLY] += 1
+    _take(board, cell)
+    if made_line:
+        number = tables.board_of[cell]
+        board.closed[number] = 1
+        board.count[CLOSED] += 1
+        if board.count[CLOSED] == tables.boards:
+            board.count[OUTCOME] = tables.line_outcome[side]
+        else:
+            for other in range(number * tables.board_size, (number + 1) * tables.board_size):
+                if board.cells[other] == EMPTY:
+                    _take(board, other)
+    if board.count[FREE] == 0 and board.count[OUTCOME] == _ONGOING:
+        board.count[OUTCOME] = tables.full_outcome
+
+
+@kernel
+def undo(tables, board, cell):  # type: ignore[no-untyped-def]
+    """Take back the latest move, which was `cell`; every array is as it was before."""
+    board.count[PLY] -= 1
+    side = board.count[PLY] & 1
+    shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
+    number = tables.board_of[cell]
+    if board.closed[number] == 1:
+        if board.count[CLOSED] < tables.boards:
+            for other in range((number + 1) * tables.board_size - 1, number * tables.board_size - 1, -1):
+                if board.cells[other] == EMPTY:
+                    _put_back(board, other)
+        board.closed[number] = 0
+        board.count[CLOSED] -= 1
+    board.count[OUTCOME] = _ONGOING
+    _put_back(board, cell)
+    board.cells[cell] = EMPTY
+    board.marks[0 if shift == 0 else 1] ^= tables.mark[cell]
+    for entry in range(tables.first[cell], tables.first[cell + 1]):
+        board.codes[tables.line[entry]] -= tables.bit[entry] << shift
+
+
+@kernel
+def below(rng, n):  # type: ignore[no-untyped-def]
+    """`Rng.below`: a whole number from 0 to n - 1; rng is a uint64 array [1] that holds the state."""
+    # Python ints beside uint64 would turn into floats here, so every constant is a uint64.
+    rng[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = rng[0]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    bits = bits ^ (bits >> np.uint64(31))
+    return np.int64(((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@kernel
+def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
+    """Play uniformly random moves to the end; returns the Outcome. `board` stays as it is, `scratch` is spoilt."""
+    if board.count[OUTCOME] != _ONGOING:
+        return board.count[OUTCOME]
+    if tables.boards > 1:
+        copy_board(board, scratch)
+        while scratch.count[OUTCOME] == _ONGOING:
+            play(tables, scratch, scratch.free[below(rng, scratch.count[FREE])])
+        return scratch.count[OUTCOME]
+    free = board.count[FREE]
+    for place in range(free):
+        scratch.free[place] = board.free[place]
+    if tables.packed:
+        return _rollout_packed(tables, board, scratch.free, free, rng)
+    for line in range(board.codes.size):
+        scratch.codes[line] = board.codes[line]
+    side = board.count[PLY] & 1
+    while True:
+        place = below(rng, free)
+        cell = scratch.free[place]
+        free -= 1
+        scratch.free[place] = scratch.free[free]
+        shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
+        complete = np.int64(tables.complete) << shift
+        made_line = False
+        for entry in range(tables.first[cell], tables.first[cell + 1]):
+            line = tables.line[entry]
+            code = scratch.codes[line] + (tables.bit[entry] << shift)
+            scratch.codes[line] = code
+            if code == complete:
+                made_line = True
+        if made_line:
+            return tables.line_outcome[side]
+        if free == 0:
+            return np.int64(tables.full_outcome)
+        side = 1 - side
+
+
+@kernel
+def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-untyped-def]
+    """The same moves with each side's marks in one word: a run of k is k - 1 shifts, whatever the lines."""
+    side = board.count[PLY] & 1
+    mine = board.marks[0 if tables.shared else side]
+    theirs = board.marks[0 if tables.shared else 1 - side]
+    along, down, down_right, down_left = tables.strides
+    mark, shared, k = tables.mark, tables.shared, tables.k
+    while True:
+        place = below(rng, free)
+        cell = free_cells[place]
+        free -= 1
+        free_cells[place] = free_cells[free]
+        mine |= mark[cell]
+        a, b, c, d = mine, mine, mine, mine
+        for _ in range(k - 1):
+            a &= a >> along
+            b &= b >> down
+            c &= c >> down_right
+            d &= d >> down_left
+        if (a | b | c | d) != np.uint64(0):
+            return tables.line_outcome[side]
+        if free == 0:
+            return np.int64(tables.full_outcome)
+        side = 1 - side
+        if not shared:
+            mine, theirs = theirs, mine
+
+
+@kernel
+def rollouts(tables, board, scratch, games, rng, tally):  # type: ignore[no-untyped-def]
+    """Play `games` rollouts from `board`; adds to `tally`, int64 [4], how often each Outcome came."""
+    for _ in range(games):
+        tally[rollout(tables, board, scratch, rng)] += 1
+
+
+@kernel
+def perft(tables, board, depth, path, counts):  # type: ignore[no-untyped-def]
+    """Count move sequences into `counts`, int64 [depth + 1, 4]: by their length and by the Outcome they reach.
+
+    Sequences end where the game does. `path` is scratch, int64 [depth + 1].
+    """
+    counts[0, board.count[OUTCOME]] += 1
+    ply = 0 if depth > 0 else -1
+    path[0] = -1
+    while ply >= 0:
+        cell = path[ply] + 1
+        while cell < board.cells.size and (
+            board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1 or board.count[OUTCOME] != _ONGOING
+        ):
+            cell += 1
+        if cell == board.cells.size:
+            ply -= 1
+            if ply >= 0:
+                undo(tables, board, path[ply])
+            continue
+        path[ply] = cell
+        play(tables, board, cell)
+        counts[ply + 1, board.count[OUTCOME]] += 1
+        if ply + 1 < depth and board.count[OUTCOME] == _ONGOING:
+            ply += 1
+            path[ply] = -1
+        else:
+            undo(tables, board, cell)

@@ -1,0 +1,188 @@
+"""`Position`: rules and the moves made so far. The value that agents, matches and people are given."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+from noughts.rules import IllegalMoveError, Rules, format_rules, line_table
+
+EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
+"""What a cell holds, on every backend. With shared marks every mark is FIRST_MARK."""
+
+SYMBOLS = ".XO#"
+"""How people see it: SYMBOLS[content]."""
+
+
+class Side(IntEnum):
+    """The first or the second player."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> "Side":
+        """The opponent."""
+        return Side(1 - self)
+
+
+class Outcome(IntEnum):
+    """Whether a game is over, and who won. Its numbers are shared by every backend."""
+
+    ONGOING = 0
+    FIRST = 1
+    SECOND = 2
+    DRAW = 3
+
+    def value(self, side: Side) -> int:  # type: ignore[override] # the number is int(outcome); a value is somebody's
+        """+1 if `side` won, -1 if it lost, 0 for a draw.
+
+        Raises:
+            ValueError: the game is not over.
+        """
+        if self is Outcome.ONGOING:
+            raise ValueError("the game is not over")
+        return 0 if self is Outcome.DRAW else 1 if self == side + 1 else -1
+
+    @staticmethod
+    def line_by(side: Side, rules: Rules) -> "Outcome":
+        """The outcome when `side` completes the line that decides."""
+        winner = side if rules.line == "wins" else side.other
+        return Outcome(winner + 1)
+
+    @staticmethod
+    def full_board(rules: Rules) -> "Outcome":
+        """The outcome when no cell is left and no line decided."""
+        return {"draw": Outcome.DRAW, "first": Outcome.FIRST, "second": Outcome.SECOND}[rules.full]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position, immutable; `play` gives the next one.
+
+    Attributes:
+        rules: The game.
+        moves: Cell indices of the moves made, the first player's first.
+        cells: What each cell holds: EMPTY, FIRST_MARK, SECOND_MARK or BRICK, one byte each.
+        closed: With several boards, those that hold a line, by number from 0.
+        outcome: ONGOING until the game is over.
+    """
+
+    rules: Rules
+    moves: tuple[int, ...]
+    cells: bytes
+    closed: frozenset[int]
+    outcome: Outcome
+
+    @classmethod
+    def start(cls, rules: Rules, moves: tuple[int, ...] = ()) -> "Position":
+        """The position after `moves` from the empty board; IllegalMoveError names the first illegal one."""
+        position = _empty(rules)
+        for move in moves:
+            position = position.play(move)
+        return position
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far."""
+        return len(self.moves)
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move."""
+        return Side(len(self.moves) & 1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.outcome is not Outcome.ONGOING
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """Cells that can be played, ascending; none once the game is over."""
+        if self.is_over:
+            return ()
+        if not self.closed:
+            return tuple(cell for cell, content in enumerate(self.cells) if content == EMPTY)
+        size = self.rules.board_size
+        return tuple(c for c, content in enumerate(self.cells) if content == EMPTY and c // size not in self.closed)
+
+    def is_legal(self, cell: int) -> bool:
+        """Whether `cell` can be played now."""
+        return (
+            not self.is_over
+            and 0 <= cell < len(self.cells)
+            and self.cells[cell] == EMPTY
+            and cell // self.rules.board_size not in self.closed
+        )
+
+    def play(self, cell: int) -> "Position":
+        """The position after the side to move plays `cell`; IllegalMoveError if it cannot."""
+        if not self.is_legal(cell):
+            raise IllegalMoveError(self._why_illegal(cell))
+        mark = FIRST_MARK if self.rules.marks == "shared" else FIRST_MARK + self.to_move
+        cells = self.cells[:cell] + bytes((mark,)) + self.cells[cell + 1 :]
+        table = line_table(self.rules)
+        closed = self.closed
+        if any(all(cells[c] == mark for c in table.cells[line]) for line, _ in table.through[cell]):
+            closed |= {cell // self.rules.board_size}
+        outcome = Outcome.ONGOING
+        if len(closed) == self.rules.boards:
+            outcome = Outcome.line_by(self.to_move, self.rules)
+        elif not _room_left(self.rules, cells, closed):
+            outcome = Outcome.full_board(self.rules)
+        return Position(self.rules, (*self.moves, cell), cells, closed, outcome)
+
+    def undo(self) -> "Position":
+        """The position before the last move; IllegalMoveError if there was none."""
+        if not self.moves:
+            raise IllegalMoveError("there is no move to take back")
+        return Position.start(self.rules, self.moves[:-1])
+
+    def winning_lines(self) -> tuple[tuple[int, ...], ...]:
+        """The complete lines on the board, each as its cells in order: with several boards, those that closed them."""
+        return tuple(
+            line
+            for line in line_table(self.rules).cells
+            if self.cells[line[0]] in (FIRST_MARK, SECOND_MARK) and len({self.cells[cell] for cell in line}) == 1
+        )
+
+    def __str__(self) -> str:
+        """The boards as text, rows lettered and columns numbered."""
+        rules = self.rules
+        header = "   " + " ".join(f"{col + 1:>2}" for col in range(rules.cols))
+        lines = []
+        for board in range(rules.boards):
+            if rules.boards > 1:
+                lines.append(f"board {board + 1}" + (" (closed)" if board in self.closed else ""))
+            lines.append(header)
+            for row in range(rules.rows):
+                start = board * rules.board_size + row * rules.cols
+                contents = " ".join(f" {SYMBOLS[content]}" for content in self.cells[start : start + rules.cols])
+                lines.append(f" {chr(ord('A') + row)} {contents}")
+        return "\n".join(lines)
+
+    def _why_illegal(self, cell: int) -> str:
+        game, played = format_rules(self.rules), " ".join(map(self.rules.name_of, self.moves)) or "no moves"
+        where = f"in {game} after {played}"
+        if self.is_over:
+            return f"the game is over ({self.outcome.name.lower()}) {where}: no move can be made"
+        if not 0 <= cell < len(self.cells):
+            return f"move {cell} is off the board {where}: cells are 0 to {len(self.cells) - 1}"
+        name = self.rules.name_of(cell)
+        if self.cells[cell] != EMPTY:
+            return f"move {name} is taken by {SYMBOLS[self.cells[cell]]} {where}"
+        return f"move {name} is on a closed board {where}"
+
+
+@lru_cache(maxsize=4096)
+def _empty(rules: Rules) -> Position:
+    cells = bytes(BRICK if cell in rules.brick_cells else EMPTY for cell in range(rules.size))
+    return Position(rules, (), cells, frozenset(), Outcome.ONGOING)
+
+
+def _room_left(rules: Rules, cells: bytes, closed: frozenset[int]) -> bool:
+    """Whether an empty cell is left on a board that is not closed."""
+    if not closed:
+        return EMPTY in cells
+    size = rules.board_size
+    return any(EMPTY in cells[b * size : (b + 1) * size] for b in range(rules.boards) if b not in closed)

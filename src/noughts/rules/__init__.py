@@ -1,0 +1,40 @@
+"""Rules of the family: what a game is, as data. Knows nothing of arrays, files or players."""
+
+from noughts.rules.errors import (
+    AgentError,
+    ComputeError,
+    IllegalMoveError,
+    NoughtsError,
+    RulesError,
+    StoreError,
+)
+from noughts.rules.lines import LineTable, line_table
+from noughts.rules.presets import PRESETS, Preset
+from noughts.rules.rules import Rules
+from noughts.rules.symmetry import Symmetry, symmetries
+from noughts.rules.task import Task, format_task, parse_task
+from noughts.rules.text import describe_rules, format_rules, parse_rules
+from noughts.rules.value import Value
+
+__all__ = [
+    "PRESETS",
+    "AgentError",
+    "ComputeError",
+    "IllegalMoveError",
+    "LineTable",
+    "NoughtsError",
+    "Preset",
+    "Rules",
+    "RulesError",
+    "StoreError",
+    "Symmetry",
+    "Task",
+    "Value",
+    "describe_rules",
+    "format_rules",
+    "format_task",
+    "line_table",
+    "parse_rules",
+    "parse_task",
+    "symmetries",
+]

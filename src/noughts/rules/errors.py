@@ -1,0 +1,25 @@
+"""The errors a user can meet: few types, each message one line that names what was given and what is accepted."""
+
+
+class NoughtsError(Exception):
+    """Anything a user can put right. The command line prints its message as one line, never a traceback."""
+
+
+class RulesError(NoughtsError, ValueError):
+    """A `Rules`, a task, or the text or JSON that should describe one, is impossible or malformed."""
+
+
+class IllegalMoveError(NoughtsError, ValueError):
+    """A move that the rules do not allow in the position at hand."""
+
+
+class AgentError(NoughtsError):
+    """An agent that does not exist, was given a wrong option, or misbehaved in a game."""
+
+
+class StoreError(NoughtsError):
+    """A results database or a file that cannot be opened, read or written."""
+
+
+class ComputeError(NoughtsError):
+    """Work that could not be done: a worker that died, a limit that was passed."""

@@ -1,0 +1,38 @@
+"""Line tables: which cells make a line, and which lines run through a cell.
+
+Everything that knows about lines reads this one table: win tests, rollouts, Table 2's heuristic and the
+inputs of networks. Lines that contain a brick are not in it.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from noughts.rules.rules import Rules
+from noughts.rules.squares import lines_on_board
+
+
+@dataclass(frozen=True, slots=True)
+class LineTable:
+    """The live lines of a game.
+
+    Attributes:
+        cells: ``cells[line]`` are the k cell indices of a line in order, end to end.
+        through: ``through[cell]`` are the pairs (line, place) of each line through a cell: ``cells[line][place] == cell``.
+    """
+
+    cells: tuple[tuple[int, ...], ...]
+    through: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@lru_cache(maxsize=4096)
+def line_table(rules: Rules) -> LineTable:
+    """The line table of `rules`, boards one after the other; computed once for each `Rules`."""
+    on_one = list(lines_on_board(rules.rows, rules.cols, rules.k, frozenset(rules.bricks)))
+    lines = tuple(
+        tuple(board * rules.board_size + cell for cell in line) for board in range(rules.boards) for line in on_one
+    )
+    through: list[list[tuple[int, int]]] = [[] for _ in range(rules.size)]
+    for number, line in enumerate(lines):
+        for place, cell in enumerate(line):
+            through[cell].append((number, place))
+    return LineTable(lines, tuple(tuple(pairs) for pairs in through))

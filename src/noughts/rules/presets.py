@@ -1,0 +1,69 @@
+"""Named presets: the games of the papers, and the shape of their arguments. One line each makes a new one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.rules.rules import Rules
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A name that stands for `Rules`.
+
+    Attributes:
+        name: What users type.
+        parameters: Names of its arguments, in order; each is text, and becomes a field through `fields`.
+        fields: The fields of `Rules`, given the arguments.
+        arguments: The arguments that give these `Rules`, to write them as text; the caller checks the answer.
+        about: One line for people.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    fields: Callable[..., Fields]
+    arguments: Callable[[Rules], tuple[str, ...]]
+    about: str
+
+
+def _preset(name: str, about: str, **fields: Any) -> Preset:
+    """A preset without arguments."""
+    return Preset(name, (), lambda: fields, lambda rules: (), about)
+
+
+_BTTT: dict[str, Any] = {"rows": 7, "cols": 7, "k": 4, "full": "second"}
+
+# In order of preference when rules are written as text; the last can write all of them.
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        _preset("tic-tac-toe", "3x3, three in a row wins", rows=3, cols=3, k=3),
+        _preset("misere-tic-tac-toe", "3x3, three in a row loses", rows=3, cols=3, k=3, line="loses"),
+        Preset(
+            "bttt",
+            ("bricks",),
+            lambda bricks: {**_BTTT, "bricks": bricks},
+            lambda rules: (rules.brick_names(),),
+            "Brick Tic-Tac-Toe: 7x7, four in a row, a full board is the second player's; argument: the brick",
+        ),
+        _preset("bttt-variant-1", "Brick Tic-Tac-Toe with its brick on D4", **_BTTT, bricks="D4"),
+        _preset("bttt-variant-2", "Brick Tic-Tac-Toe with its brick on E5", **_BTTT, bricks="E5"),
+        Preset(
+            "notakto",
+            ("n",),
+            lambda n: {"rows": n, "cols": n, "k": n, "marks": "shared", "line": "loses"},
+            lambda rules: (str(rules.rows),),
+            "n x n, both place X, a full row, column or main diagonal loses",
+        ),
+        _preset("gomoku", "15x15, five or more in a row wins", rows=15, cols=15, k=5),
+        Preset(
+            "mnk",
+            ("rows", "cols", "k"),
+            lambda rows, cols, k: {"rows": rows, "cols": cols, "k": k},
+            lambda rules: (str(rules.rows), str(rules.cols), str(rules.k)),
+            "any board: rows, columns, k; every field of the rules may follow as name=value",
+        ),
+    )
+}

@@ -1,0 +1,138 @@
+"""`Rules`: one value that says which game of the family is played. A game is data, not a class."""
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
+
+from noughts.rules.errors import RulesError
+from noughts.rules.squares import MAX_SIDE, lines_on_board, square_index, square_name
+from noughts.rules.value import Value
+
+MAX_BOARDS = 100
+
+Marks = Literal["own", "shared"]
+LineRule = Literal["wins", "loses"]
+FullRule = Literal["draw", "first", "second"]
+
+_Side = Annotated[int, Field(strict=True, ge=1, le=MAX_SIDE)]
+
+
+class Rules(Value):
+    """A k-in-a-row game: frozen, hashable, and validated once, here.
+
+    Attributes:
+        rows, cols: Size of a board, 1 to 19 each.
+        k: Cells in a complete line along a row, column or diagonal, without wrap. Longer runs count too.
+        bricks: Sorted indices of the cells nobody may use and no line may contain; names (``"D4"``) are
+            accepted too. With several boards each has the same bricks, given on one board.
+        marks: ``own``: each side places its own mark; ``shared``: both place the same one.
+        line: Whether the side that completes a line ``wins`` or ``loses``.
+        full: Who wins when no cell is left and no line decided: ``draw``, ``first`` or ``second``.
+        boards: Copies played at once (shared marks only). A line kills its board; the side that completes
+            the line on the last living board wins or loses, as `line` says. If the cells run out while
+            some full board holds no line, `full` decides.
+        lineless: Must be true exactly when no line fits (k too long, or a brick in every line), so that
+            nobody makes such a game by mistake.
+
+    Raises:
+        RulesError: naming the field, its value and what is allowed.
+    """
+
+    error_type: ClassVar = RulesError
+    called: ClassVar = "rules"
+    allowed: ClassVar = {
+        "rows": f"a whole number from 1 to {MAX_SIDE}",
+        "cols": f"a whole number from 1 to {MAX_SIDE}",
+        "k": f"a whole number from 1 to {MAX_SIDE}",
+        "bricks": "squares of the board, such as D4 or D4+E5",
+        "marks": "own or shared",
+        "line": "wins or loses",
+        "full": "draw, first or second",
+        "boards": f"a whole number from 1 to {MAX_BOARDS}",
+        "lineless": "true or false",
+    }
+
+    rows: _Side
+    cols: _Side
+    k: _Side
+    bricks: tuple[int, ...] = ()
+    marks: Marks = "own"
+    line: LineRule = "wins"
+    full: FullRule = "draw"
+    boards: Annotated[int, Field(strict=True, ge=1, le=MAX_BOARDS)] = 1
+    lineless: Annotated[bool, Field(strict=True)] = False
+
+    @property
+    def board_size(self) -> int:
+        """Cells on one board, bricks included."""
+        return self.rows * self.cols
+
+    @property
+    def size(self) -> int:
+        """Cells on all boards, bricks included."""
+        return self.board_size * self.boards
+
+    @property
+    def brick_cells(self) -> frozenset[int]:
+        """Indices of the bricks on all boards."""
+        return frozenset(board * self.board_size + brick for board in range(self.boards) for brick in self.bricks)
+
+    def name_of(self, cell: int) -> str:
+        """The square's name, e.g. ``D4``."""
+        return square_name(cell, self.rows, self.cols, self.boards)
+
+    def cell_of(self, name: str) -> int:
+        """The cell index of a square's name; RulesError if there is none."""
+        return square_index(name, self.rows, self.cols, self.boards)
+
+    @field_validator("bricks", mode="before")
+    @classmethod
+    def _read_bricks(cls, value: object, info: ValidationInfo) -> object:
+        rows, cols = info.data.get("rows"), info.data.get("cols")
+        if rows is None or cols is None:
+            return ()  # the size is already reported as wrong
+        if isinstance(value, str):
+            value = [part for part in value.split("+") if part.strip()]
+        if not isinstance(value, Iterable):
+            raise ValueError("not a set of squares")
+        return tuple(sorted({_brick(brick, rows, cols) for brick in value}))
+
+    @field_serializer("bricks", when_used="json")
+    def _write_bricks(self, bricks: tuple[int, ...]) -> list[str]:
+        return [square_name(brick, self.rows, self.cols) for brick in bricks]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if len(self.bricks) == self.board_size:
+            raise ValueError(
+                f"bricks={self.brick_names()}: every cell of {self.rows}x{self.cols} is a brick; leave at least one to play on"
+            )
+        if self.boards > 1 and self.marks != "shared":
+            raise ValueError(f"boards={self.boards} with marks={self.marks}: several boards at once need marks=shared")
+        possible = any(lines_on_board(self.rows, self.cols, self.k, frozenset(self.bricks)))
+        if not possible and not self.lineless:
+            bricks = " with these bricks" if self.bricks else ""
+            raise ValueError(
+                f"k={self.k}: no line of {self.k} fits on {self.rows}x{self.cols}{bricks}; use a smaller k, or say lineless=true if that is meant"
+            )
+        if possible and self.lineless:
+            raise ValueError(
+                f"lineless=true, but lines of k={self.k} do fit on {self.rows}x{self.cols}; leave lineless out"
+            )
+        return self
+
+    def brick_names(self) -> str:
+        """The bricks of one board by name, joined by ``+``; empty without bricks."""
+        return "+".join(square_name(brick, self.rows, self.cols) for brick in self.bricks)
+
+
+def _brick(brick: object, rows: int, cols: int) -> int:
+    """Index of one brick, from a name or an index."""
+    if isinstance(brick, str):
+        return square_index(brick, rows, cols)
+    if isinstance(brick, bool) or not isinstance(brick, int):
+        raise ValueError(f"brick {brick!r} is neither a square's name nor its index")
+    if not 0 <= brick < rows * cols:
+        raise ValueError(f"brick {brick} is off the board: {rows}x{cols} has cells 0 to {rows * cols - 1}")
+    return brick

@@ -1,0 +1,58 @@
+"""The squares of a board: the names people give to cells, the indices programs give them, and the lines they form.
+
+Rows are letters from the top (A..), columns are numbers from the left (1..): D4 is the centre of 7x7.
+A cell's index is ``row * cols + col``. With several boards the cells of board b (from 0) follow those of
+board b - 1, and the name says the board first, counted from 1: ``2.B2`` is the centre of the second 3x3 board.
+"""
+
+import re
+from collections.abc import Iterator, Set
+
+from noughts.rules.errors import RulesError
+
+MAX_SIDE = 19
+_LETTERS = "ABCDEFGHIJKLMNOPQRS"
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+_NAME = re.compile(r"(?:(\d{1,3})\.)?([A-Sa-s])(\d{1,2})")
+
+
+def square_name(cell: int, rows: int, cols: int, boards: int = 1) -> str:
+    """Name of cell index `cell`, e.g. ``D4``; with several boards the board comes first, e.g. ``2.D4``."""
+    board, on_board = divmod(cell, rows * cols)
+    row, col = divmod(on_board, cols)
+    name = f"{_LETTERS[row]}{col + 1}"
+    return f"{board + 1}.{name}" if boards > 1 else name
+
+
+def square_index(name: str, rows: int, cols: int, boards: int = 1) -> int:
+    """Cell index of a square's name.
+
+    Raises:
+        RulesError: the text is no square's name, or the square lies off the board.
+    """
+    last = square_name(rows * cols * boards - 1, rows, cols, boards)
+    match = _NAME.fullmatch(name.strip())
+    if match is None:
+        raise RulesError(
+            f"square {name!r} is not a name such as {last}: a row letter from A, then a column number from 1"
+        )
+    board_text, letter, number = match.groups()
+    board = int(board_text) - 1 if board_text else 0
+    row, col = _LETTERS.index(letter.upper()), int(number) - 1
+    if not (0 <= board < boards and row < rows and 0 <= col < cols) or (board_text is None) != (boards == 1):
+        first = square_name(0, rows, cols, boards)
+        raise RulesError(f"square {name!r} is off the board: {rows}x{cols} has {first} to {last}")
+    return board * rows * cols + row * cols + col
+
+
+def lines_on_board(rows: int, cols: int, k: int, bricks: Set[int] = frozenset()) -> Iterator[tuple[int, ...]]:
+    """Every line of k cells along a row, column or diagonal that contains no brick, as cell indices end to end."""
+    # A line of one cell runs in no direction, so it must not be counted in all four.
+    for row in range(rows):
+        for col in range(cols):
+            for down, right in _DIRECTIONS if k > 1 else _DIRECTIONS[:1]:
+                end_row, end_col = row + down * (k - 1), col + right * (k - 1)
+                if end_row < rows and 0 <= end_col < cols:
+                    line = tuple((row + down * i) * cols + col + right * i for i in range(k))
+                    if bricks.isdisjoint(line):
+                        yield line

@@ -1,0 +1,59 @@
+"""The symmetry group of a game: those of the 8 symmetries of the board that keep its bricks in place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from noughts.rules.rules import Rules
+
+# Each maps (row, col) to its image; `last_row` and `last_col` are the largest row and column.
+_Map = Callable[[int, int, int, int], tuple[int, int]]
+_KEEP_SHAPE: dict[str, _Map] = {
+    "identity": lambda row, col, last_row, last_col: (row, col),
+    "rotate-180": lambda row, col, last_row, last_col: (last_row - row, last_col - col),
+    "flip-rows": lambda row, col, last_row, last_col: (last_row - row, col),
+    "flip-columns": lambda row, col, last_row, last_col: (row, last_col - col),
+}
+_SWAP_SHAPE: dict[str, _Map] = {
+    "rotate-90": lambda row, col, last_row, last_col: (col, last_row - row),
+    "rotate-270": lambda row, col, last_row, last_col: (last_col - col, row),
+    "transpose": lambda row, col, last_row, last_col: (col, row),
+    "anti-transpose": lambda row, col, last_row, last_col: (last_col - col, last_row - row),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """A symmetry of the board: ``image[cell]`` is where `cell` goes."""
+
+    name: str
+    image: tuple[int, ...]
+
+
+def _board_symmetries(rules: Rules) -> dict[tuple[int, ...], str]:
+    """Distinct maps of one board onto itself, with their names; bricks are ignored."""
+    maps = _KEEP_SHAPE | (_SWAP_SHAPE if rules.rows == rules.cols else {})
+    found: dict[tuple[int, ...], str] = {}
+    for name, move in maps.items():
+        images = []
+        for cell in range(rules.board_size):
+            row, col = move(*divmod(cell, rules.cols), rules.rows - 1, rules.cols - 1)
+            images.append(row * rules.cols + col)
+        found.setdefault(tuple(images), name)  # on 1xn boards several maps are the same
+    return found
+
+
+@lru_cache(maxsize=4096)
+def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
+    """The symmetry group of `rules`, the identity first; with several boards each moves alike."""
+    bricks = set(rules.bricks)
+    return tuple(
+        Symmetry(name, tuple(board * rules.board_size + to for board in range(rules.boards) for to in image))
+        for image, name in _board_symmetries(rules).items()
+        if {image[brick] for brick in bricks} == bricks
+    )
+
+
+def brick_orbit(rules: Rules) -> frozenset[tuple[int, ...]]:
+    """The sets of bricks that the 8 symmetries make of this one: what augmentation by all 8 shows a learner."""
+    return frozenset(tuple(sorted(image[brick] for brick in rules.bricks)) for image in _board_symmetries(rules))

@@ -1,0 +1,99 @@
+"""Tasks: weighted sets of rules that share a board size; what an agent is trained or tested on.
+
+As text: ``bttt(D4)``; ``bttt(D3|D4)``, a brick on D3 or on D4; ``bttt(*)``, every square of the board;
+``3*bttt(D4) | bttt(E5)``, D4 three times as often; any field may list alternatives, ``mnk(5,5,4,line=wins|loses)``.
+"""
+
+import itertools
+import math
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Self
+
+from pydantic import model_validator
+
+from noughts.rules.errors import RulesError
+from noughts.rules.rules import Rules
+from noughts.rules.squares import square_name
+from noughts.rules.text import Call, format_rules, parse_call, split_outside_parentheses
+from noughts.rules.value import Value
+
+_WEIGHTED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*\*\s*(?=[A-Za-z])(.*)", re.DOTALL)
+
+
+class Task(Value):
+    """A weighted set of rules, all of one board size.
+
+    Attributes:
+        rules: The games, each once.
+        weights: How often each is drawn, as positive numbers; they need not add up to 1.
+
+    Raises:
+        RulesError: no rules, sizes that differ, or a weight that is not positive.
+    """
+
+    error_type: ClassVar = RulesError
+    called: ClassVar = "task"
+
+    rules: tuple[Rules, ...]
+    weights: tuple[float, ...]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if not self.rules:
+            raise ValueError("a task needs at least one game")
+        if len(self.rules) != len(self.weights):
+            raise ValueError(f"a task of {len(self.rules)} games was given {len(self.weights)} weights")
+        if not all(math.isfinite(weight) and weight > 0 for weight in self.weights):
+            raise ValueError(f"weights {self.weights} must be positive numbers")
+        sizes = {(rules.rows, rules.cols, rules.boards) for rules in self.rules}
+        if len(sizes) > 1:
+            shown = ", ".join(
+                f"{rows}x{cols}" + (f" x{boards}" if boards > 1 else "") for rows, cols, boards in sorted(sizes)
+            )
+            raise ValueError(f"the games of a task must share one board size, and these have {shown}")
+        return self
+
+
+def parse_task(text: str) -> Task:
+    """The task that a text stands for; RulesError if it is malformed or impossible."""
+    weights: dict[Rules, float] = {}
+    for part in split_outside_parentheses(text, "|"):
+        match = _WEIGHTED.fullmatch(part)
+        weight, call = (float(match.group(1)), match.group(2)) if match else (1.0, part)
+        for rules in _alternatives(parse_call(call)):
+            weights[rules] = weights.get(rules, 0.0) + weight
+    return Task(rules=tuple(weights), weights=tuple(weights.values()))
+
+
+def format_task(task: Task) -> str:
+    """The text that `parse_task` reads back as the same task."""
+    return " | ".join(
+        format_rules(rules) if weight == 1 else f"{weight:g}*{format_rules(rules)}"
+        for rules, weight in zip(task.rules, task.weights, strict=True)
+    )
+
+
+def _alternatives(call: Call) -> Iterator[Rules]:
+    """Every rules that a call with ``|`` and ``*`` stands for, in the order written."""
+    names = [*call.preset.parameters, *(name for name, _ in call.overrides)]
+    written = [*call.arguments, *(value for _, value in call.overrides)]
+    choices = [_choices(call, name, value) for name, value in zip(names, written, strict=True)]
+    split = len(call.arguments)
+    for values in itertools.product(*choices):
+        overrides = tuple(zip(names[split:], values[split:], strict=True))
+        yield Call(call.preset, tuple(values[:split]), overrides).rules()
+
+
+def _choices(call: Call, name: str, value: str) -> list[str]:
+    if value.strip() != "*":
+        return [choice.strip() for choice in value.split("|")]
+    if name != "bricks":
+        raise RulesError(f"{name}=*: only bricks can be every square; list the others, such as {name}=3|4")
+    arguments = tuple(
+        "" if parameter == name else argument
+        for parameter, argument in zip(call.preset.parameters, call.arguments, strict=True)
+    )
+    overrides = tuple(pair for pair in call.overrides if pair[0] != name)
+    board = Call(call.preset, arguments, overrides).rules()
+    return [square_name(cell, board.rows, board.cols) for cell in range(board.board_size)]

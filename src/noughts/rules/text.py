@@ -1,0 +1,164 @@
+"""The text form of rules: ``tic-tac-toe``, ``bttt(D4)``, ``bttt(D4,full=draw)``, ``mnk(4,4,3,bricks=A1+D4,line=loses)``.
+
+A preset's name, its arguments in parentheses, then any field of `Rules` as ``name=value``. In ``bricks`` a
+``+`` joins squares that are bricks at the same time.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.rules.errors import RulesError
+from noughts.rules.presets import PRESETS, Preset
+from noughts.rules.rules import Rules
+
+_CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_NUMBERS = ("rows", "cols", "k", "boards")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A parsed text: the preset and its fields, each still as written."""
+
+    preset: Preset
+    arguments: tuple[str, ...]
+    overrides: tuple[tuple[str, str], ...]
+
+    def rules(self) -> Rules:
+        """The rules it stands for; RulesError if they are impossible."""
+        fields = dict(self.preset.fields(*self.arguments)) | dict(self.overrides)
+        return Rules(**{name: _value(name, value) for name, value in fields.items()})
+
+
+def unknown(kind: str, given: str, known: Iterable[str]) -> str:
+    """The message for a name that does not exist: what was given, a near one, and all there are."""
+    names = sorted(known)
+    near = difflib.get_close_matches(given, names, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"there is no {kind} {given!r}{hint}; there are: {', '.join(names) or 'none'}"
+
+
+def split_outside_parentheses(text: str, separator: str) -> list[str]:
+    """Split at each separator that stands outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+        elif character == separator and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [*parts, text[start:]]
+
+
+def parse_call(text: str) -> Call:
+    """Read the text form without judging the values; RulesError if it is malformed."""
+    match = _CALL.fullmatch(text)
+    if match is None:
+        raise RulesError(
+            f"rules {text!r} are malformed: write a name with arguments in parentheses, such as bttt(D4) or mnk(4,4,3)"
+        )
+    name, inside = match.group(1).lower(), match.group(2)
+    if name not in PRESETS:
+        raise RulesError(unknown("rules preset", name, PRESETS))
+    preset = PRESETS[name]
+    arguments: list[str] = []
+    overrides: dict[str, str] = {}
+    for part in (inside or "").split(",") if (inside or "").strip() else []:
+        field, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            if overrides:
+                raise RulesError(f"rules {text!r}: {field!r} must stand before the named fields")
+            arguments.append(field)
+        elif field not in Rules.model_fields:
+            raise RulesError(f"rules {text!r}: " + unknown("field", field, Rules.model_fields))
+        elif field in overrides:
+            raise RulesError(f"rules {text!r}: {field} is given twice")
+        else:
+            overrides[field] = value
+    if len(arguments) != len(preset.parameters):
+        wanted = f"{name}({','.join(preset.parameters)})" if preset.parameters else name
+        raise RulesError(
+            f"rules {text!r}: {name} takes {len(preset.parameters)} arguments, {wanted}, and got {len(arguments)}"
+        )
+    return Call(preset, tuple(arguments), tuple(overrides.items()))
+
+
+def parse_rules(text: str) -> Rules:
+    """The `Rules` that a text stands for.
+
+    Raises:
+        RulesError: malformed text, an unknown name, or impossible rules.
+    """
+    return parse_call(text).rules()
+
+
+def format_rules(rules: Rules) -> str:
+    """The shortest text that `parse_rules` reads back as the same rules."""
+    for preset in PRESETS.values():
+        arguments = preset.arguments(rules)
+        if all(arguments) and Rules.model_construct(**_comparable(preset, arguments)) == rules:
+            return _write(preset.name, arguments)
+    named = [
+        f"{name}={_write_value(rules, name)}"
+        for name, field in Rules.model_fields.items()
+        if name not in ("rows", "cols", "k") and getattr(rules, name) != field.default
+    ]
+    return _write("mnk", (str(rules.rows), str(rules.cols), str(rules.k), *named))
+
+
+def describe_rules(rules: Rules) -> str:
+    """The rules in words, written from the fields: what one would say to a new player."""
+    boards = "" if rules.boards == 1 else f" on each of {rules.boards} boards"
+    bricks = (
+        f", with {'a brick' if len(rules.bricks) == 1 else 'bricks'} on {rules.brick_names().replace('+', ', ')} that nobody may use"
+        if rules.bricks
+        else ""
+    )
+    marks = "each with marks of their own" if rules.marks == "own" else "both placing the same mark"
+    full = {"draw": "a draw", "first": "a win for the first player", "second": "a win for the second player"}[
+        rules.full
+    ]
+    opening = f"Two players take turns on {rules.rows}x{rules.cols} cells{boards}{bricks}, {marks}"
+    if rules.lineless:
+        return f"{opening}; no line of {rules.k} can be made, and the full board is {full}."
+    if rules.boards > 1:
+        return f"{opening}; {rules.k} in a row closes a board, and whoever closes the last one {rules.line}; if cells run out before that, it is {full}."
+    return f"{opening}; whoever first makes {rules.k} in a row, column or diagonal {rules.line}, and a full board with no line is {full}."
+
+
+def _write(name: str, arguments: tuple[str, ...]) -> str:
+    return f"{name}({','.join(arguments)})" if arguments else name
+
+
+def _comparable(preset: Preset, arguments: tuple[str, ...]) -> dict[str, Any]:
+    """The fields of a preset's rules, not validated: they may be impossible, and then equal nothing."""
+    fields = {name: _value(name, value) for name, value in preset.fields(*arguments).items()}
+    try:
+        return dict(Rules(**fields))
+    except RulesError:
+        return {}
+
+
+def _value(name: str, value: Any) -> Any:
+    """A field's value from its text."""
+    if not isinstance(value, str):
+        return value
+    if name in _NUMBERS:
+        try:
+            return int(value)
+        except ValueError:
+            return value  # Rules says what is allowed
+    if name == "lineless":
+        return {"true": True, "false": False}.get(value.lower(), value)
+    return value.strip() if name == "bricks" else value.strip().lower()
+
+
+def _write_value(rules: Rules, name: str) -> str:
+    value = getattr(rules, name)
+    if name == "bricks":
+        return rules.brick_names()
+    return str(value).lower()

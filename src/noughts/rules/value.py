@@ -1,0 +1,61 @@
+"""`Value`: the base of everything that crosses a file or process boundary: frozen, checked once, JSON both ways."""
+
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from noughts.rules.errors import NoughtsError
+
+
+class Value(BaseModel):
+    """A frozen pydantic model whose errors are one line of ours.
+
+    Attributes:
+        error_type: The error raised for wrong fields.
+        called: What to call the value in that error, e.g. "rules".
+        allowed: For each field, what is allowed, in words.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    error_type: ClassVar[type[NoughtsError]] = NoughtsError
+    called: ClassVar[str] = "value"
+    allowed: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise self.error_type(self._explain(error)) from None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read the form that `to_json` writes; `error_type` if it is not JSON or not such a value."""
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise cls.error_type(cls._explain(error)) from None
+
+    def to_json(self) -> str:
+        """One JSON object with every field."""
+        return self.model_dump_json()
+
+    @classmethod
+    def _explain(cls, error: ValidationError) -> str:
+        """One line for all that pydantic found: field, value, what is allowed."""
+        reasons = []
+        for found in error.errors(include_url=False):
+            field = ".".join(str(part) for part in found["loc"])
+            reason = str(found["msg"]).removeprefix("Value error, ").removeprefix(f"impossible {cls.called}: ")
+            allowed = cls.allowed.get(field, "")
+            if found["type"] == "missing":
+                reasons.append(f"{field} is missing" + (f": give {allowed}" if allowed else ""))
+            elif found["type"] == "extra_forbidden":
+                reasons.append(f"there is no field {field!r}; the fields are {', '.join(cls.model_fields)}")
+            elif found["type"] == "json_invalid":
+                reasons.append(f"not JSON: {reason.removeprefix('Invalid JSON: ')}")
+            elif found["type"] == "value_error":
+                reasons.append(f"{field}: {reason}" if field else reason)
+            else:
+                reasons.append(f"{field}={found['input']!r} is not allowed: {allowed or reason}")
+        return f"impossible {cls.called}: " + "; ".join(reasons)

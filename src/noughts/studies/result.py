@@ -1,0 +1,136 @@
+"""What a study found: the paper's numbers beside ours, as values that can be stored and drawn later."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from noughts.rules import StoreError, Value
+
+Verdict = Literal["agrees", "differs", "refuted", "no claim"]
+
+
+class Row(Value):
+    """One claim and what we measured.
+
+    Attributes:
+        labels: What the row is about, one text for each of the table's `label_columns`.
+        paper: The paper's number as it printed it; empty if it gave none.
+        ours: Our number, written the same way.
+        value: Our number as one figure in the table's `unit`, or None while nothing was measured.
+        low, high: Its 95 percent interval, in the same unit.
+        count: How many games or trials stand behind it.
+        verdict: Whether the paper's number holds here.
+        note: What a reader should know about this row.
+    """
+
+    labels: tuple[str, ...]
+    paper: str = ""
+    ours: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    count: int = 0
+    verdict: Verdict = "no claim"
+    note: str = ""
+
+
+class Table(Value):
+    """Rows about one thing. `unit` says what `value`, `low` and `high` are, e.g. "games won by the first, percent"."""
+
+    title: str
+    label_columns: tuple[str, ...]
+    unit: str
+    rows: tuple[Row, ...]
+    caption: str = ""
+
+
+class Series(Value):
+    """One line of a `CurveFigure`: y over x, with an interval where it is known. `points_only` draws no line."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    points_only: bool = False
+
+
+class CurveFigure(Value):
+    """Lines with intervals."""
+
+    kind: Literal["curve"] = "curve"
+    name: str
+    title: str
+    x_label: str
+    y_label: str
+    log_x: bool = False
+    y_range: tuple[float, float] | None = None
+    series: tuple[Series, ...]
+
+
+class MatrixFigure(Value):
+    """A grid of numbers, such as a tournament's cross-table: None where nothing was measured."""
+
+    kind: Literal["matrix"] = "matrix"
+    name: str
+    title: str
+    row_label: str
+    col_label: str
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    texts: tuple[tuple[str, ...], ...]
+    value_label: str
+    value_range: tuple[float, float] = (0.0, 100.0)
+
+
+class BoardFigure(Value):
+    """A position, its moves numbered; `rules` is the text form, `moves` are cell indices."""
+
+    kind: Literal["board"] = "board"
+    name: str
+    title: str
+    rules: str
+    moves: tuple[int, ...]
+
+
+Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
+
+
+class Environment(Value):
+    """Where and with what a result was made: enough to repeat it, and to doubt it."""
+
+    versions: dict[str, str]
+    commit: str
+    machine: str
+    cores: int
+    started: str
+    seconds: float
+
+
+class StudyResult(Value):
+    """A whole study, as stored and as drawn.
+
+    Attributes:
+        findings: What was learned, one sentence each, the most important first.
+        deviations: How our protocol differs from the paper's, one sentence each.
+        repeat: The command that repeats it.
+        complete: False while games are still being played.
+    """
+
+    error_type: ClassVar = StoreError
+    called: ClassVar = "study result"
+
+    name: str
+    title: str
+    question: str
+    paper: str
+    scale: str
+    seed: int
+    complete: bool
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    findings: tuple[str, ...]
+    deviations: tuple[str, ...]
+    repeat: str
+    environment: Environment
