@@ -124,7 +124,8 @@ def kernel(function: Any) -> Any:
     Kernels allocate nothing: their callers hand them room for scratch and results. So the compiler may leave
     out reference counts (`_nrt`), and calls may be inlined; together they make rollouts five times faster.
     """
-    return njit(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+    compiler: Any = njit  # its published signature leaves out nogil and _nrt
+    return compiler(cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
 
 
 @kernel

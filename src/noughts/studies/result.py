@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from noughts.rules import StoreError, Value
+from noughts.store.environment import Environment
 
 Verdict = Literal["agrees", "differs", "refuted", "no claim"]
 
@@ -97,17 +98,6 @@ class BoardFigure(Value):
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
 
 
-class Environment(Value):
-    """Where and with what a result was made: enough to repeat it, and to doubt it."""
-
-    versions: dict[str, str]
-    commit: str
-    machine: str
-    cores: int
-    started: str
-    seconds: float
-
-
 class StudyResult(Value):
     """A whole study, as stored and as drawn.
 
@@ -116,6 +106,8 @@ class StudyResult(Value):
         deviations: How our protocol differs from the paper's, one sentence each.
         repeat: The command that repeats it.
         complete: False while games are still being played.
+        started: When, as ISO 8601 in UTC.
+        seconds: How long it took, all sittings together.
     """
 
     error_type: ClassVar = StoreError
@@ -134,3 +126,5 @@ class StudyResult(Value):
     deviations: tuple[str, ...]
     repeat: str
     environment: Environment
+    started: str
+    seconds: float

@@ -1,0 +1,70 @@
+"""Where and with what a result was made: versions, git commit, machine."""
+
+import functools
+import importlib.metadata
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+import noughts
+from noughts.rules import Value
+
+_PACKAGES = ("numba", "numpy", "jax", "scipy", "pydantic", "sqlalchemy")
+
+
+class Environment(Value):
+    """Enough to repeat a result, and to doubt it.
+
+    Attributes:
+        versions: Version of noughts, of Python and of the libraries that results depend on.
+        commit: The git commit of noughts, with ``+changes`` if files differ from it; empty outside a checkout.
+        machine: Operating system, processor and architecture.
+        cores: Processor cores this process may use.
+    """
+
+    versions: dict[str, str]
+    commit: str
+    machine: str
+    cores: int
+
+
+@functools.lru_cache(maxsize=1)
+def current_environment() -> Environment:
+    """The environment of this process."""
+    versions = {"noughts": noughts.__version__, "python": platform.python_version()}
+    versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
+    machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), _processor())))
+    return Environment(versions=versions, commit=_commit(), machine=machine, cores=usable_cores())
+
+
+def usable_cores() -> int:
+    """Processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def _commit() -> str:
+    source = Path(noughts.__file__).parent
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", "-C", str(source), *words], capture_output=True, text=True, timeout=10, check=True)
+        return done.stdout.strip()
+
+    try:
+        # An installed copy may lie inside somebody else's repository: only our own checkout counts.
+        if Path(git("rev-parse", "--show-toplevel")) / "src" / "noughts" != source:
+            return ""
+        return git("rev-parse", "HEAD") + ("+changes" if git("status", "--porcelain", "--", "src") else "")
+    except (OSError, subprocess.SubprocessError):
+        return ""
