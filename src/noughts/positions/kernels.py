@@ -7,7 +7,7 @@ A `Board` keeps what one move changes, so that a move costs only the lines throu
     marks     each side's marks, on small boards          marks[side]
     free      the legal cells, in the first count[FREE] places, in no particular order
     where     where each legal cell stands in `free`      free[where[cell]] == cell
-    count     four numbers: see FREE, PLY, CLOSED, OUTCOME
+    counts    four numbers: see FREE, PLY, CLOSED, OUTCOME
 
 A line's code is two bit masks in one int64: bit `place` is the first player's mark at that place, bit
 `32 + place` the second player's. The line A1 B2 C3 of tic-tac-toe after X A1, O B2, X C3:
@@ -32,7 +32,7 @@ from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Outcome, Positi
 from noughts.rules import Rules, line_table
 
 FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
-"""Places in `Board.count`: how many cells are legal, moves made, boards closed, the `Outcome`."""
+"""Places in `Board.counts`: how many cells are legal, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
 _ONGOING = int(Outcome.ONGOING)
@@ -66,7 +66,7 @@ class Board(NamedTuple):
     free: NDArray[np.int32]  # [size]
     where: NDArray[np.int32]  # [size]
     closed: NDArray[np.int8]  # [boards] 1 for a board that holds a line
-    count: NDArray[np.int64]  # [4]
+    counts: NDArray[np.int64]  # [4]
 
 
 @lru_cache(maxsize=4096)
@@ -104,7 +104,7 @@ def new_board(rules: Rules) -> Board:
         free=np.empty(size, np.int32),
         where=np.empty(size, np.int32),
         closed=np.empty(rules.boards, np.int8),
-        count=np.empty(4, np.int64),
+        counts=np.empty(4, np.int64),
     )
 
 
@@ -148,13 +148,13 @@ def set_up(tables, board, cells, closed, ply, outcome):  # type: ignore[no-untyp
             board.marks[content - FIRST_MARK] |= tables.mark[cell]
             for entry in range(tables.first[cell], tables.first[cell + 1]):
                 board.codes[tables.line[entry]] += tables.bit[entry] << shift
-    board.count[CLOSED] = 0
+    board.counts[CLOSED] = 0
     for number in range(closed.size):
         board.closed[number] = closed[number]
-        board.count[CLOSED] += closed[number]
-    board.count[FREE] = free
-    board.count[PLY] = ply
-    board.count[OUTCOME] = outcome
+        board.counts[CLOSED] += closed[number]
+    board.counts[FREE] = free
+    board.counts[PLY] = ply
+    board.counts[OUTCOME] = outcome
 
 
 @kernel
@@ -171,36 +171,36 @@ def copy_board(source, target):  # type: ignore[no-untyped-def]
     for number in range(source.closed.size):
         target.closed[number] = source.closed[number]
     for number in range(4):
-        target.count[number] = source.count[number]
+        target.counts[number] = source.counts[number]
 
 
 @kernel
 def _take(board, cell):  # type: ignore[no-untyped-def]
     """Remove a cell from the legal ones: the last takes its place."""
-    last = board.count[FREE] - 1
+    last = board.counts[FREE] - 1
     hole = board.where[cell]
     moved = board.free[last]
     board.free[hole] = moved
     board.where[moved] = hole
-    board.count[FREE] = last
+    board.counts[FREE] = last
 
 
 @kernel
 def _put_back(board, cell):  # type: ignore[no-untyped-def]
     """Undo the latest `_take`; in reverse order this restores `free` exactly."""
-    last = board.count[FREE]
+    last = board.counts[FREE]
     hole = board.where[cell]
     moved = board.free[hole]
     board.free[last] = moved
     board.where[moved] = last
     board.free[hole] = cell
-    board.count[FREE] = last + 1
+    board.counts[FREE] = last + 1
 
 
 @kernel
 def play(tables, board, cell):  # type: ignore[no-untyped-def]
     """The side to move plays a legal cell."""
-    side = board.count[PLY] & 1
+    side = board.counts[PLY] & 1
     shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
     complete = np.int64(tables.complete) << shift
     made_line = False
@@ -213,37 +213,37 @@ def play(tables, board, cell):  # type: ignore[no-untyped-def]
     mark = 0 if shift == 0 else 1
     board.cells[cell] = FIRST_MARK + mark
     board.marks[mark] ^= tables.mark[cell]
-    board.count[PLY] += 1
+    board.counts[PLY] += 1
     _take(board, cell)
     if made_line:
         number = tables.board_of[cell]
         board.closed[number] = 1
-        board.count[CLOSED] += 1
-        if board.count[CLOSED] == tables.boards:
-            board.count[OUTCOME] = tables.line_outcome[side]
+        board.counts[CLOSED] += 1
+        if board.counts[CLOSED] == tables.boards:
+            board.counts[OUTCOME] = tables.line_outcome[side]
         else:
             for other in range(number * tables.board_size, (number + 1) * tables.board_size):
                 if board.cells[other] == EMPTY:
                     _take(board, other)
-    if board.count[FREE] == 0 and board.count[OUTCOME] == _ONGOING:
-        board.count[OUTCOME] = tables.full_outcome
+    if board.counts[FREE] == 0 and board.counts[OUTCOME] == _ONGOING:
+        board.counts[OUTCOME] = tables.full_outcome
 
 
 @kernel
 def undo(tables, board, cell):  # type: ignore[no-untyped-def]
     """Take back the latest move, which was `cell`; every array is as it was before."""
-    board.count[PLY] -= 1
-    side = board.count[PLY] & 1
+    board.counts[PLY] -= 1
+    side = board.counts[PLY] & 1
     shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
     number = tables.board_of[cell]
     if board.closed[number] == 1:
-        if board.count[CLOSED] < tables.boards:
+        if board.counts[CLOSED] < tables.boards:
             for other in range((number + 1) * tables.board_size - 1, number * tables.board_size - 1, -1):
                 if board.cells[other] == EMPTY:
                     _put_back(board, other)
         board.closed[number] = 0
-        board.count[CLOSED] -= 1
-    board.count[OUTCOME] = _ONGOING
+        board.counts[CLOSED] -= 1
+    board.counts[OUTCOME] = _ONGOING
     _put_back(board, cell)
     board.cells[cell] = EMPTY
     board.marks[0 if shift == 0 else 1] ^= tables.mark[cell]
@@ -266,21 +266,21 @@ def below(rng, n):  # type: ignore[no-untyped-def]
 @kernel
 def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
     """Play uniformly random moves to the end; returns the Outcome. `board` stays as it is, `scratch` is spoilt."""
-    if board.count[OUTCOME] != _ONGOING:
-        return board.count[OUTCOME]
+    if board.counts[OUTCOME] != _ONGOING:
+        return board.counts[OUTCOME]
     if tables.boards > 1:
         copy_board(board, scratch)
-        while scratch.count[OUTCOME] == _ONGOING:
-            play(tables, scratch, scratch.free[below(rng, scratch.count[FREE])])
-        return scratch.count[OUTCOME]
-    free = board.count[FREE]
+        while scratch.counts[OUTCOME] == _ONGOING:
+            play(tables, scratch, scratch.free[below(rng, scratch.counts[FREE])])
+        return scratch.counts[OUTCOME]
+    free = board.counts[FREE]
     for place in range(free):
         scratch.free[place] = board.free[place]
     if tables.packed:
         return _rollout_packed(tables, board, scratch.free, free, rng)
     for line in range(board.codes.size):
         scratch.codes[line] = board.codes[line]
-    side = board.count[PLY] & 1
+    side = board.counts[PLY] & 1
     while True:
         place = below(rng, free)
         cell = scratch.free[place]
@@ -305,7 +305,7 @@ def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
 @kernel
 def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-untyped-def]
     """The same moves with each side's marks in one word: a run of k is k - 1 shifts, whatever the lines."""
-    side = board.count[PLY] & 1
+    side = board.counts[PLY] & 1
     mine = board.marks[0 if tables.shared else side]
     theirs = board.marks[0 if tables.shared else 1 - side]
     along, down, down_right, down_left = tables.strides
@@ -344,13 +344,13 @@ def perft(tables, board, depth, path, counts):  # type: ignore[no-untyped-def]
 
     Sequences end where the game does. `path` is scratch, int64 [depth + 1].
     """
-    counts[0, board.count[OUTCOME]] += 1
+    counts[0, board.counts[OUTCOME]] += 1
     ply = 0 if depth > 0 else -1
     path[0] = -1
     while ply >= 0:
         cell = path[ply] + 1
         while cell < board.cells.size and (
-            board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1 or board.count[OUTCOME] != _ONGOING
+            board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1 or board.counts[OUTCOME] != _ONGOING
         ):
             cell += 1
         if cell == board.cells.size:
@@ -360,8 +360,8 @@ def perft(tables, board, depth, path, counts):  # type: ignore[no-untyped-def]
             continue
         path[ply] = cell
         play(tables, board, cell)
-        counts[ply + 1, board.count[OUTCOME]] += 1
-        if ply + 1 < depth and board.count[OUTCOME] == _ONGOING:
+        counts[ply + 1, board.counts[OUTCOME]] += 1
+        if ply + 1 < depth and board.counts[OUTCOME] == _ONGOING:
             ply += 1
             path[ply] = -1
         else:

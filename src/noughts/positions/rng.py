@@ -61,7 +61,7 @@ class Rng(random.Random):
         """An independent generator that depends on this one's next draw and on the keys."""
         return Rng(derive_seed(self.next64(), *keys))
 
-    def getstate(self) -> tuple[object, ...]:
+    def getstate(self) -> tuple[int, ...]:
         """The state, for `setstate`."""
         return (self._state,)
 

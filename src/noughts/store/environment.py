@@ -58,7 +58,9 @@ def _commit() -> str:
     source = Path(noughts.__file__).parent
 
     def git(*words: str) -> str:
-        done = subprocess.run(["git", "-C", str(source), *words], capture_output=True, text=True, timeout=10, check=True)
+        done = subprocess.run(
+            ["git", "-C", str(source), *words], capture_output=True, text=True, timeout=10, check=True
+        )
         return done.stdout.strip()
 
     try:
