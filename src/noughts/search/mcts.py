@@ -1,0 +1,263 @@
+"""Monte-Carlo tree search: UCT with random rollouts, exactly as the Brick Tic-Tac-Toe paper states it.
+
+One iteration: walk down by UCB1 (the paper's equation 4) while every move of a position has been tried; add one
+node, for an untried move drawn at random; play a random game from there; add its result to every node on the
+way. The move visited most is played. Two constants are in use: c = 1 (that paper) and c = sqrt(2), which
+writes the same bound as the other papers' sqrt(2 ln n / n_j).
+"""
+
+import math
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import EMPTY, Position, Rng, Side
+from noughts.positions.kernels import (
+    FREE,
+    OUTCOME,
+    PLY,
+    below,
+    board_at,
+    kernel,
+    new_board,
+    play,
+    rollout,
+    tables,
+    undo,
+)
+from noughts.rules import IllegalMoveError
+from noughts.search.result import Kind, MoveResult, SearchResult
+from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
+
+Pick = Literal["visits", "value"]
+MAX_SIMULATIONS = 10_000_000
+_SLICE = 20_000  # iterations between two looks at the keyboard
+
+
+class Node:
+    """A position in the tree of the readable search.
+
+    `total` sums the results of the games through it for the side that moved into it, as the paper's v_a;
+    `visits` is its n_a. The root starts with one visit, so that everywhere the visits of a node's children
+    add up to its own less one.
+    """
+
+    def __init__(self, move: int, visits: int = 0) -> None:
+        self.move = move
+        self.visits = visits
+        self.total = 0
+        self.children: list[Node] = []  # the newest first, as the kernel links them
+
+    def best_child(self, c: float) -> "Node":
+        """The child with the largest upper bound, equation 4; the newest of equals."""
+        log_visits = math.log(self.visits - 1)
+
+        def bound(child: Node) -> float:
+            return child.total / child.visits + c * math.sqrt(log_visits / child.visits)
+
+        return max(self.children, key=bound)
+
+
+def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
+    """The search in plain Python, to be read; `mcts` gives the same result for an equal `rng`."""
+    _check(position, simulations)
+    rng = reference_rng(rng)
+    root = Node(-1, visits=1)
+    for _ in range(simulations):
+        walk, node, path = Walk(position), root, [root]
+        while not walk.position.is_over:
+            if len(node.children) < len(walk.free):
+                tried = {child.move for child in node.children}
+                untried = [cell for cell in walk.position.legal_moves if cell not in tried]
+                node.children.insert(0, Node(untried[rng.below(len(untried))]))
+                node = node.children[0]
+                walk.play(node.move)
+                path.append(node)
+                break
+            node = node.best_child(c)
+            walk.play(node.move)
+            path.append(node)
+        outcome = rollout_reference(walk, rng)
+        for depth, visited in enumerate(path):
+            visited.visits += 1
+            mover = Side((position.ply + depth - 1) % 2)
+            visited.total += outcome.value(mover)
+    line, node = [], root
+    while node.children:
+        node = max(node.children, key=lambda child: child.visits)
+        line.append(node.move)
+    found = {child.move: (child.visits, child.total) for child in reversed(root.children)}
+    return _result(position, found, line, pick, simulations)
+
+
+def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
+    """Search with a budget of `simulations` iterations.
+
+    Args:
+        position: Where to search; the game must not be over.
+        simulations: Iterations, 1 to MAX_SIMULATIONS; each adds at most one node.
+        c: The exploration constant C of equation 4.
+        rng: Seeds the search by one draw.
+        pick: Play the move with the most ``visits``, or with the best mean ``value`` among those visited.
+
+    Returns:
+        A result whose visits add up to `simulations`.
+    """
+    _check(position, simulations)
+    search = _Search(position, simulations, c, kernel_rng(rng))
+    while search.done < simulations:
+        search.advance(min(_SLICE, simulations - search.done))
+    return _result(position, search.root_moves(), search.principal_variation(), pick, simulations)
+
+
+def _check(position: Position, simulations: int) -> None:
+    if position.is_over:
+        raise IllegalMoveError("the game is over: there is no move to search for")
+    if not 1 <= simulations <= MAX_SIMULATIONS:
+        raise ValueError(f"simulations={simulations}: a search takes 1 to {MAX_SIMULATIONS}")
+
+
+def _result(
+    position: Position, found: dict[int, tuple[int, int]], line: list[int], pick: Pick, simulations: int
+) -> SearchResult:
+    """A result from the visits and totals of the root's children, oldest child first."""
+    means = {move: total / visits for move, (visits, total) in found.items()}
+    move = max(found, key=lambda m: found[m][0] if pick == "visits" else means[m])
+    if line[0] != move:
+        line = [move]  # the line of most visits begins elsewhere
+    moves = tuple(MoveResult(m, found.get(m, (0, 0))[0], means.get(m, 0.0)) for m in position.legal_moves)
+    return SearchResult(move, means[move], Kind.ESTIMATE, moves, tuple(line), simulations)
+
+
+class Tree(NamedTuple):
+    """Nodes as columns: node 0 is the root, -1 is none. Children are linked lists, the newest first."""
+
+    move: NDArray[np.int32]
+    visits: NDArray[np.int32]
+    total: NDArray[np.int32]  # results for the side that moved into the node
+    child: NDArray[np.int32]  # the newest child
+    sibling: NDArray[np.int32]  # the next older child of the same parent
+    children: NDArray[np.int32]  # how many
+    used: NDArray[np.int64]  # [1] nodes in use
+
+
+class _Search:
+    """A search that can be advanced in slices."""
+
+    def __init__(self, position: Position, simulations: int, c: float, rng: NDArray[np.uint64]) -> None:
+        self.tables = tables(position.rules)
+        self.board = board_at(position)
+        self.scratch = new_board(position.rules)
+        nodes = simulations + 1
+        self.tree = Tree(*(np.empty(nodes, np.int32) for _ in range(6)), used=np.ones(1, np.int64))
+        self.tree.move[0], self.tree.visits[0], self.tree.total[0] = -1, 1, 0
+        self.tree.child[0], self.tree.sibling[0], self.tree.children[0] = -1, -1, 0
+        self.c = float(c)
+        self.rng = rng
+        self.path = np.empty(position.rules.size + 1, np.int64)
+        self.tried = np.zeros(position.rules.size, np.int64)
+        self.done = 0
+
+    def advance(self, iterations: int) -> None:
+        """Run more iterations."""
+        logs = _logarithms(1 << (self.done + iterations + 2).bit_length())
+        _iterate(
+            self.tables, self.board, self.scratch, self.tree, logs, self.c, iterations, self.rng, self.path, self.tried
+        )
+        self.done += iterations
+
+    def root_moves(self) -> dict[int, tuple[int, int]]:
+        """Visits and total of each of the root's children, oldest first."""
+        found = {}
+        node = int(self.tree.child[0])
+        while node >= 0:
+            found[int(self.tree.move[node])] = (int(self.tree.visits[node]), int(self.tree.total[node]))
+            node = int(self.tree.sibling[node])
+        return dict(reversed(found.items()))
+
+    def principal_variation(self) -> list[int]:
+        """The moves of most visits, from the root down; the newest of equals."""
+        line, node = [], 0
+        while self.tree.child[node] >= 0:
+            best = int(self.tree.child[node])
+            other = int(self.tree.sibling[best])
+            while other >= 0:
+                if self.tree.visits[other] > self.tree.visits[best]:
+                    best = other
+                other = int(self.tree.sibling[other])
+            line.append(int(self.tree.move[best]))
+            node = best
+        return line
+
+
+@lru_cache(maxsize=32)
+def _logarithms(n: int) -> NDArray[np.float64]:
+    """ln 0 (as 0) to ln n-1, from the C library that `math.log` uses, so that both searches read the same ones."""
+    return np.array([0.0, *(math.log(i) for i in range(1, n))])
+
+
+@kernel
+def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
+    """The loop of `mcts_reference`. `board` is at the root before and after."""
+    first_side = board.counts[PLY] & 1
+    for _ in range(iterations):
+        node, depth = 0, 0
+        path[0] = 0
+        while board.counts[OUTCOME] == 0:
+            if tree.children[node] < board.counts[FREE]:
+                node = _expand(tables, board, tree, node, rng, tried)
+                depth += 1
+                path[depth] = node
+                play(tables, board, tree.move[node])
+                break
+            # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
+            log_visits = logs[tree.visits[node] - 1]
+            best, best_bound = -1, -np.inf
+            child = np.int64(tree.child[node])
+            while child >= 0:
+                visits = np.float64(tree.visits[child])
+                bound = tree.total[child] / visits + c * np.sqrt(log_visits / visits)
+                if bound > best_bound:
+                    best, best_bound = child, bound
+                child = np.int64(tree.sibling[child])
+            node = best
+            depth += 1
+            path[depth] = node
+            play(tables, board, tree.move[node])
+        outcome = rollout(tables, board, scratch, rng)
+        first_result = 0 if outcome == 3 else 1 if outcome == 1 else -1
+        for step in range(depth, -1, -1):
+            visited = path[step]
+            tree.visits[visited] += 1
+            mover_is_first = (first_side + step) & 1 == 1
+            tree.total[visited] += first_result if mover_is_first else -first_result
+            if step > 0:
+                undo(tables, board, tree.move[visited])
+
+
+@kernel
+def _expand(tables, board, tree, node, rng, tried):  # type: ignore[no-untyped-def]
+    """Add a child for a random untried move; returns it."""
+    new = tree.used[0]
+    tree.used[0] = new + 1
+    child = np.int64(tree.child[node])
+    while child >= 0:
+        tried[tree.move[child]] = new  # a stamp of this expansion, so that nothing needs clearing
+        child = np.int64(tree.sibling[child])
+    skip = below(rng, board.counts[FREE] - tree.children[node])
+    cell = -1
+    while skip >= 0:
+        cell += 1
+        if board.cells[cell] == EMPTY and board.closed[tables.board_of[cell]] == 0 and tried[cell] != new:
+            skip -= 1
+    tree.move[new] = cell
+    tree.visits[new] = 0
+    tree.total[new] = 0
+    tree.child[new] = -1
+    tree.children[new] = 0
+    tree.sibling[new] = tree.child[node]
+    tree.child[node] = new
+    tree.children[node] += 1
+    return new

@@ -1,0 +1,69 @@
+"""`SearchResult`: what any search found, in one shape whatever the search."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from noughts.rules import Rules
+
+
+class Kind(StrEnum):
+    """How a value is meant: the exact one, a bound on it, or an estimate."""
+
+    EXACT = "exact"
+    LOWER = "lower"
+    UPPER = "upper"
+    ESTIMATE = "estimate"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """What was found about one legal move.
+
+    Attributes:
+        move: Cell index.
+        visits: Simulations that went through it; for minimax, positions searched below it.
+        value: From -1 (lost) to +1 (won) for the side to move at the root; 0 if it was never visited.
+        kind: How `value` is meant.
+    """
+
+    move: int
+    visits: int
+    value: float
+    kind: Kind = Kind.ESTIMATE
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The outcome of a search.
+
+    Attributes:
+        move: The move to play, a cell index.
+        value: Value of the position for the side to move, in [-1, 1].
+        kind: How `value` is meant.
+        moves: Every legal move, by cell index.
+        principal_variation: The moves that both sides are expected to play, `move` first.
+        nodes: Positions that were visited; a position counts each time.
+    """
+
+    move: int
+    value: float
+    kind: Kind
+    moves: tuple[MoveResult, ...]
+    principal_variation: tuple[int, ...]
+    nodes: int
+
+    def to_dict(self, rules: Rules) -> dict[str, Any]:
+        """For JSON: the same, with squares by name and the moves best first."""
+        ranked = sorted(self.moves, key=lambda found: (found.move != self.move, -found.visits, -found.value))
+        return {
+            "move": rules.name_of(self.move),
+            "value": self.value,
+            "kind": str(self.kind),
+            "moves": [
+                {"move": rules.name_of(m.move), "visits": m.visits, "value": m.value, "kind": str(m.kind)}
+                for m in ranked
+            ],
+            "principal_variation": [rules.name_of(cell) for cell in self.principal_variation],
+            "nodes": self.nodes,
+        }
