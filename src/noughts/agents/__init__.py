@@ -1,1 +1,11 @@
-"""TODO"""
+"""Agents: whoever chooses moves, named by a text such as ``mcts:sims=1000``. They do not know whom they play.
+
+`build_agent` makes one from its text. Importing this package loads no array library: each kind of agent
+loads what it needs when it is built.
+"""
+
+from noughts.agents.agent import Agent, analyse
+from noughts.agents.registry import AGENTS, build_agent, parse_agent
+from noughts.agents.spec import AgentSpec
+
+__all__ = ["AGENTS", "Agent", "AgentSpec", "analyse", "build_agent", "parse_agent"]

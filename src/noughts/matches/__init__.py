@@ -1,1 +1,1 @@
-"""TODO"""
+"""Matches: agents against each other, game by game, reproducible to the move whatever the number of workers."""

@@ -1,6 +1,6 @@
 """`Position`: rules and the moves made so far. The value that agents, matches and people are given."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 
@@ -57,7 +57,7 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position, immutable; `play` gives the next one.
+    """A position, immutable; `play` gives the next one. Positions reached by different moves are equal.
 
     Attributes:
         rules: The game.
@@ -68,7 +68,7 @@ class Position:
     """
 
     rules: Rules
-    moves: tuple[int, ...]
+    moves: tuple[int, ...] = field(compare=False)
     cells: bytes
     closed: frozenset[int]
     outcome: Outcome

@@ -151,9 +151,18 @@ class _Search:
         self.board = board_at(position)
         self.scratch = new_board(position.rules)
         nodes = simulations + 1
-        self.tree = Tree(*(np.empty(nodes, np.int32) for _ in range(6)), used=np.ones(1, np.int64))
-        self.tree.move[0], self.tree.visits[0], self.tree.total[0] = -1, 1, 0
-        self.tree.child[0], self.tree.sibling[0], self.tree.children[0] = -1, -1, 0
+        self.tree = Tree(
+            move=np.empty(nodes, np.int32),
+            visits=np.empty(nodes, np.int32),
+            total=np.empty(nodes, np.int32),
+            child=np.empty(nodes, np.int32),
+            sibling=np.empty(nodes, np.int32),
+            children=np.empty(nodes, np.int32),
+            used=np.ones(1, np.int64),
+        )
+        root = {"move": -1, "visits": 1, "total": 0, "child": -1, "sibling": -1, "children": 0}
+        for column, value in root.items():
+            getattr(self.tree, column)[0] = value
         self.c = float(c)
         self.rng = rng
         self.path = np.empty(position.rules.size + 1, np.int64)
@@ -214,7 +223,7 @@ def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried
                 break
             # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
             log_visits = logs[tree.visits[node] - 1]
-            best, best_bound = -1, -np.inf
+            best, best_bound = np.int64(-1), -np.inf
             child = np.int64(tree.child[node])
             while child >= 0:
                 visits = np.float64(tree.visits[child])

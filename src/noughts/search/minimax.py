@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions import EMPTY, Outcome, Position, Rng
+from noughts.positions import EMPTY, Position, Rng
 from noughts.positions.kernels import (
     OUTCOME,
     PLY,
@@ -84,7 +84,8 @@ def alpha_beta(
     if depth == 0:
         worth = evaluator(position)
         return (worth if side == 0 else -worth), 1, ()
-    best, nodes, line = -INFINITE, 1, ()
+    best, nodes = -INFINITE, 1
+    line: tuple[int, ...] = ()
     for move in position.legal_moves:
         reply, searched, reply_line = alpha_beta(position.play(move), depth - 1, evaluator, -beta, -alpha, ply + 1)
         nodes += searched
@@ -167,10 +168,14 @@ class _Kernel:
         self.start_worth = evaluator(position)
         room = self.depth + 2
         self.stack = _Stack(
-            *(np.zeros(room, np.int64) for _ in range(5)),
-            np.zeros((room, room), np.int64),
-            np.zeros(room, np.int64),
-            np.zeros(4, np.int64),
+            move=np.zeros(room, np.int64),
+            alpha=np.zeros(room, np.int64),
+            beta=np.zeros(room, np.int64),
+            best=np.zeros(room, np.int64),
+            worth=np.zeros(room, np.int64),
+            line=np.zeros((room, room), np.int64),
+            length=np.zeros(room, np.int64),
+            state=np.zeros(4, np.int64),
         )
 
     def __call__(self, move: int, alpha: int, beta: int) -> Searched:
@@ -241,9 +246,7 @@ def _go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-unty
             cell = stack.move[ply] + 1
             if stack.alpha[ply] >= stack.beta[ply]:
                 cell = board.cells.size
-            while cell < board.cells.size and (
-                board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1
-            ):
+            while cell < board.cells.size and (board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1):
                 cell += 1
             if cell < board.cells.size:
                 stack.move[ply] = cell

@@ -58,7 +58,7 @@ def table_2_score(contents: Sequence[int], base: int = 100) -> int:
         return 0
     marks = sum(content != EMPTY for content in contents)
     both_ends_empty = contents[0] == EMPTY and contents[-1] == EMPTY
-    size = base ** (marks - 1) * (2 if both_ends_empty else 1)
+    size = int(base ** (marks - 1)) * (2 if both_ends_empty else 1)
     return 3 * size if owners == {FIRST_MARK} else -2 * size
 
 

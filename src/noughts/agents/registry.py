@@ -1,0 +1,212 @@
+"""The kinds of agents there are, their options, and how text becomes an agent.
+
+To add one: write its class in a module of this package, and add one `AgentKind` to `AGENTS`. From outside the
+project, an entry point in the group ``noughts.agents`` does the same, and ``python:module:Class`` needs nothing.
+"""
+
+import importlib
+import importlib.metadata
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.agents.agent import Agent
+from noughts.agents.spec import AgentSpec, split_spec
+from noughts.rules import AgentError
+from noughts.rules.text import unknown
+
+ENTRY_POINTS = "noughts.agents"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an agent.
+
+    Attributes:
+        name: As written before the ``=``.
+        read: Makes the value from its text; ValueError if it is not allowed.
+        allowed: What is allowed, in words.
+        default: Its text when left out; None if it must be given.
+        about: One line for people.
+        always: Whether the canonical text names it even at its default, as it does budgets.
+    """
+
+    name: str
+    read: Callable[[str], Any]
+    allowed: str
+    default: str | None
+    about: str
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """A kind of agent: `factory` is ``module:function``, called with the options by name."""
+
+    name: str
+    factory: str
+    options: tuple[Option, ...]
+    about: str
+
+
+def _whole(name: str, low: int, high: int, default: int, about: str) -> Option:
+    def read(text: str) -> int:
+        value = int(text.replace("_", ""))
+        if not low <= value <= high:
+            raise ValueError(text)
+        return value
+
+    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always=True)
+
+
+def _real(name: str, low: float, high: float, default: float, about: str) -> Option:
+    def read(text: str) -> float:
+        value = float(text)
+        if not (math.isfinite(value) and low <= value <= high):
+            raise ValueError(text)
+        return value
+
+    return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about)
+
+
+def _choice(name: str, choices: tuple[str, ...], about: str) -> Option:
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError(text)
+        return text
+
+    return Option(name, read, " or ".join(choices), choices[0], about)
+
+
+def _agent(name: str, about: str) -> Option:
+    def read(text: str) -> AgentSpec:
+        return parse_agent(text)
+
+    return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True)
+
+
+_MAX_SIMULATIONS = 10_000_000
+
+AGENTS: dict[str, AgentKind] = {
+    kind.name: kind
+    for kind in (
+        AgentKind("random", "noughts.agents.basic:RandomAgent", (), "a legal move at random"),
+        AgentKind(
+            "minimax",
+            "noughts.agents.searchers:MinimaxAgent",
+            (
+                _whole("depth", 1, 361, 2, "plies to look ahead"),
+                _choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
+                _choice("eval", ("table2", "none"), "worth of unfinished positions: the BTTT paper's Table 2, or 0"),
+            ),
+            "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
+        ),
+        AgentKind(
+            "mcts",
+            "noughts.agents.searchers:MctsAgent",
+            (
+                _whole("sims", 1, _MAX_SIMULATIONS, 1000, "iterations for each move"),
+                _real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
+                _choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
+            ),
+            "UCT Monte-Carlo tree search with random rollouts",
+        ),
+        AgentKind(
+            "mc",
+            "noughts.agents.searchers:MonteCarloAgent",
+            (_whole("sims", 1, _MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
+            "flat Monte Carlo: the best mean of random games",
+        ),
+        AgentKind(
+            "omniscient",
+            "noughts.agents.searchers:OmniscientAgent",
+            (
+                _whole("sims", 1, _MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
+                _agent("inside", "the opponent's own agent, asked for its replies"),
+            ),
+            "the omniscient adversary: random games in which the opponent's agent replies",
+        ),
+        AgentKind("human", "noughts.agents.basic:HumanAgent", (), "you, at the keyboard; in `noughts play` only"),
+    )
+}
+
+
+def parse_agent(text: str) -> AgentSpec:
+    """The spec that a text stands for, in its canonical form: budgets, and options that are not at their default.
+
+    Raises:
+        AgentError: malformed text, an unknown name, option or value; the message says what there is.
+    """
+    spec = split_spec(text)
+    if spec.name == "python":
+        return spec
+    kind = _kind(spec.name)
+    if kind is None:
+        return spec  # an entry point, whose class knows its own options
+    values = _values(kind, spec)
+    options = [
+        (option.name, str(values[option.name]))
+        for option in kind.options
+        if option.always or values[option.name] != _default(option)
+    ]
+    return AgentSpec(name=spec.name, options=tuple(options))
+
+
+def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
+    """A new agent; equal specs give agents that play alike.
+
+    Args:
+        spec: Its text or parsed form.
+        services: What an agent may need of its caller: ``ask`` for ``human``.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+    """
+    spec = split_spec(spec) if isinstance(spec, str) else spec
+    from noughts.agents import plugin
+
+    if spec.name == "python":
+        return plugin.load(spec)
+    kind = _kind(spec.name)
+    if kind is None:
+        return plugin.load_entry_point(spec, ENTRY_POINTS)
+    module, _, factory = kind.factory.partition(":")
+    make = getattr(importlib.import_module(module), factory)
+    if kind.name == "human":
+        if "ask" not in services:
+            raise AgentError("agent 'human' plays only in `noughts play`, where somebody can be asked")
+        return make(services["ask"])  # type: ignore[no-any-return]
+    return make(**_values(kind, spec))  # type: ignore[no-any-return]
+
+
+def _kind(name: str) -> AgentKind | None:
+    """The kind of that name, or None for an entry point's; AgentError if there is neither."""
+    if name in AGENTS:
+        return AGENTS[name]
+    others = {point.name for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+    if name in others:
+        return None
+    raise AgentError(unknown("agent", name, {*AGENTS, *others, "python:module:Class"}))
+
+
+def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
+    """Every option's value, by name."""
+    known = {option.name: option for option in kind.options}
+    for name, _ in spec.options:
+        if name not in known:
+            raise AgentError(f"agent {str(spec)!r}: " + unknown(f"option of {kind.name}", name, known))
+    given, values = dict(spec.options), {}
+    for option in kind.options:
+        text = given.get(option.name, option.default)
+        if text is None:
+            raise AgentError(f"agent {str(spec)!r} needs {option.name}: {option.allowed}")
+        try:
+            values[option.name] = option.read(text)
+        except (ValueError, OverflowError):
+            raise AgentError(f"agent {str(spec)!r}: {option.name}={text} is not allowed: {option.allowed}") from None
+    return values
+
+
+def _default(option: Option) -> Any:
+    return None if option.default is None else option.read(option.default)

@@ -1,0 +1,35 @@
+"""``noughts agents``: what can play."""
+
+import typer
+
+from noughts.cli.options import JsonOption
+
+
+def agents(as_json: JsonOption = False) -> None:
+    """List the agents and their options."""
+    from noughts.agents import AGENTS
+    from noughts.cli.output import print_json
+
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": kind.name,
+                    "about": kind.about,
+                    "options": [
+                        {"name": o.name, "allowed": o.allowed, "default": o.default, "about": o.about}
+                        for o in kind.options
+                    ],
+                }
+                for kind in AGENTS.values()
+            ]
+        )
+        return
+    for kind in AGENTS.values():
+        typer.echo(f"{kind.name:12} {kind.about}")
+        for option in kind.options:
+            default = f"default {option.default}" if option.default is not None else "must be given"
+            typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
+    typer.echo("python:module:Class or python:file.py:Class")
+    typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
+    typer.echo("\nWrite options after a colon: mcts:sims=1000,c=1; a value with commas stands in parentheses.")

@@ -1,0 +1,75 @@
+"""The command ``noughts``: its subcommands, and what becomes of errors.
+
+Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, hung or made an illegal move);
+2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import Abort, Exit, TyperException
+
+from noughts import __version__
+from noughts.cli import agents, match, play, rules, study, tournament
+from noughts.rules.errors import NoughtsError
+
+app = typer.Typer(
+    name="noughts",
+    help="Learn k-in-a-row games from nothing, and measure what was learned against exact truth.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("play")(play.play)
+app.command("match")(match.match)
+app.command("tournament")(tournament.tournament)
+app.add_typer(study.app, name="study")
+app.add_typer(rules.app, name="rules")
+app.command("agents")(agents.agents)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"noughts {__version__}")
+        raise Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Options that belong to no command."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
+    try:
+        code = app(args=arguments, standalone_mode=False)
+    except NoughtsError as error:
+        return _complain(str(error))
+    except TyperException as error:
+        return _complain(error.format_message())
+    except (KeyboardInterrupt, Abort):
+        sys.stderr.write("\nstopped\n")
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has left: there is nobody to tell
+        return 0
+    except MemoryError:
+        return _complain("not enough memory for that: use fewer simulations or a smaller board")
+    return code if isinstance(code, int) else 0
+
+
+def _complain(message: str) -> int:
+    line = " ".join(message.split())
+    if line:
+        sys.stderr.write(f"error: {line}\n")
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

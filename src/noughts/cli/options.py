@@ -1,0 +1,35 @@
+"""Options that several commands share, with one spelling and one meaning."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RulesOption = Annotated[
+    str,
+    typer.Option("--rules", "-r", metavar="RULES", help="The game: tic-tac-toe, bttt(D4), notakto(3), mnk(4,4,3) ..."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="Everything random derives from it.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", "-w", min=0, max=1024, help="Processes; one for each core unless given, 0 for none but this one."
+    ),
+]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="PLACE",
+        help="Folder or database URL for results; else NOUGHTS_STORE, else your data folder.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+MoveSecondsOption = Annotated[
+    float | None,
+    typer.Option("--move-seconds", min=0.001, help="Break off a game in which a move takes longer (needs workers)."),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FOLDER", help="Where the page and figures go; else `pages` beside the results."),
+]

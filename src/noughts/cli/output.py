@@ -1,0 +1,87 @@
+"""Printing: JSON for programs, tables and a live view for people."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from noughts.matches.session import Progress
+
+_TABLE_SECONDS = 1.0
+_LINE_SECONDS = 5.0
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def watch(steps: Iterable["Progress"], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False) -> None:
+    """Follow a session to its end: a bar with rate and time left, and tables that fill as results come.
+
+    Where standard error is no terminal, a line every few seconds takes their place; `quiet` shows nothing.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if quiet:
+        for _ in steps:
+            pass
+    elif console.is_terminal:
+        _watch_live(steps, title, tables, console)
+    else:
+        _watch_lines(steps, title)
+
+
+def _watch_live(steps: Iterable["Progress"], title: str, tables: Callable[[], "RenderableType"], console: Any) -> None:
+    from rich.console import Group
+    from rich.live import Live
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+    )
+    row = bar.add_task(title, total=None, rate="")
+    begun = shown = time.monotonic()
+    with Live(bar, console=console, refresh_per_second=8, transient=True, vertical_overflow="visible") as live:
+        for step in steps:
+            now = time.monotonic()
+            rate = f"{step.new / (now - begun):.1f}/s" if step.new else ""
+            bar.update(row, completed=step.done, total=step.total, rate=rate)
+            if now - shown >= _TABLE_SECONDS:
+                live.update(Group(tables(), bar))
+                # A table takes longer to make as results grow: never spend most of the time on it.
+                shown = time.monotonic() + 4 * (time.monotonic() - now)
+
+
+def _watch_lines(steps: Iterable["Progress"], title: str) -> None:
+    begun = shown = time.monotonic()
+    last = None
+    for step in steps:
+        last, now = step, time.monotonic()
+        if now - shown >= _LINE_SECONDS:
+            shown = now
+            rate = step.new / (now - begun)
+            left = (step.total - step.done) / rate if rate else 0.0
+            sys.stderr.write(f"{title}: {step.done} of {step.total}, {rate:.1f}/s, about {left:.0f} s left\n")
+            sys.stderr.flush()
+    if last is not None:
+        sys.stderr.write(f"{title}: {last.done} of {last.total}\n")

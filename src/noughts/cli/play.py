@@ -1,0 +1,37 @@
+"""``noughts play``: a board in the terminal, you against any agent."""
+
+from typing import Annotated
+
+import typer
+
+from noughts.cli.options import RulesOption, SeedOption, StoreOption
+
+
+def play(
+    rules: RulesOption = "tic-tac-toe",
+    against: Annotated[
+        str, typer.Option("--against", "-a", help="Your opponent; `human` for a friend at the same keyboard.")
+    ] = "mcts:sims=1000",
+    second: Annotated[bool, typer.Option("--second/--first", help="Move second, or first.")] = False,
+    hint: Annotated[str, typer.Option("--hint", help="The agent that gives hints.")] = "mcts:sims=10000",
+    seed: SeedOption = 0,
+    store: StoreOption = None,
+) -> int:
+    """Play against an agent in the terminal, with hints and undo."""
+    from noughts.agents import parse_agent
+    from noughts.cli.table_top import TableTop
+    from noughts.rules import parse_rules
+    from noughts.store.results import Store
+
+    game = parse_rules(rules)
+    opponent, adviser = str(parse_agent(against)), str(parse_agent(hint))
+    table = TableTop(game, opponent, adviser, seed, you_are_second=second)
+    keeper = Store.open(store)
+    try:
+        table.play()
+    finally:
+        if table.position.ply:
+            with keeper.begin("play", table.name, {"seed": seed, "moves": list(table.position.moves)}, seed) as run:
+                run.add([table.record()])
+                run.finish("{}")
+    return 0

@@ -1,0 +1,68 @@
+"""``noughts rules``: show a game, its text forms, its symmetries; list the presets."""
+
+from typing import Annotated
+
+import typer
+
+from noughts.cli.options import JsonOption
+
+app = typer.Typer(help="Show a game, or list the presets.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command()
+def show(
+    rules: Annotated[str, typer.Argument(help="The game, e.g. bttt(E5), or a task, e.g. bttt(D3|D4).")],
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the board and say what the rules are, in words, text and JSON."""
+    from noughts.cli.output import print_json
+    from noughts.positions import Position
+    from noughts.rules import describe_rules, format_rules, format_task, line_table, parse_task, symmetries
+
+    task = parse_task(rules)
+    if as_json:
+        print_json(
+            {
+                "task": format_task(task),
+                "rules": [
+                    {
+                        "text": format_rules(game),
+                        "weight": weight,
+                        "fields": game.model_dump(mode="json"),
+                        "about": describe_rules(game),
+                        "lines": len(line_table(game).cells),
+                        "symmetries": [symmetry.name for symmetry in symmetries(game)],
+                    }
+                    for game, weight in zip(task.rules, task.weights, strict=True)
+                ],
+            }
+        )
+        return
+    if len(task.rules) > 1:
+        typer.echo(f"{len(task.rules)} games of {task.rules[0].rows}x{task.rules[0].cols}: {format_task(task)}")
+        return
+    (game,) = task.rules
+    typer.echo(f"{Position.start(game)}\n")
+    typer.echo(describe_rules(game))
+    typer.echo(f"text        {format_rules(game)}")
+    typer.echo(f"JSON        {game.to_json()}")
+    typer.echo(f"lines       {len(line_table(game).cells)}")
+    typer.echo(f"symmetries  {', '.join(symmetry.name for symmetry in symmetries(game))}")
+
+
+@app.command("list")
+def list_presets(as_json: JsonOption = False) -> None:
+    """List the presets and the fields that may follow their arguments."""
+    from noughts.cli.output import print_json
+    from noughts.rules import PRESETS, Rules
+
+    if as_json:
+        presets = [{"name": p.name, "parameters": p.parameters, "about": p.about} for p in PRESETS.values()]
+        print_json({"presets": presets, "fields": Rules.allowed})
+        return
+    for preset in PRESETS.values():
+        name = f"{preset.name}({','.join(preset.parameters)})" if preset.parameters else preset.name
+        typer.echo(f"{name:22} {preset.about}")
+    typer.echo("\nFields that may follow, as name=value:")
+    for field, allowed in Rules.allowed.items():
+        typer.echo(f"  {field:20} {allowed}")

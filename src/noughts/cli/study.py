@@ -1,0 +1,128 @@
+"""``noughts study``: list the studies, run one, show what one found."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from noughts.cli.options import JsonOption, MoveSecondsOption, ReportOption, SeedOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Group
+
+    from noughts.studies.result import StudyResult
+
+app = typer.Typer(help="The papers' studies: list, run, show.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("list")
+def list_studies(as_json: JsonOption = False) -> None:
+    """List the studies, the questions they ask, and their scales."""
+    from noughts.cli.output import print_json
+    from noughts.studies.registry import STUDIES, find_study
+
+    studies = [find_study(name) for name in STUDIES]
+    if as_json:
+        print_json(
+            [{"name": s.name, "question": s.question, "paper": s.paper, "scales": dict(s.scales)} for s in studies]
+        )
+        return
+    for study in studies:
+        typer.echo(f"{study.name}\n  {study.question}\n  {study.paper}")
+        for scale, meaning in study.scales.items():
+            typer.echo(f"    --scale {scale:7} {meaning}")
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(help="Which study; `noughts study list` says which there are.")],
+    scale: Annotated[str, typer.Option("--scale", "-s", help="quick, laptop or paper.")] = "quick",
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", "-a", help="A further agent for the line-up; may be repeated.")
+    ] = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    move_seconds: MoveSecondsOption = None,
+    store: StoreOption = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Run a study: a table that fills as games are played, then one page with everything.
+
+    Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing.
+    """
+    from noughts.agents import build_agent, parse_agent
+    from noughts.cli.output import watch
+    from noughts.store.results import Store
+    from noughts.studies.registry import find_study
+    from noughts.studies.run import StudyRun
+    from noughts.studies.study import Settings
+
+    study = find_study(name)
+    guests = tuple(str(parse_agent(text)) for text in agent or ())
+    for guest in guests:
+        build_agent(guest)
+    settings = Settings(scale, seed, guests, move_seconds)
+    place = Store.open(store)
+    with StudyRun(study, settings, place, workers) as running:
+        if running.resumed and not as_json:
+            typer.echo(f"going on with the run of {name} that was interrupted", err=True)
+        watch(running.progress(), study.title, lambda: _tables(running.result()), quiet=as_json)
+        result = running.result(complete=True)
+    folder = report or place.folder / "pages"
+    return _present(result, folder, as_json)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="Which study.")],
+    scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
+    store: StoreOption = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Show the latest finished run of a study again, and write its page again."""
+    from noughts.rules import NoughtsError
+    from noughts.store.results import Store
+    from noughts.studies.registry import find_study
+    from noughts.studies.result import StudyResult
+    from noughts.studies.study import check_scale
+
+    study = find_study(name)
+    if scale is not None:
+        check_scale(study, scale)
+    place = Store.open(store)
+    finished = place.latest("study", name, scale)
+    if finished is None:
+        at = f" at scale {scale}" if scale else ""
+        raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
+    result = StudyResult.from_json(finished.result or "")
+    return _present(result, report or place.folder / "pages", as_json)
+
+
+def _present(result: "StudyResult", folder: "Path", as_json: bool) -> int:
+    """Print a result and write its page; the exit code says whether games were broken off."""
+    from noughts.cli.output import print_json
+    from noughts.reports.page import write_report
+
+    page = write_report(result, folder)
+    if as_json:
+        print_json(result.model_dump(mode="json") | {"page": str(page)})
+    else:
+        from rich.console import Console
+
+        Console().print(_tables(result))
+        for finding in result.findings:
+            typer.echo(f"- {finding}")
+        typer.echo(f"\npage: {page}")
+    broken = any("broken off" in row.note for table in result.tables for row in table.rows)
+    return 1 if broken else 0
+
+
+def _tables(result: "StudyResult") -> "Group":
+    from rich.console import Group
+
+    from noughts.reports.terminal import study_tables
+
+    return Group(*study_tables(result))

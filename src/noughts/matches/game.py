@@ -1,0 +1,130 @@
+"""One game: two agents, a seed, and a record of all that happened, whatever they do."""
+
+import json
+import operator
+import time
+from collections.abc import Callable
+from typing import ClassVar, Literal, Protocol
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.plugin import describe
+from noughts.positions import Outcome, Position, Rng, Side, derive_seed
+from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
+from noughts.store.records import Ending, GameRecord
+
+SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
+
+
+class GamePlan(Value):
+    """A game that is to be played.
+
+    Attributes:
+        key: What names it within its run.
+        rules: Text form.
+        first, second: Text forms of the agents; `first` moves first.
+        seed: Every random draw of the game comes from it, each side's from a stream of its own.
+        opening: Moves made before the agents begin, as cell indices.
+        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "game"
+
+    key: str
+    rules: str
+    first: str
+    second: str
+    seed: int
+    opening: tuple[int, ...] = ()
+    move_seconds: float | None = None
+
+
+class Notes(Protocol):
+    """Where a game says what it is at, so that somebody can break it off and still know the moves."""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Say it; `limit` is how many seconds may pass until the next note."""
+        ...
+
+
+def play_game(
+    plan: GamePlan,
+    agents: tuple[Agent, Agent],
+    clock: Callable[[], float] = lambda: 0.0,
+    notes: Notes | None = None,
+) -> GameRecord:
+    """Play a game to its end, or to the first thing an agent does wrong: that ends it as an ``error``.
+
+    Args:
+        plan: What to play.
+        agents: The first and the second player.
+        clock: Seconds, to time the agents by.
+        notes: Told before each move who moves and what was played.
+    """
+    position = Position.start(parse_rules(plan.rules), plan.opening)
+    streams = tuple(Rng(derive_seed(plan.seed, side)) for side in SIDES)
+    seconds = [0.0, 0.0]
+    error = ""
+    while not position.is_over:
+        side = position.to_move
+        if notes is not None:
+            notes.note(_note(side, position, seconds), plan.move_seconds)
+        begun = clock()
+        try:
+            chosen = agents[side].choose(position, streams[side])
+            seconds[side] += clock() - begun
+            position = position.play(operator.index(chosen))
+        except Exception as raised:
+            error = describe(raised)
+            break
+    return _record(plan, position.moves, seconds, position.outcome, error, position.to_move)
+
+
+def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
+    """The record of a game whose worker was stopped or died; `note` is the last that `play_game` left."""
+    if not note:
+        return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, None)
+    side, moves, seconds = json.loads(note)
+    return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
+
+
+def play_job(argument: str, notes: Notes) -> str:
+    """`play_game` for a pool of workers: a `GamePlan` in, a `GameRecord` out, both as JSON."""
+    plan = GamePlan.from_json(argument)
+    agents = (build_agent(plan.first), build_agent(plan.second))
+    return play_game(plan, agents, time.perf_counter, notes).to_json()
+
+
+def replay(record: GameRecord) -> tuple[Rules, Position]:
+    """The rules and the last position of a record."""
+    rules = parse_rules(record.rules)
+    return rules, Position.start(rules, record.moves)
+
+
+def _note(side: Side, position: Position, seconds: list[float]) -> str:
+    return json.dumps([int(side), list(position.moves), seconds])
+
+
+def _record(
+    plan: GamePlan,
+    moves: tuple[int, ...],
+    seconds: list[float],
+    outcome: Outcome,
+    error: str,
+    culprit: Side | None,
+) -> GameRecord:
+    endings: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
+    return GameRecord(
+        key=plan.key,
+        rules=format_rules(parse_rules(plan.rules)),
+        first=plan.first,
+        second=plan.second,
+        seed=plan.seed,
+        opening=len(plan.opening),
+        moves=moves,
+        ending=endings.get(outcome, "error"),
+        error=error if outcome is Outcome.ONGOING else "",
+        culprit="" if outcome is not Outcome.ONGOING or culprit is None else SIDES[culprit],
+        seconds_first=seconds[0],
+        seconds_second=seconds[1],
+    )

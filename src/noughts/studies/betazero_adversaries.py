@@ -1,0 +1,206 @@
+"""Three adversaries against a minimax player in tic-tac-toe: the tables of BetaZero by CMA-ES."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from noughts.agents import parse_agent
+from noughts.matches.match import MatchPlan, Score, make_match, match_games, match_result
+from noughts.matches.session import Game, Work
+from noughts.matches.statistics import same_rate
+from noughts.studies.result import CurveFigure, Row, Series, Table, Verdict
+from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+
+RULES = "tic-tac-toe"
+MINIMAX = "minimax:depth=9,eval=none"
+PAPER_ROUNDS = 100
+ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
+
+SQRT_2 = "1.4142135623730951"
+
+
+class _Adversary(NamedTuple):
+    """One of the paper's tables: `agent` with its budget filled in, and draws in 100 rounds by budget."""
+
+    title: str
+    budget: str
+    agent: str
+    draws: dict[int, float]
+    in_paper: bool = True
+
+
+MCTS_DRAWS = {1: 11.5, 3: 22.5, 10: 37.0, 30: 48.0, 100: 72.5, 300: 88.0, 1000: 95.5, 3000: 97.0, 10000: 98.0}
+
+ADVERSARIES = (
+    _Adversary(
+        "Flat Monte Carlo", "nPlay", "mc:sims={budget}", {1: 18.5, 10: 52.5, 100: 75.5, 1000: 79.0, 10000: 82.5}
+    ),
+    _Adversary(
+        "Omniscient adversary with minimax inside",
+        "nPlay",
+        f"omniscient:sims={{budget}},inside=({MINIMAX})",
+        {1: 49.5, 3: 70.5, 10: 91.5, 30: 98.5, 100: 100.0},
+    ),
+    _Adversary("MCTS, c = sqrt(2)", "nBudg", f"mcts:sims={{budget}},c={SQRT_2}", MCTS_DRAWS),
+    _Adversary("MCTS, c = 1", "nBudg", "mcts:sims={budget}", MCTS_DRAWS, in_paper=False),
+)
+
+
+class BetazeroAdversaries(Study):
+    """How much search does each adversary need before a perfect player no longer beats it?"""
+
+    name = "betazero-adversaries"
+    title = "Adversaries for learning tic-tac-toe"
+    question = "How often do flat Monte Carlo, the omniscient adversary and MCTS lose to a minimax player?"
+    paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), the three tables of adversaries against minimax"
+    scales = {scale: f"{rounds} rounds of two games a row (the paper: 100)" for scale, rounds in ROUNDS.items()}
+    deviations = (
+        "A round is two games, the adversary first as X and then as O, with one seed: the paper's n = 100 counts such rounds, which its halves show.",
+        "The minimax player searches to the end, prefers fast wins, opens anywhere and is random among equals.",
+        "The paper does not state the constant of its MCTS: we use UCB1's sqrt(2), and show c = 1 beside it.",
+        "The authors' MCTS drops the rest of its budget when it meets a drawn leaf, and so still loses at 10,000 simulations. Ours spends the whole budget.",
+        "Ties are broken at random from the game's seed everywhere.",
+    )
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """Every game of every row, and of guests."""
+        plans = [plan for _, _, plan in self._rows(settings)]
+        games = [game for plan in plans for game in match_games(plan)]
+        games.sort(key=lambda game: game.key.rpartition(" / ")[2])
+        return list(map(Game, games))
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """One table for each adversary, one picture for all."""
+        scores: dict[str, dict[int, Score]] = {}
+        rows: dict[str, list[Row]] = {}
+        by_match: dict[str, list] = {}  # type: ignore[type-arg]
+        for record in results.games.values():
+            by_match.setdefault(record.key.rpartition(" / ")[0], []).append(record)
+        for adversary, budget, plan in self._rows(settings):
+            result = match_result(plan, by_match.get(plan.name, []))
+            scores.setdefault(adversary.title, {})[budget] = result.total
+            rows.setdefault(adversary.title, []).append(_row(adversary, budget, result.total, result.problems))
+        tables = tuple(
+            Table(
+                title=f"{title} against minimax",
+                label_columns=("Budget",),
+                unit="games drawn, percent",
+                rows=tuple(rows[title]),
+                caption="Draw / loss in 100 rounds. Minimax plays perfectly, so a win would be an error of ours.",
+            )
+            for title in rows
+        )
+        return Conclusion(tables, (_figure(scores),), tuple(_findings(rows, scores)))
+
+    @staticmethod
+    def _rows(settings: Settings) -> Iterator[tuple[_Adversary, int, MatchPlan]]:
+        guests = tuple(
+            _Adversary(str(spec), "", str(spec), {0: 0.0}, in_paper=False) for spec in map(parse_agent, settings.agents)
+        )
+        for adversary in ADVERSARIES + guests:
+            for budget in adversary.draws:
+                agent = adversary.agent.format(budget=budget) if adversary.budget else adversary.agent
+                yield (
+                    adversary,
+                    budget,
+                    make_match(
+                        MatchPlan(
+                            rules=RULES,
+                            a=agent,
+                            b=MINIMAX,
+                            games=2 * ROUNDS[settings.scale],
+                            colours="swapped",
+                            seed=settings.seed,
+                            move_seconds=settings.move_seconds,
+                        )
+                    ),
+                )
+
+
+def _row(adversary: _Adversary, budget: int, score: Score, problems: tuple[str, ...]) -> Row:
+    label = f"{adversary.budget} = {budget}" if adversary.budget else "as given"
+    drawn = adversary.draws[budget]
+    paper = f"{drawn:g} / {100 - drawn:g}" if adversary.in_paper else ""
+    if score.games == 0:
+        return Row(labels=(label,), paper=paper)
+    share = score.draw_interval
+    verdict: Verdict = "no claim"
+    if adversary.in_paper:
+        fits = same_rate(round(2 * drawn), 2 * PAPER_ROUNDS, score.draws, score.games) >= 0.05
+        verdict = "agrees" if fits else "differs"
+    notes = [f"{len(problems)} broken off: {problems[0]}"] if problems else []
+    if score.wins:
+        notes.append(f"{score.wins} games won")
+    return Row(
+        labels=(label,),
+        paper=paper,
+        ours=f"{percent(share.share):.1f} / {percent(score.loss_interval.share):.1f}",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=score.games,
+        verdict=verdict,
+        note="; ".join(notes),
+    )
+
+
+def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
+    series = []
+    for adversary in ADVERSARIES:
+        found = {budget: score for budget, score in scores[adversary.title].items() if score.games}
+        shares = [score.loss_interval for score in found.values()]
+        series.append(
+            Series(
+                name=adversary.title,
+                x=tuple(map(float, found)),
+                y=tuple(percent(share.share) for share in shares),
+                low=tuple(percent(share.low) for share in shares),
+                high=tuple(percent(share.high) for share in shares),
+            )
+        )
+        if adversary.in_paper:
+            series.append(
+                Series(
+                    name=f"{adversary.title.split(',')[0]} (paper)",
+                    x=tuple(map(float, adversary.draws)),
+                    y=tuple(100 - drawn for drawn in adversary.draws.values()),
+                    points_only=True,
+                )
+            )
+    return CurveFigure(
+        name="losses",
+        title="Games lost to a minimax player",
+        x_label="simulations (for MCTS: a move in all; else: for each legal move)",
+        y_label="lost, percent",
+        log_x=True,
+        y_range=(0.0, 100.0),
+        series=tuple(series),
+    )
+
+
+def _findings(rows: dict[str, list[Row]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
+    claimed = [row for table in rows.values() for row in table if row.verdict != "no claim"]
+    if not claimed:
+        return
+    agreeing = sum(row.verdict == "agrees" for row in claimed)
+    yield f"{agreeing} of {len(claimed)} rows agree with the paper."
+    wins = sum(score.wins for table in scores.values() for score in table.values())
+    yield (
+        f"Nobody beat the minimax player: {wins} wins, as the paper says."
+        if not wins
+        else f"{wins} games were won against minimax, which cannot be."
+    )
+    for adversary in ADVERSARIES:
+        table = scores[adversary.title]
+        lossless = [budget for budget, score in table.items() if score.games and not score.losses]
+        top = max(table)
+        if lossless:
+            yield f"{adversary.title} lost no game at a budget of {', '.join(map(str, lossless))}."
+        elif table[top].games:
+            yield f"{adversary.title} still lost {table[top].losses} of {table[top].games} games at a budget of {top}."
+    mcts = [row for row in rows["MCTS, c = sqrt(2)"] if row.verdict == "differs"]
+    if mcts:
+        yield (
+            "MCTS draws more often here than in the paper wherever they differ: the authors' program gives up the rest of its budget at drawn leaves."
+            if all(row.value is not None and row.value > float(row.paper.partition(" ")[0]) for row in mcts)
+            else "MCTS differs from the paper in both directions."
+        )

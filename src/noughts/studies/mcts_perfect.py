@@ -1,0 +1,267 @@
+"""How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from noughts.agents import build_agent, parse_agent
+from noughts.matches.game import Notes
+from noughts.matches.match import MatchPlan, Score, make_match, match_games, match_result
+from noughts.matches.session import Game, Measurement, Work
+from noughts.matches.statistics import Interval, wilson
+from noughts.matches.walk import walk_replies
+from noughts.positions import Side, derive_seed
+from noughts.rules import parse_rules
+from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+
+RULES = "tic-tac-toe"
+EXACT_PLAYER = "minimax:depth=9,eval=none"
+CLAIMED = 750
+BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
+SQRT_2 = "1.4142135623730951"
+
+# The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
+SEARCHES = {
+    "best value, c = sqrt(2)": f"c={SQRT_2},pick=value",
+    "most visits, c = sqrt(2)": f"c={SQRT_2}",
+    "most visits, c = 1": "c=1",
+}
+
+
+class _Scale(NamedTuple):
+    instances: int
+    rounds: int
+    most: int
+
+
+SIZES = {"quick": _Scale(20, 25, 10000), "laptop": _Scale(100, 100, 10000), "paper": _Scale(400, 500, 30000)}
+
+
+class _Walks(NamedTuple):
+    """What walking every reply to some instances showed."""
+
+    instances: int
+    unbeaten: int
+    lost_games: int
+    games: int
+    example: tuple[int, ...] | None
+
+    @property
+    def share(self) -> Interval:
+        """Share of instances that no reply beats."""
+        return wilson(self.unbeaten, self.instances)
+
+
+class MctsPerfect(Study):
+    """From how many iterations on does MCTS never lose, whatever the reply?"""
+
+    name = "mcts-perfect"
+    title = "How many iterations make MCTS perfect at tic-tac-toe?"
+    question = "How many MCTS iterations never lose tic-tac-toe, against every reply and against an exact player?"
+    paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
+    scales = {
+        scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
+        for scale, size in SIZES.items()
+    }
+    deviations = (
+        "The paper played a few games by hand and MCTS against itself. Here each instance (a seed) meets every sequence of replies, as X and as O: perfect means that none of them wins.",
+        "An instance decides alike whenever it meets the same position; another seed is another instance.",
+        "The paper's algorithm returns the move of best mean value and does not state the constant of UCB1; the search with the most visits, and c = 1, are shown beside it.",
+        "Losses to an exact player (minimax to the end, random among equals) are counted too: it never errs, but it sets no traps, so it finds fewer losses than there are.",
+    )
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """Games against the exact player, and a walk for each instance and side."""
+        size = SIZES[settings.scale]
+        games = [game for _, _, agent in _agents(settings) for game in match_games(_match(agent, settings))]
+        games.sort(key=lambda game: game.key.rpartition(" / ")[2])
+        walks = [
+            Measurement(
+                key=_walk_key(agent, number),
+                function="noughts.studies.mcts_perfect:walk_instance",
+                argument=json.dumps(
+                    {"agent": agent, "rules": RULES, "seed": derive_seed(settings.seed, agent, "instance", number)}
+                ),
+            )
+            for number in range(size.instances)
+            for _, _, agent in _agents(settings)
+        ]
+        return [*map(Game, games), *walks]
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """A table for each search, two pictures, and a game that 750 iterations lose."""
+        walks: dict[str, dict[int, _Walks]] = {}
+        scores: dict[str, dict[int, Score]] = {}
+        by_match: dict[str, list] = {}  # type: ignore[type-arg]
+        for record in results.games.values():
+            by_match.setdefault(record.key.rpartition(" / ")[0], []).append(record)
+        for search, budget, agent in _agents(settings):
+            plan = _match(agent, settings)
+            walks.setdefault(search, {})[budget] = _read_walks(agent, settings, results)
+            scores.setdefault(search, {})[budget] = match_result(plan, by_match.get(plan.name, [])).total
+        tables = tuple(
+            Table(
+                title=f"MCTS, {search}" if search in SEARCHES else search,
+                label_columns=("Iterations",),
+                unit="instances that no reply beats, percent",
+                rows=tuple(
+                    _row(search, budget, walks[search][budget], scores[search][budget]) for budget in walks[search]
+                ),
+                caption="An instance counts as perfect if it loses to no sequence of replies, neither as X nor as O.",
+            )
+            for search in walks
+        )
+        figures = (_unbeaten_figure(walks), _losses_figure(scores), *_lost_game(walks))
+        return Conclusion(tables, figures, tuple(_findings(walks, scores)))
+
+
+def walk_instance(argument: str, notes: Notes) -> str:
+    """Walk every reply to one instance, as first and as second player; counts as JSON."""
+    asked = json.loads(argument)
+    rules = parse_rules(asked["rules"])
+    agent = build_agent(asked["agent"])
+    sides = {}
+    for side in Side:
+        notes.note(f"walking as {side.name.lower()}")
+        found = walk_replies(agent, rules, side, asked["seed"])
+        sides[side.name.lower()] = found._asdict()
+    return json.dumps(sides)
+
+
+def _agents(settings: Settings) -> Iterator[tuple[str, int, str]]:
+    """Name of the search, iterations, and text of the agent; guests have no iterations to vary."""
+    for search, options in SEARCHES.items():
+        for budget in BUDGETS:
+            if budget <= SIZES[settings.scale].most:
+                yield search, budget, str(parse_agent(f"mcts:sims={budget},{options}"))
+    for text in settings.agents:
+        yield text, 0, str(parse_agent(text))
+
+
+def _match(agent: str, settings: Settings) -> MatchPlan:
+    return make_match(
+        MatchPlan(
+            rules=RULES,
+            a=agent,
+            b=EXACT_PLAYER,
+            games=2 * SIZES[settings.scale].rounds,
+            colours="swapped",
+            seed=settings.seed,
+            move_seconds=settings.move_seconds,
+        )
+    )
+
+
+def _walk_key(agent: str, number: int) -> str:
+    return f"walk / {agent} / {number:06d}"
+
+
+def _read_walks(agent: str, settings: Settings, results: Results) -> _Walks:
+    instances = unbeaten = lost_games = games = 0
+    example: tuple[int, ...] | None = None
+    for number in range(SIZES[settings.scale].instances):
+        text = results.measurements.get(_walk_key(agent, number))
+        if text is None:
+            continue
+        sides = json.loads(text).values()
+        lost = sum(side["lost"] for side in sides)
+        instances, unbeaten, lost_games = instances + 1, unbeaten + (lost == 0), lost_games + lost
+        games += sum(side["won"] + side["drawn"] + side["lost"] for side in sides)
+        for side in sides:
+            if example is None and side["lost_game"] is not None:
+                example = tuple(side["lost_game"])
+    return _Walks(instances, unbeaten, lost_games, games, example)
+
+
+def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
+    claimed = budget == CLAIMED and search in SEARCHES
+    label = (f"{budget}",) if budget else ("as given",)
+    if not walks.instances:
+        return Row(labels=label, paper="perfect" if claimed else "")
+    share = walks.share
+    return Row(
+        labels=label,
+        paper="perfect" if claimed else "",
+        ours=f"{walks.unbeaten} of {walks.instances}",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=walks.instances,
+        verdict="no claim" if not claimed else "agrees" if walks.unbeaten == walks.instances else "refuted",
+        note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player",
+    )
+
+
+def _curve(name: str, title: str, label: str, series: Iterator[Series]) -> CurveFigure:
+    return CurveFigure(
+        name=name,
+        title=title,
+        x_label="iterations a move",
+        y_label=label,
+        log_x=True,
+        y_range=None if name == "losses" else (0.0, 100.0),
+        series=tuple(series),
+    )
+
+
+def _series(name: str, shares: dict[int, Interval]) -> Series:
+    return Series(
+        name=name,
+        x=tuple(map(float, shares)),
+        y=tuple(percent(share.share) for share in shares.values()),
+        low=tuple(percent(share.low) for share in shares.values()),
+        high=tuple(percent(share.high) for share in shares.values()),
+    )
+
+
+def _unbeaten_figure(walks: dict[str, dict[int, _Walks]]) -> CurveFigure:
+    return _curve(
+        "unbeaten",
+        "Instances that no reply beats",
+        "percent",
+        (
+            _series(search, {budget: found.share for budget, found in walks[search].items() if found.instances})
+            for search in SEARCHES
+        ),
+    )
+
+
+def _losses_figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
+    return _curve(
+        "losses",
+        "Games lost to an exact player",
+        "lost, percent",
+        (
+            _series(search, {budget: score.loss_interval for budget, score in scores[search].items() if score.games})
+            for search in SEARCHES
+        ),
+    )
+
+
+def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:
+    for search in SEARCHES:
+        example = walks[search][CLAIMED].example
+        if example is not None:
+            title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
+            yield BoardFigure(name="lost-game", title=title, rules=RULES, moves=example)
+            return
+
+
+def _findings(walks: dict[str, dict[int, _Walks]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
+    for search in SEARCHES:
+        claimed, score = walks[search][CLAIMED], scores[search][CLAIMED]
+        if not claimed.instances:
+            continue
+        beaten = claimed.instances - claimed.unbeaten
+        if beaten:
+            yield f"With {CLAIMED} iterations ({search}) {beaten} of {claimed.instances} instances can be beaten: the paper's claim is refuted. The exact player alone beat it in {score.losses} of {score.games} games."
+        else:
+            low = percent(claimed.share.low)
+            yield f"With {CLAIMED} iterations ({search}) none of {claimed.instances} instances can be beaten; so at least {low:.0f} percent of all instances are perfect, at 95 percent confidence."
+        measured = {budget: found for budget, found in walks[search].items() if found.instances}
+        never = [b for b in measured if all(measured[c].unbeaten == measured[c].instances for c in measured if c >= b)]
+        if never:
+            yield f"From {min(never)} iterations on ({search}) no instance was ever beaten, up to the {max(measured)} tried."
+        else:
+            yield f"Even at {max(measured)} iterations ({search}) some instances can be beaten."

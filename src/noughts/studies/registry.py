@@ -1,0 +1,22 @@
+"""The studies there are: one line adds one."""
+
+import importlib
+
+from noughts.rules import NoughtsError
+from noughts.rules.text import unknown
+from noughts.studies.study import Study
+
+STUDIES: dict[str, str] = {
+    "bttt-tournament": "noughts.studies.bttt_tournament:BtttTournament",
+    "betazero-adversaries": "noughts.studies.betazero_adversaries:BetazeroAdversaries",
+    "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
+}
+
+
+def find_study(name: str) -> Study:
+    """The study of that name; NoughtsError says which there are."""
+    if name not in STUDIES:
+        raise NoughtsError(unknown("study", name, STUDIES))
+    module, _, cls = STUDIES[name].partition(":")
+    study: Study = getattr(importlib.import_module(module), cls)()
+    return study

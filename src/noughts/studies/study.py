@@ -1,0 +1,123 @@
+"""What a study is: a question, the work that answers it, and the conclusion drawn from the results."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from noughts.matches.match import Score
+from noughts.matches.session import Work
+from noughts.matches.statistics import same_rate
+from noughts.rules import NoughtsError
+from noughts.rules.text import unknown
+from noughts.store.records import GameRecord
+from noughts.studies.result import Figure, Row, Table, Verdict
+
+SCALES = ("quick", "laptop", "paper")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run a study.
+
+    Attributes:
+        scale: ``quick`` (about a minute on two cores), ``laptop``, or ``paper`` (the paper's protocol in full).
+        seed: Everything random derives from it.
+        agents: Text forms of further agents that join the line-up.
+        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+    """
+
+    scale: str = "quick"
+    seed: int = 0
+    agents: tuple[str, ...] = ()
+    move_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What is known so far: games and measurements by key."""
+
+    games: Mapping[str, GameRecord] = field(default_factory=dict)
+    measurements: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What the results say."""
+
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    findings: tuple[str, ...]
+
+
+class Study(ABC):
+    """A question from a paper. A subclass in a file of this package, and a line in `registry`, is a new study.
+
+    Attributes:
+        name: What users type.
+        title, question: One line each.
+        paper: Which paper it takes its numbers from.
+        deviations: How our protocol differs from the paper's, one sentence each.
+        scales: What each scale means here, in words.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    paper: ClassVar[str]
+    deviations: ClassVar[tuple[str, ...]]
+    scales: ClassVar[Mapping[str, str]]
+
+    @abstractmethod
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """All that is to be played and measured; equal settings give equal work."""
+
+    @abstractmethod
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """The tables, figures and findings; also of results that are still incomplete."""
+
+
+def check_scale(study: Study, scale: str) -> None:
+    """NoughtsError unless the study has that scale."""
+    if scale not in study.scales:
+        raise NoughtsError(unknown(f"scale of {study.name}", scale, study.scales))
+
+
+def percent(share: float) -> float:
+    """A share as percent."""
+    return 100.0 * share
+
+
+def compare(ours: Score, paper_wins: float, paper_games: int, always: bool = False) -> Verdict:
+    """Whether the paper's wins and ours fit one rate.
+
+    Args:
+        ours: Our score.
+        paper_wins, paper_games: The paper's count.
+        always: The paper claims that it is so in every game: then one game to the contrary refutes it.
+
+    Returns:
+        ``differs`` where Fisher's exact test gives less than 0.05, for this row alone.
+    """
+    if ours.games == 0 or paper_games == 0:
+        return "no claim"
+    if always and ours.wins != (ours.games if paper_wins else 0):
+        return "refuted"
+    p_value = same_rate(round(paper_wins), paper_games, ours.wins, ours.games)
+    return "agrees" if p_value >= 0.05 else "differs"
+
+
+def count_row(labels: tuple[str, ...], score: Score, paper: str, verdict: Verdict, note: str = "") -> Row:
+    """A row about the games won: the count as the paper writes it, the share in percent with its interval."""
+    share = score.win_interval
+    return Row(
+        labels=labels,
+        paper=paper,
+        ours=str(score) if score.games else "",
+        value=percent(share.share) if score.games else None,
+        low=percent(share.low) if score.games else None,
+        high=percent(share.high) if score.games else None,
+        count=score.games,
+        verdict=verdict if paper else "no claim",
+        note=note,
+    )
