@@ -1,0 +1,37 @@
+"""Positions of many games for the tests of searches: every kind of rules, from the start to the last plies."""
+
+import random
+
+from noughts.positions import Position
+from noughts.rules import parse_rules
+
+GAMES = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "bttt(D4)",
+    "notakto(3)",
+    "notakto(3,boards=2)",
+    "mnk(3,4,3,marks=shared,full=second)",
+    "mnk(4,4,3,full=second)",
+    "mnk(9,9,5)",
+    "mnk(1,5,2)",
+    "mnk(3,5,3,bricks=A1+B3,line=loses,full=first)",
+    "mnk(2,2,3,lineless=true,full=first)",
+)
+
+
+def positions(per_game: int, seed: int = 0) -> list[Position]:
+    """Unfinished positions after random plies."""
+    rng = random.Random(seed)
+    found = []
+    for game in GAMES:
+        rules = parse_rules(game)
+        for _ in range(per_game):
+            position = Position.start(rules)
+            for _ in range(rng.randrange(0, rules.size)):
+                after = position.play(rng.choice(position.legal_moves))
+                if after.is_over:
+                    break
+                position = after
+            found.append(position)
+    return found

@@ -1,0 +1,178 @@
+"""Minimax: kernel, readable search and brute force agree; Table 2 is the paper's."""
+
+from functools import cache
+
+import pytest
+
+from noughts.positions import FIRST_MARK, SECOND_MARK, Position, Rng
+from noughts.rules import IllegalMoveError, Rules, format_rules, line_table, parse_rules
+from noughts.search import Kind
+from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_reference
+from noughts.search.patterns import no_patterns, table_2, table_2_score
+from tests.search.cases import positions
+
+# The paper's Table 2, as printed.
+TABLE_2 = {
+    "X___": -0.000001,
+    "___X": -0.000001,
+    "_X__": -0.000002,
+    "__X_": -0.000002,
+    "X_X_": -0.0001,
+    "X__X": -0.0001,
+    "_X_X": -0.0001,
+    "XX__": -0.0001,
+    "__XX": -0.0001,
+    "_XX_": -0.0002,
+    "X_XX": -0.01,
+    "XX_X": -0.01,
+    "XXX_": -0.01,
+    "_XXX": -0.01,
+    "XXXX": -1.0,
+    "O___": 0.0000015,
+    "___O": 0.0000015,
+    "_O__": 0.000003,
+    "__O_": 0.000003,
+    "O_O_": 0.00015,
+    "O__O": 0.00015,
+    "_O_O": 0.00015,
+    "OO__": 0.00015,
+    "__OO": 0.00015,
+    "_OO_": 0.0003,
+    "O_OO": 0.015,
+    "OO_O": 0.015,
+    "OOO_": 0.015,
+    "_OOO": 0.015,
+    "OOOO": 1.5,
+    "____": 0.0,
+    "XO__": 0.0,
+    "OXXX": 0.0,
+}
+CONTENT = {"_": 0, "O": FIRST_MARK, "X": SECOND_MARK}  # in the paper the first player is O
+
+
+@pytest.mark.parametrize(("pattern", "value"), TABLE_2.items())
+def test_table_2_is_the_papers(pattern: str, value: float) -> None:
+    assert table_2_score([CONTENT[mark] for mark in pattern]) * 0.5e-6 == pytest.approx(value, abs=1e-15)
+
+
+@pytest.mark.parametrize("game", ["bttt(D4)", "tic-tac-toe", "gomoku", "mnk(19,19,19)", "mnk(12,12,10)", "mnk(3,3,1)"])
+def test_table_2_of_any_k_cannot_leave_64_bits(game: str) -> None:
+    table = table_2(parse_rules(game))
+    largest = int(abs(table.scores).max()) * len(line_table(table.rules).cells)
+    assert largest < 1 << 60
+    assert table.unit > 0
+
+
+def test_table_2_turns_round_where_lines_lose_and_vanishes_where_marks_are_shared() -> None:
+    wins, loses = table_2(parse_rules("mnk(4,4,3)")), table_2(parse_rules("mnk(4,4,3,line=loses)"))
+    assert (wins.scores == -loses.scores).all()
+    assert wins.scores.any()
+    assert not table_2(parse_rules("notakto(4)")).scores.any()
+
+
+@pytest.mark.parametrize("position", positions(6), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
+@pytest.mark.parametrize("ties", ["first", "random"])
+def test_kernel_equals_reference_node_for_node(position: Position, ties: str) -> None:
+    for depth in (1, 2, 3) if position.rules.size <= 25 else (1, 2):
+        for table in (table_2(position.rules), no_patterns(position.rules)):
+            fast = minimax(position, depth, table, ties, Rng(5))  # type: ignore[arg-type]
+            slow = minimax_reference(position, depth, table, ties, Rng(5))  # type: ignore[arg-type]
+            assert fast == slow
+
+
+def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_rules("mnk(4,4,3)")
+    position, table = Position.start(rules, (0, 5)), table_2(rules)
+    whole = minimax(position, 5, table, "first")
+    monkeypatch.setattr("noughts.search.minimax._SLICE", 11)
+    assert minimax(position, 5, table, "first") == whole
+
+
+@cache
+def brute_force(position: Position, ply: int) -> int:
+    """Score by trying everything, with nothing clever."""
+    if position.is_over:
+        return position.outcome.value(position.to_move) * (WIN - ply)
+    return max(-brute_force(position.play(move), ply + 1) for move in position.legal_moves)
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(3,3,3,bricks=B2,full=second)", "mnk(2,4,2,full=first)"],
+)
+def test_full_depth_is_exact_in_every_position_after_two_plies(game: str) -> None:
+    rules = parse_rules(game)
+    start = Position.start(rules)
+    for first in start.legal_moves:
+        for second in start.play(first).legal_moves:
+            position = Position.start(rules, (first, second))
+            if position.is_over:
+                continue
+            found = minimax(position, rules.size, no_patterns(rules), "first")
+            best = max(-brute_force(position.play(move), 1) for move in position.legal_moves)
+            exact = {move for move in position.legal_moves if -brute_force(position.play(move), 1) == best}
+            assert {move.move for move in found.moves if move.kind is not Kind.UPPER} == exact
+            assert found.kind is Kind.EXACT
+            assert found.value == (best > 0) - (best < 0)
+
+
+@pytest.mark.parametrize("position", [p for p in positions(8, seed=9) if p.rules.size <= 16])
+def test_alpha_beta_keeps_its_contract_for_any_window(position: Position) -> None:
+    table, depth = table_2(position.rules), 4
+    exact, _, _ = alpha_beta(position, depth, table)
+    for low, high in ((-INFINITE, exact), (exact - 1, exact + 1), (exact, INFINITE), (-5, 5), (exact + 3, exact + 9)):
+        if low >= high:
+            continue
+        found, _, _ = alpha_beta(position, depth, table, low, high)
+        if found <= low:
+            assert exact <= found
+        elif found >= high:
+            assert exact >= found
+        else:
+            assert found == exact
+
+
+def test_any_function_is_an_evaluator() -> None:
+    rules = parse_rules("mnk(3,3,3)")
+
+    def prefers_the_corner(position: Position) -> int:
+        return int(position.cells[8] == FIRST_MARK)
+
+    found = minimax(Position.start(rules), 1, prefers_the_corner, "first")
+    assert rules.name_of(found.move) == "C3"
+
+
+def test_random_ties_are_even_and_the_first_is_the_first() -> None:
+    rules = parse_rules("bttt(D4)")
+    position, table = Position.start(rules), table_2(rules)
+    first = minimax(position, 2, table, "first")
+    best = [move.move for move in first.moves if move.kind is not Kind.UPPER]
+    assert first.move == min(best)
+    assert sorted(map(rules.name_of, best)) == ["C4", "D3", "D5", "E4"]  # equal by symmetry, and so found
+    drawn = [minimax(position, 2, table, "random", Rng(seed)).move for seed in range(400)]
+    assert set(drawn) == set(best)
+    assert min(map(drawn.count, best)) > 60
+
+
+def test_pruning_is_counted() -> None:
+    position = Position.start(parse_rules("bttt(D4)"))
+    found = minimax(position, 2, table_2(position.rules), "first")
+    assert found.nodes < 1 + 48 + 48 * 47
+
+
+def test_fast_wins_and_slow_losses_are_preferred() -> None:
+    rules = parse_rules("tic-tac-toe")
+    position = Position.start(rules, tuple(map(rules.cell_of, ("A1", "A2", "B1", "B2"))))
+    found = minimax(position, 9, no_patterns(rules), "random", Rng(1))
+    assert rules.name_of(found.move) == "C1"
+    assert found.principal_variation == (found.move,)
+
+
+def test_wrong_calls_are_refused() -> None:
+    rules: Rules = parse_rules("mnk(1,1,1)")
+    with pytest.raises(IllegalMoveError, match="over"):
+        minimax(Position.start(rules, (0,)), 1, no_patterns(rules), "first")
+    with pytest.raises(ValueError, match="depth=0"):
+        minimax(Position.start(rules), 0, no_patterns(rules), "first")
+    with pytest.raises(ValueError, match="generator"):
+        minimax(Position.start(rules), 1, no_patterns(rules), "random")

@@ -1,0 +1,65 @@
+"""Flat Monte Carlo and the omniscient adversary."""
+
+import pytest
+
+from noughts.positions import Position, Rng
+from noughts.rules import IllegalMoveError, format_rules, parse_rules
+from noughts.search.montecarlo import flat_monte_carlo, flat_monte_carlo_reference, omniscient_adversary
+from noughts.search.rollout import Walk, rollout_reference
+from tests.search.cases import positions
+
+
+@pytest.mark.parametrize("position", positions(6), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
+def test_kernel_equals_reference_game_for_game(position: Position) -> None:
+    for simulations in (1, 9):
+        assert flat_monte_carlo(position, simulations, Rng(2)) == flat_monte_carlo_reference(
+            position, simulations, Rng(2)
+        )
+
+
+def test_slices_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.start(parse_rules("tic-tac-toe"))
+    whole = flat_monte_carlo(position, 100, Rng(2))
+    monkeypatch.setattr("noughts.search.montecarlo._SLICE", 7)
+    assert flat_monte_carlo(position, 100, Rng(2)) == whole
+
+
+def test_each_move_gets_its_games_and_the_centre_is_best() -> None:
+    found = flat_monte_carlo(Position.start(parse_rules("tic-tac-toe")), 2000, Rng(1))
+    assert {move.visits for move in found.moves} == {2000}
+    assert found.nodes == 9 * 2000
+    assert found.move == 4
+
+
+def test_a_walk_ends_where_its_rules_say() -> None:
+    for position in positions(3, seed=4):
+        walk = Walk(position)
+        outcome = rollout_reference(walk, Rng(8))
+        assert walk.position.is_over
+        assert outcome is walk.position.outcome
+        assert set(walk.free) >= set(walk.position.legal_moves)
+
+
+def test_omniscient_adversary_knows_its_opponents_mind() -> None:
+    rules = parse_rules("tic-tac-toe")
+    start = Position.start(rules)
+    asked = []
+
+    def plays_the_first_free_cell(position: Position, rng: Rng) -> int:
+        asked.append(position.to_move)
+        return position.legal_moves[0]
+
+    # Against an opponent who never looks, some move must win every game it can steer: with many games it is found.
+    found = omniscient_adversary(start, 300, plays_the_first_free_cell, Rng(1))
+    assert set(asked) == {1}
+    values = {move.move: move.value for move in found.moves}
+    assert values[found.move] == max(values.values())
+    assert found.value > 0.6
+
+
+def test_finished_games_and_empty_budgets_are_refused() -> None:
+    rules = parse_rules("mnk(1,1,1)")
+    with pytest.raises(IllegalMoveError, match="over"):
+        flat_monte_carlo(Position.start(rules, (0,)), 1, Rng())
+    with pytest.raises(ValueError, match="simulations=0"):
+        flat_monte_carlo(Position.start(rules), 0, Rng())
