@@ -1,0 +1,152 @@
+"""A drawing as a list of shapes, written as SVG here and painted by matplotlib in `canvas`.
+
+Coordinates are SVG's: x to the right, y down, in units of one CSS pixel at natural size. Shapes hold only what
+both ways of drawing can show alike.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape
+
+from noughts.reports.palette import colour, themed
+
+FONT = "system-ui, 'DejaVu Sans', sans-serif"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+BASELINE = 0.36
+"""How far below its middle the baseline of a text lies, in font sizes: half the height of a capital."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle, filled or outlined or both."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = "none"
+    stroke: str = "none"
+    line: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight stroke with round ends."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    stroke: str
+    line: float
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A ring, or a disc if filled."""
+
+    x: float
+    y: float
+    radius: float
+    stroke: str
+    line: float
+    fill: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One line of text about (x, y): its middle there in height, and in width unless `start` is true."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str
+    bold: bool = False
+    start: bool = False
+
+
+Shape = Rect | Line | Circle | Label
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes on paper, later ones on top, with what to say to somebody who cannot see them."""
+
+    width: float
+    height: float
+    title: str
+    description: str
+    shapes: list[Shape] = field(default_factory=list)
+
+
+def clean(text: str) -> str:
+    """`text` without the characters that no XML document may hold, or that a terminal would obey."""
+    return _CONTROL.sub("", text)
+
+
+def xml_text(text: str) -> str:
+    """`text` as it stands between tags or in an attribute."""
+    return escape(clean(text), {'"': "&quot;"})
+
+
+def accessible_head(title: str, description: str) -> str:
+    """The title and the description that a screen reader finds in an SVG."""
+    return f"<title>{xml_text(title)}</title>\n<desc>{xml_text(description)}</desc>"
+
+
+def drawing_svg(drawing: Drawing, *, inline: bool = False) -> str:
+    """The drawing as SVG.
+
+    Args:
+        drawing: What to draw.
+        inline: For the inside of an HTML page: no XML declaration, no paper beneath, colours from the page.
+    """
+    size = f"{_number(drawing.width)} {_number(drawing.height)}"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(drawing.width)}" height="{_number(drawing.height)}"'
+        f' viewBox="0 0 {size}" role="img" font-family="{FONT}" stroke-linecap="round">'
+    )
+    lines = [head, accessible_head(drawing.title, drawing.description), *map(_shape_svg, drawing.shapes), "</svg>\n"]
+    if inline:
+        return themed("\n".join(lines))
+    paper = f'<rect width="100%" height="100%" fill="{colour("paper")}"/>'
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + "\n".join([*lines[:2], paper, *lines[2:]])
+
+
+def _shape_svg(shape: Shape) -> str:
+    return f"<{' '.join(_parts(shape))}/>" if not isinstance(shape, Label) else _label_svg(shape)
+
+
+def _parts(shape: Rect | Line | Circle) -> Iterator[str]:
+    match shape:
+        case Rect():
+            yield f'rect x="{_number(shape.x)}" y="{_number(shape.y)}"'
+            yield f'width="{_number(shape.width)}" height="{_number(shape.height)}" fill="{shape.fill}"'
+        case Line():
+            yield f'line x1="{_number(shape.x1)}" y1="{_number(shape.y1)}"'
+            yield f'x2="{_number(shape.x2)}" y2="{_number(shape.y2)}"'
+            if shape.opacity < 1:
+                yield f'stroke-opacity="{_number(shape.opacity)}"'
+        case Circle():
+            yield f'circle cx="{_number(shape.x)}" cy="{_number(shape.y)}" r="{_number(shape.radius)}"'
+            yield f'fill="{shape.fill}"'
+    if shape.line:
+        yield f'stroke="{shape.stroke}" stroke-width="{_number(shape.line)}"'
+
+
+def _label_svg(label: Label) -> str:
+    anchor = "" if label.start else ' text-anchor="middle"'
+    weight = ' font-weight="bold"' if label.bold else ""
+    baseline = _number(label.y + BASELINE * label.size)
+    return (
+        f'<text x="{_number(label.x)}" y="{baseline}" font-size="{_number(label.size)}" fill="{label.fill}"'
+        f"{anchor}{weight}>{xml_text(label.text)}</text>"
+    )
+
+
+def _number(value: float) -> str:
+    """A coordinate, short."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

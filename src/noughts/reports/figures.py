@@ -1,0 +1,116 @@
+"""Every figure of a study as SVG and as PNG. The same figure gives the same bytes."""
+
+import io
+import re
+from typing import assert_never
+
+from noughts.positions import Position
+from noughts.reports.boards import BoardOptions, board_drawing, describe_position
+from noughts.reports.drawing import FONT, Drawing, accessible_head, drawing_svg
+from noughts.reports.palette import themed
+from noughts.rules import parse_rules
+from noughts.studies.result import BoardFigure, CurveFigure, Figure, MatrixFigure
+
+_PNG_DPI = 200
+
+
+def figure_svg(figure: Figure, *, inline: bool = False) -> str:
+    """A figure as SVG, its text as text.
+
+    Args:
+        figure: What to draw.
+        inline: For the inside of an HTML page: no XML declaration, no title drawn (the page's caption says it),
+            colours from the page, and names that do not clash with those of other figures.
+    """
+    if isinstance(figure, BoardFigure):
+        return drawing_svg(_board(figure), inline=inline)
+    svg = _tidy(_draw(figure, "svg", titled=not inline).decode(), figure)
+    if inline:
+        return themed(svg[svg.index("<svg") :])
+    return svg
+
+
+def figure_png(figure: Figure) -> bytes:
+    """A figure as PNG, on white."""
+    return _draw(figure, "png", titled=True)
+
+
+def describe_figure(figure: Figure) -> str:
+    """A figure in words, for people who cannot see it."""
+    match figure:
+        case CurveFigure():
+            axis = f"{figure.y_label} over {figure.x_label}{' (logarithmic)' if figure.log_x else ''}"
+            lines = (
+                f"{s.name}: from {s.y[0]:g} at {s.x[0]:g} to {s.y[-1]:g} at {s.x[-1]:g}"
+                if s.x
+                else f"{s.name}: no points"
+                for s in figure.series
+            )
+            return f"{axis}. {'; '.join(lines)}."
+        case MatrixFigure():
+            return (
+                f"{figure.value_label}: {len(figure.rows)} rows ({figure.row_label}) by {len(figure.cols)} columns"
+                f" ({figure.col_label}), the numbers written in the cells."
+            )
+        case BoardFigure():
+            return describe_position(_position(figure))
+        case _:
+            assert_never(figure)
+
+
+def _position(figure: BoardFigure) -> Position:
+    return Position.start(parse_rules(figure.rules), figure.moves)
+
+
+def _board(figure: BoardFigure) -> Drawing:
+    return board_drawing(_position(figure), BoardOptions(numbers=True), title=figure.title)
+
+
+def _draw(figure: Figure, format: str, *, titled: bool) -> bytes:
+    """The figure as matplotlib saves it, without a date or a version."""
+    from noughts.reports import canvas, curves, matrices
+
+    buffer = io.BytesIO()
+    with canvas.house_style():
+        match figure:
+            case CurveFigure():
+                drawn = curves.curve_canvas(figure, titled=titled)
+            case MatrixFigure():
+                drawn = matrices.matrix_canvas(figure, titled=titled)
+            case BoardFigure():
+                drawn = canvas.drawing_canvas(_board(figure))
+            case _:
+                assert_never(figure)
+        nothing = ("Date", "Creator", "Format", "Type") if format == "svg" else ("Software",)
+        # A board fills its canvas exactly; the others are as large as their labels need.
+        box = None if isinstance(figure, BoardFigure) else "tight"
+        drawn.savefig(buffer, format=format, dpi=_PNG_DPI, bbox_inches=box, metadata=dict.fromkeys(nothing))
+    return buffer.getvalue()
+
+
+_ID = re.compile(r' id="([^"]*)"')
+_DOCTYPE = re.compile(r"<!DOCTYPE.*?>\s*", re.DOTALL)
+_GLOBAL_STYLE = re.compile(r"\s*<defs>\s*<style.*?</style>\s*</defs>", re.DOTALL)
+_OPENING = re.compile(r"<svg\b[^>]*>")
+_SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
+
+
+def _tidy(svg: str, figure: CurveFigure | MatrixFigure) -> str:
+    """Matplotlib's SVG made fit to lie in a page with others.
+
+    Its style sheet would reach the whole page, and its ids (``figure_1``, ``axes_1``) are the same in every
+    figure: the sheet becomes attributes, unused ids go, the others get the figure's name in front.
+    """
+    svg = _GLOBAL_STYLE.sub("", _DOCTYPE.sub("", svg), count=1)
+    svg = svg.replace("'DejaVu Sans'", FONT.replace('"', "'"))
+    used = set(re.findall(r'(?:href="|url\()#([^")]+)', svg))
+    prefix = re.sub(r"[^A-Za-z0-9_-]", "-", figure.name)
+    svg = _ID.sub(lambda match: f' id="{prefix}-{match.group(1)}"' if match.group(1) in used else "", svg)
+    svg = re.sub(r'(href="|url\()#', rf"\g<1>#{prefix}-", svg)
+    opening = _OPENING.search(svg)
+    assert opening is not None
+    # A point is 4/3 of a pixel: as pixels, figures and boards have text of one size.
+    tag = _SIZE.sub(lambda match: f' {match.group(1)}="{match.group(2)}"', opening.group())
+    tag = tag[:-1] + ' role="img" style="stroke-linejoin: round; stroke-linecap: butt">'
+    head = accessible_head(figure.title, describe_figure(figure))
+    return f"{svg[: opening.start()]}{tag}\n{head}{svg[opening.end() :]}"

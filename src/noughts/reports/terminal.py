@@ -1,0 +1,88 @@
+"""A study's tables in a terminal, as rich tables that fit 80 columns: while it runs, and at its end."""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+from rich.table import Table as Grid
+from rich.text import Text
+
+from noughts.reports.drawing import clean
+from noughts.reports.wording import Judgement, interval_text, judgement, ours_text
+from noughts.studies.result import StudyResult, Table
+
+_STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none": "dim", "waiting": "dim"}
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def study_tables(result: StudyResult) -> list[Grid]:
+    """One rich table for each of the study's: labels, paper, ours, interval, verdict; notes as footnotes.
+
+    A column that would be empty in every row is left out.
+    """
+    return [_grid(table, complete=result.complete) for table in result.tables]
+
+
+def _grid(table: Table, *, complete: bool) -> Grid:
+    papers = any(row.paper for row in table.rows)
+    intervals = any(row.low is not None and row.high is not None for row in table.rows)
+    judged = not complete or any(row.verdict != "no claim" for row in table.rows)
+    grid = Grid(
+        title=Text(table.title, style="bold"),
+        title_justify="left",
+        caption_justify="left",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="bold underline",
+    )
+    for name in table.label_columns:
+        grid.add_column(_text(name), overflow="fold", min_width=5)
+    if papers:
+        grid.add_column(
+            "paper", justify="right", min_width=_longest_word(row.paper for row in table.rows), max_width=18
+        )
+    grid.add_column("ours", justify="right", min_width=_longest_word(map(ours_text, table.rows)), max_width=32)
+    if intervals:
+        grid.add_column("95%", justify="right", no_wrap=True, min_width=9)
+    if judged:
+        grid.add_column("verdict", no_wrap=True, min_width=12)
+    notes: list[str] = []
+    for row in table.rows:
+        mark = ""
+        if row.note:
+            if row.note not in notes:
+                notes.append(row.note)
+            mark = str(notes.index(row.note) + 1).translate(_SUPERSCRIPTS)
+        cells = [_text(label) for label in row.labels]
+        if papers:
+            cells.append(_text(row.paper or "–"))
+        cells.append(_text(ours_text(row) or "–", "" if judged else mark))
+        if intervals:
+            cells.append(_text(interval_text(row, "–")))
+        if judged:
+            cells.append(_verdict(judgement(row, complete=complete), mark))
+        grid.add_row(*cells)
+    grid.caption = _caption(table, notes)
+    return grid
+
+
+def _longest_word(texts: Iterable[str]) -> int:
+    """How wide a column of numbers must be for none to be broken: labels, which may be long, give way first."""
+    return min(max((cell_len(word) for text in texts for word in text.split()), default=5), 18)
+
+
+def _verdict(found: Judgement, mark: str) -> Text:
+    return Text.assemble((str(found), _STYLES[found.key]), f" {mark}" if mark else "")
+
+
+def _caption(table: Table, notes: list[str]) -> Text:
+    """The unit, the study's caption and the footnotes, a line each."""
+    lines = [f"95%: interval of {table.unit}"] if any(row.low is not None for row in table.rows) else []
+    lines += [table.caption] if table.caption else []
+    lines += [f"{str(number).translate(_SUPERSCRIPTS)} {note}" for number, note in enumerate(notes, 1)]
+    return _text("\n".join(lines), style="dim")
+
+
+def _text(*parts: str, style: str = "") -> Text:
+    """Text as it stands: square brackets are no markup, and control characters do nothing to the terminal."""
+    return Text(clean("".join(parts)), style=style)

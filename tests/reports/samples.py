@@ -1,0 +1,97 @@
+"""Study results to draw: every kind of figure, missing numbers, and text that means harm."""
+
+from typing import Any
+
+from noughts.store.environment import Environment
+from noughts.studies.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
+
+HOSTILE = "<script>alert('x')</script> & \"quotes\" ]]> ${1} {{ 7 * 7 }} \x1b[31m\x00"
+LONG = "The authors' program runs 2,500 heuristic iterations whatever is asked, so this row need not reproduce. " * 6
+
+CURVE = CurveFigure(
+    name="draws-by-budget",
+    title=f"Draws by budget $x$ {HOSTILE}",
+    x_label="simulations per move",
+    y_label="draws, percent",
+    log_x=True,
+    y_range=(0, 100),
+    series=(
+        Series(name="ours", x=(1, 10, 100, 1000), y=(11, 36, 72, 96), low=(9, 34, 70, 95), high=(13, 38, 74, 97)),
+        Series(
+            name="the paper", x=(1, 10, 100), y=(11.5, 37, 72.5), low=(8, 31, 66), high=(17, 44, 78), points_only=True
+        ),
+        Series(name="_without an interval", x=(1, 1000), y=(50, 60)),
+    ),
+)
+MATRIX = MatrixFigure(
+    name="cross-table",
+    title="Games won by the first player",
+    row_label="first",
+    col_label="second",
+    rows=("random", "mcts:sims=1000", HOSTILE),
+    cols=("random", "mcts:sims=1000", HOSTILE),
+    values=((50.2, 0.0, None), (100.0, 70.2, 44.0), (100.0, None, 52.0)),
+    texts=(("50", "0", ""), ("100", "70", "44"), ("100", "?", "52")),
+    value_label="games won by the first, percent",
+)
+BOARD = BoardFigure(name="win", title=f"A win {HOSTILE}", rules="bttt(D4)", moves=(16, 17, 23, 9, 30, 10, 37))
+BOARDS = BoardFigure(
+    name="win", title="Two boards", rules="mnk(3,3,3,marks=shared,line=loses,boards=2)", moves=(4, 0, 8, 13)
+)
+FIGURES = (CURVE, MATRIX, BOARD, BOARDS)
+
+TOURNAMENT = Table(
+    title="Round-robin tournament",
+    label_columns=("first", "second", "variant"),
+    unit="games won by the first, percent",
+    caption="100 games a pair in the paper, 2,000 in ours.",
+    rows=(
+        Row(
+            labels=("MCTS 1000", "MCTS 1000", "1"), paper="70-30", ours="1404-596",
+            value=70.2, low=68.2, high=72.2, count=2000, verdict="agrees",
+        ),
+        Row(
+            labels=("MCTS 1000", "MCTS 10000", "1"), paper="15-85", ours="410-1590",
+            value=20.5, low=18.8, high=22.3, count=2000, verdict="differs", note=LONG,
+        ),
+        Row(
+            labels=("AlphaZero NS", "Minimax", "2"), paper="0-100", ours="2000-0",
+            value=100.0, low=99.8, high=100.0, count=2000, verdict="refuted", note=HOSTILE,
+        ),
+        Row(labels=("az:run@last,sims=100", HOSTILE, "[bold]2"), paper="100-0"),
+        Row(labels=("Minimax", "Minimax", "1"), ours="37", value=37.0, note=HOSTILE),
+    ),
+)  # fmt: skip
+TIMES = Table(
+    title="Time per move",
+    label_columns=("agent",),
+    unit="seconds",
+    rows=(Row(labels=("Random",), paper="0.000006", ours="0.0000012", value=1.2e-6, low=1.1e-6, high=1.3e-6),),
+)
+EMPTY = Table(title="Nothing yet", label_columns=("agent",), unit="percent", rows=())
+
+
+def study(**fields: Any) -> StudyResult:
+    """A study result, `fields` changed."""
+    return StudyResult(
+        **{
+            "name": "tournament",
+            "title": "Does the tournament reproduce?",
+            "question": f"Do the agents score as the tables say? {HOSTILE}",
+            "paper": "A paper, https://example.org/paper",
+            "scale": "paper",
+            "seed": 7,
+            "complete": True,
+            "tables": (TOURNAMENT, TIMES, EMPTY),
+            "figures": FIGURES,
+            "findings": ("The first finding.", HOSTILE),
+            "deviations": ("2,000 games a pair instead of 100.",),
+            "repeat": "noughts study run tournament --scale paper --seed 7",
+            "environment": Environment(
+                versions={"noughts": "0.1.0", "numpy": "2.4.6"}, commit="abc+changes", machine="Linux <x>", cores=4
+            ),
+            "started": "2025-11-03T14:05:09+00:00",
+            "seconds": 12345.6,
+        }
+        | fields
+    )

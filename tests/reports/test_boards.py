@@ -1,0 +1,115 @@
+"""Boards: what is drawn for what stands on them."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from noughts.positions import Position
+from noughts.reports.boards import BoardOptions, board_drawing, board_svg, describe_position
+from noughts.reports.drawing import Circle, Label, Line, Rect
+from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
+from noughts.rules import parse_rules
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def position(rules: str, *moves: str) -> Position:
+    game = parse_rules(rules)
+    return Position.start(game, tuple(map(game.cell_of, moves)))
+
+
+WON = position("bttt(D4)", "C3", "D3", "C4", "C2", "C5", "B6", "C6")
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_coordinates_are_letters_down_and_numbers_along(inline: bool) -> None:
+    assert texts(board_svg(WON, inline=inline)) == [*"ABCDEFG", *"1234567"]
+
+
+def test_marks_are_strokes_and_rings_and_a_line_is_struck_through() -> None:
+    shapes = board_drawing(WON).shapes
+    rings = [shape for shape in shapes if isinstance(shape, Circle)]
+    crosses = [s for s in shapes if isinstance(s, Line) and s.stroke == colour("first")]
+    struck = [s for s in shapes if isinstance(s, Line) and s.stroke == colour("line")]
+    assert (len(rings), len(crosses), len(struck)) == (3, 2 * 4, 1)
+    assert struck[0].y1 == struck[0].y2
+    assert any(isinstance(s, Line) and s.stroke == colour("hatch") for s in shapes)
+
+
+def test_the_last_move_is_framed_unless_not_wanted() -> None:
+    def frames(options: BoardOptions) -> int:
+        return sum(isinstance(s, Rect) and s.stroke == colour("ink") for s in board_drawing(WON, options).shapes)
+
+    assert frames(BoardOptions()) == 1
+    assert frames(BoardOptions(last_move=False)) == 0
+    assert not any(isinstance(s, Rect) and s.line for s in board_drawing(position("tic-tac-toe")).shapes)
+
+
+def test_move_numbers_and_values_are_written() -> None:
+    assert texts(board_svg(WON, BoardOptions(numbers=True)))[14:] == ["6", "4", "1", "3", "5", "7", "2"]
+    start = position("bttt(D4)")
+    options = BoardOptions(values={0: 12.5, 1: 100.0, 24: 3.0}, texts={1: "all"})
+    assert texts(board_svg(start, options))[14:] == ["12.5", "all"]  # a brick has no value
+    shades = {shape.fill for shape in board_drawing(start, options).shapes if isinstance(shape, Rect)}
+    assert {heat(12.5, (0, 100))[0], heat(100.0, (0, 100))[0]} <= shades
+
+
+def test_several_boards_stand_side_by_side_and_say_which_are_closed() -> None:
+    five = position("mnk(3,3,3,marks=shared,line=loses,boards=5)", "1.A1", "1.B2", "1.C3", "4.A1")
+    drawing = board_drawing(five)
+    named = [shape for shape in drawing.shapes if isinstance(shape, Label) and shape.bold]
+    assert [label.text for label in named] == ["Board 1, closed", "Board 2", "Board 3", "Board 4", "Board 5"]
+    assert named[0].y == named[1].y < named[4].y
+    assert all(0 <= label.x <= drawing.width and 0 <= label.y <= drawing.height for label in named)
+
+
+def test_a_drawing_says_in_words_what_it_shows() -> None:
+    root = ET.fromstring(board_svg(WON, title="A <win>"))
+    assert root.findtext(f"{SVG}title") == "A <win>"
+    assert root.findtext(f"{SVG}desc") == describe_position(WON)
+    assert describe_position(WON) == (
+        "7x7 board; brick on D4; moves 1 X C3, 2 O D3, 3 X C4, 4 O C2, 5 X C5, 6 O B6, 7 X C6; line C3 C4 C5 C6;"
+        " the first player has won."
+    )
+    assert describe_position(position("tic-tac-toe")) == "3x3 board; no moves; first player to move."
+
+
+def test_alone_it_has_plain_colours_and_inline_those_of_the_page() -> None:
+    alone, inline = board_svg(WON), board_svg(WON, inline=True)
+    assert "var(" not in alone
+    assert f'fill="{colour("paper")}"' in alone
+    assert f"var(--first, {colour('first')})" in inline
+    assert not inline.startswith("<?xml")
+    assert " id=" not in inline  # so that nothing clashes, however many boards a page has
+
+
+def _luminance(shade: str) -> float:
+    channels = [value / 255 for value in bytes.fromhex(shade[1:])]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_each_colour_stands_for_one_role() -> None:
+    assert len({on_paper for on_paper, _ in ROLES.values()}) == len(ROLES)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_text_can_be_read_and_every_line_seen(dark: bool) -> None:
+    shade = {role: colours[dark] for role, colours in ROLES.items()}
+    on_paper = {colours[0]: role for role, colours in ROLES.items()}
+    for step in range(HEAT_STEPS):
+        fill, ink = (on_paper[c] for c in heat(step, (0, HEAT_STEPS - 1)))
+        assert _contrast(shade[fill], shade[ink]) >= 4.1, (fill, ink)
+    for role in ("ink", "muted", "first", "second", "line", *(f"series-{number}" for number in range(1, 7))):
+        assert _contrast(shade[role], shade["paper"]) >= 4.5, role
+    lightness = [_luminance(shade[f"heat-{step}"]) for step in range(HEAT_STEPS)]
+    assert lightness == sorted(lightness, reverse=not dark)  # still a scale in grey

@@ -1,0 +1,121 @@
+"""Figures: well-formed, the same every time, and harmless to the page they lie in."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import matplotlib
+import pytest
+
+from noughts.reports.figures import describe_figure, figure_png, figure_svg
+from noughts.studies.result import CurveFigure, Figure, MatrixFigure, Series
+from tests.reports.samples import BOARD, CURVE, FIGURES, HOSTILE, MATRIX
+
+SVG = "{http://www.w3.org/2000/svg}"
+KINDS = pytest.mark.parametrize("figure", FIGURES, ids=["curve", "matrix", "board", "boards"])
+
+
+@KINDS
+def test_svg_is_the_same_every_time_well_formed_and_fetches_nothing(figure: Figure) -> None:
+    for inline in (False, True):
+        svg = figure_svg(figure, inline=inline)
+        assert svg == figure_svg(figure, inline=inline)
+        root = ET.fromstring(svg)
+        assert root.tag == f"{SVG}svg"
+        assert (root.findtext(f"{SVG}desc") or "").strip() == describe_figure(figure).strip()
+        assert root.findtext(f"{SVG}title")
+        assert "<script" not in svg
+        assert not re.search(r"(?:href|src)=\"(?!#)", svg)
+        assert not list(root.iter(f"{SVG}style"))  # it would reach the whole page
+        assert "DOCTYPE" not in svg
+        assert "<metadata" not in svg
+
+
+@KINDS
+def test_png_is_the_same_every_time_and_large_enough(figure: Figure) -> None:
+    png = figure_png(figure)
+    assert png == figure_png(figure)
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))
+    assert 300 <= width <= 3000
+    assert 200 <= height <= 3000
+
+
+def test_text_in_a_figure_is_text_as_written() -> None:
+    texts = {element.text for element in ET.fromstring(figure_svg(MATRIX)).iter(f"{SVG}text")}
+    assert {"50", "70", "?", "–", "random", "first", "second"} <= texts
+    assert HOSTILE.split("\x1b")[0] in " ".join(text or "" for text in texts)
+    labels = " ".join(element.text or "" for element in ET.fromstring(figure_svg(CURVE)).iter(f"{SVG}text"))
+    assert "$x$" in labels  # no mathematics
+    assert "without an interval" in labels  # though its name begins with an underscore
+    assert "1,000" in labels
+
+
+def test_figures_in_one_page_have_names_of_their_own() -> None:
+    other = CURVE.model_copy(update={"name": "other"})
+    names = [set(re.findall(r' id="([^"]*)"', figure_svg(figure, inline=True))) for figure in (CURVE, other, MATRIX)]
+    assert names[0]
+    assert not names[0] & names[1]
+    svg = figure_svg(CURVE, inline=True)
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', svg)) == names[0]
+
+
+def test_every_colour_of_an_inline_figure_follows_the_page() -> None:
+    for figure in FIGURES:
+        loose = re.sub(r"var\(--[\w-]+, #[0-9a-f]{6}\)", "", figure_svg(figure, inline=True))
+        assert not re.findall(r"[:=]\"?\s*#[0-9a-f]{3,6}\b", loose)
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        CurveFigure(name="none", title="", x_label="", y_label="", series=()),
+        CurveFigure(name="waiting", title="t", x_label="x", y_label="y", log_x=True, series=(Series(name="a", x=(), y=()),)),
+        CurveFigure(
+            name="zero", title="t", x_label="x", y_label="y", log_x=True,
+            series=(Series(name="a", x=(0, 1, 10), y=(1, 2, 3)),),
+        ),
+        CurveFigure(
+            name="many", title="t", x_label="x", y_label="y",
+            series=tuple(Series(name=f"run {n}", x=tuple(range(50)), y=tuple(range(n, n + 50))) for n in range(15)),
+        ),
+        MatrixFigure(
+            name="empty", title="t", row_label="r", col_label="c", rows=(), cols=(), values=(), texts=(), value_label="v"
+        ),
+        MatrixFigure(
+            name="flat", title="t", row_label="r", col_label="c", rows=("a",), cols=("b",), values=((1.0,),),
+            texts=(("",),), value_label="v", value_range=(1.0, 1.0),
+        ),
+    ],
+    ids=lambda figure: figure.name,
+)  # fmt: skip
+def test_figures_of_a_study_that_has_hardly_begun(figure: Figure) -> None:
+    ET.fromstring(figure_svg(figure))
+    assert describe_figure(figure)
+
+
+def test_a_zero_on_a_logarithmic_axis_is_not_left_out() -> None:
+    def marks(x: tuple[float, ...]) -> int:
+        series = (Series(name="a", x=x, y=(1, 2, 3), points_only=True),)
+        figure = CurveFigure(name="f", title="t", x_label="x", y_label="y", log_x=True, series=series)
+        return figure_svg(figure).count("<use")
+
+    assert marks((0, 10, 100)) == marks((1, 10, 100)) == 3
+
+
+def test_the_users_matplotlib_settings_neither_matter_nor_change() -> None:
+    with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path", "axes.facecolor": "red"}):
+        assert figure_svg(CURVE) == figure_svg(CURVE)
+        unusual = figure_svg(CURVE), figure_png(BOARD)
+        assert matplotlib.rcParams["font.size"] == 30
+    assert unusual == (figure_svg(CURVE), figure_png(BOARD))
+
+
+def test_importing_reports_loads_no_drawing_library() -> None:
+    code = (
+        "import sys, noughts.reports, noughts.reports.boards, noughts.reports.figures\n"
+        "print([m for m in ('matplotlib', 'jinja2', 'rich', 'jax', 'numba', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

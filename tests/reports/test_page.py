@@ -1,0 +1,144 @@
+"""The page: self-contained, escaped, complete; and the files written beside it."""
+
+import base64
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from noughts.reports.page import study_page, write_report
+from noughts.studies.result import StudyResult
+from tests.reports.samples import FIGURES, HOSTILE, study
+
+VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
+
+
+class Reader(HTMLParser):
+    """Reads a page strictly: every element closed in order, no id twice."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+        assert self.open == []
+        ids = [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+        assert len(ids) == len(set(ids))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return study_page(study())
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Reader:
+    return Reader(html)
+
+
+def test_the_page_is_the_same_every_time(html: str) -> None:
+    assert html == study_page(study())
+    assert html.startswith("<!DOCTYPE html>\n")
+
+
+def test_nothing_is_fetched_and_nothing_runs(html: str, page: Reader) -> None:
+    assert not {"script", "iframe", "object", "embed", "img", "form"} & {tag for tag, _ in page.tags}
+    for _, attributes in page.tags:
+        for name in ("href", "src", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:"))
+        assert not any(name.startswith("on") for name in attributes)
+    assert "@import" not in html
+    assert re.findall(r"url\((?!#)", html) == []
+    addresses = set(re.findall(r"https?://[^\s\"'<]+", html))
+    assert addresses == {"https://example.org/paper", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+
+
+def test_hostile_text_is_shown_as_it_is_written(page: Reader) -> None:
+    assert page.text.count(HOSTILE.split("\x1b", maxsplit=1)[0]) >= 4
+    assert "\x1b" not in page.text
+    assert "\x00" not in page.text
+
+
+def test_what_a_reader_needs_is_there(page: Reader) -> None:
+    text = " ".join(page.text.split())
+    for words in (
+        "Does the tournament reproduce?", "The first finding.", "70-30", "1404-596", "68.2 to 72.2", "2,000",
+        "✓ agrees", "≠ differs", "✗ refuted", "– no claim", "need not reproduce", "0.0000011 to 0.0000013",
+        "2,000 games a pair instead of 100.", "noughts study run tournament --scale paper --seed 7",
+        "2025-11-03 14:05 UTC", "3 h 25 min", "abc+changes", "Linux <x>", "numpy 2.4.6",
+        "✓ 1 agrees", "≠ 1 differs", "✗ 1 is refuted", "– 3 without a claim",
+    ):  # fmt: skip
+        assert words in text, words
+    assert "Not finished" not in text
+
+
+def test_tables_have_captions_and_scopes(page: Reader) -> None:
+    assert len(page.all("caption")) == len(page.all("table")) == 3 + 2
+    assert all(attributes.get("scope") in ("row", "col") for attributes in page.all("th"))
+    assert len(page.all("h1")) == 1
+
+
+def test_a_row_of_percentages_has_a_bar(html: str, page: Reader) -> None:
+    bars = [attributes for attributes in page.all("svg") if attributes.get("class") == "bar"]
+    assert len(bars) == 4  # none where nothing was measured, none for seconds
+    assert html.count('<path class="paper"') == 3 + 1  # and the key
+
+
+def test_figures_can_be_taken_along(page: Reader) -> None:
+    links = {a["download"]: a["href"] or "" for a in page.all("a") if "download" in a}
+    assert sum((name or "").endswith(".png") for name in links) == len(FIGURES)
+    png = links["tournament-paper-cross-table.png"]
+    assert base64.b64decode(png.removeprefix("data:image/png;base64,")).startswith(b"\x89PNG")
+    json = base64.b64decode(links["tournament-paper.json"].removeprefix("data:application/json;base64,"))
+    assert StudyResult.from_json(json) == study()
+
+
+def test_an_unfinished_study_says_so() -> None:
+    page = Reader(study_page(study(complete=False, figures=(), findings=(), deviations=(), tables=study().tables[:1])))
+    text = " ".join(page.text.split())
+    assert "Not finished" in text
+    assert "… waiting" in text
+    assert "… 1 still waiting" in text
+
+
+def test_an_empty_study_has_a_page() -> None:
+    Reader(study_page(study(tables=(), figures=(), findings=(), deviations=(), started="some day", seconds=1)))
+
+
+def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "reports"
+    path = write_report(study(), folder)
+    names = {file.name for file in folder.iterdir()}
+    figures = {"draws-by-budget", "cross-table", "win", "win-2"}  # two figures of one name
+    assert path == folder / "tournament-paper.html"
+    assert names == {path.name} | {f"tournament-paper-{n}.{end}" for n in figures for end in ("svg", "png")}
+    assert path.read_text(encoding="utf-8") == study_page(study())
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    write_report(study(), folder)
+    assert before == {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
+    path = write_report(study(name="../../x", scale="/", figures=()), tmp_path / "in")
+    assert path.parent == tmp_path / "in"
+    assert list(tmp_path.iterdir()) == [tmp_path / "in"]

@@ -1,0 +1,65 @@
+"""Tables in a terminal: at 80 columns, whole, and harmless."""
+
+import io
+
+from rich.cells import cell_len
+from rich.console import Console
+
+from noughts.reports.terminal import study_tables
+from noughts.studies.result import Row, Table
+from tests.reports.samples import study
+
+
+def printed(width: int = 80, **fields: object) -> list[str]:
+    console = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
+    for table in study_tables(study(**fields)):
+        console.print(table)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_it_fits_80_columns_with_every_number_whole() -> None:
+    lines = printed()
+    assert max(map(cell_len, lines)) <= 80
+    text = "\n".join(lines)
+    for words in ("1404-596", "70-30", "68.2–72.2", "99.8–100", "✓ agrees", "≠ differs", "✗ refuted", "– no claim"):
+        assert words in text
+    assert next(line for line in lines if "1404-596" in line).startswith("MCTS 1000  ")
+
+
+def test_notes_are_footnotes_each_once() -> None:
+    text = "\n".join(printed())
+    assert "≠ differs ¹" in text
+    assert "✗ refuted ²" in text
+    assert text.count("<script>") == 2  # once as a note, once as a label
+    assert text.count("\n² ") == 1
+
+
+def test_text_is_neither_markup_nor_a_command() -> None:
+    text = "\n".join(printed(width=200))
+    assert "[bold]2" in text
+    assert "\x1b" not in text
+
+
+def test_while_it_runs_rows_without_a_number_wait() -> None:
+    assert "… waiting" in "\n".join(printed(complete=False))
+    assert "… waiting" not in "\n".join(printed())
+
+
+def test_empty_columns_are_left_out() -> None:
+    lines = printed(tables=(study().tables[1],))
+    assert "verdict" not in lines[1]
+    assert "paper" in lines[1]
+
+
+def test_long_labels_give_way_to_numbers_and_verdicts() -> None:
+    labels = ("AlphaZero 100 (trained under D4 only) [Baseline]", "minimax:depth=2,ties=random", "bttt(C3|D3|D4)")
+    row = Row(
+        labels=labels, paper="139 of 490", ours="1405 of 4900, 20 unfinished", value=28.7, low=27.1, high=29.3,
+        verdict="refuted", note="A note.",
+    )  # fmt: skip
+    table = Table(title="A title " * 20, label_columns=("first", "second", "trained on"), unit="percent", rows=(row,))
+    lines = printed(tables=(table,))
+    assert max(map(cell_len, lines)) <= 80
+    for words in ("139 of 490", "unfinished", "27.1–29.3", "✗ refuted ¹"):
+        assert words in "\n".join(lines)
