@@ -1,6 +1,8 @@
 """Agents that misbehave, each in its own way. Used as ``python:tests.matches.players:Name``."""
 
+import os
 import time
+from pathlib import Path
 
 from noughts.positions import Position, Rng
 
@@ -50,3 +52,14 @@ class First:
 
     def choose(self, position: Position, rng: Rng) -> int:
         return position.legal_moves[0]
+
+
+class Diary:
+    """Random, and writes down each game that it begins in the file that DIARY names, before it moves."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.ply == 0:
+            with Path(os.environ["DIARY"]).open("a") as diary:
+                diary.write(f"{rng.getstate()[0]}\n")
+        time.sleep(0.004)
+        return position.legal_moves[rng.below(len(position.legal_moves))]

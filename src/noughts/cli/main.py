@@ -4,6 +4,7 @@ Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, 
 2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
 """
 
+import shlex
 import sys
 from typing import Annotated
 
@@ -20,6 +21,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play")(play.play)
@@ -52,7 +54,11 @@ def main(arguments: list[str] | None = None) -> int:
     except NoughtsError as error:
         return _complain(str(error))
     except TyperException as error:
-        return _complain(error.format_message())
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands without a command
+            sys.stderr.write(error.format_message() + "\n")
+            return 2
+        words = shlex.join(sys.argv[1:] if arguments is None else arguments)
+        return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words})" if str(error) else "")
     except (KeyboardInterrupt, Abort):
         sys.stderr.write("\nstopped\n")
         return 130

@@ -94,8 +94,11 @@ def carry_out(
         clock: Seconds; says when a batch is due.
 
     Raises:
-        ComputeError: a measurement failed. (A game that fails is kept, with its error.)
+        ComputeError: a measurement failed (a game that fails is kept, with its error); or a time limit was asked
+            for without workers, when nobody could enforce it.
     """
+    if workers == 0 and any(isinstance(piece, Game) and piece.plan.move_seconds is not None for piece in work):
+        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     done = keeper.done_keys()
     pending = [piece for piece in work if piece.key not in done]
     kept = len(work) - len(pending)

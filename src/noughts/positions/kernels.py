@@ -9,6 +9,8 @@ A `Board` keeps what one move changes, so that a move costs only the lines throu
     where     where each legal cell stands in `free`      free[where[cell]] == cell
     counts    four numbers: see FREE, PLY, CLOSED, OUTCOME
 
+A move that ends the game leaves `free` as it is, to be quick: what stands there then is not legal.
+
 A line's code is two bit masks in one int64: bit `place` is the first player's mark at that place, bit
 `32 + place` the second player's. The line A1 B2 C3 of tic-tac-toe after X A1, O B2, X C3:
 
@@ -32,7 +34,7 @@ from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Outcome, Positi
 from noughts.rules import Rules, line_table
 
 FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
-"""Places in `Board.counts`: how many cells are legal, moves made, boards closed, the `Outcome`."""
+"""Places in `Board.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
 _ONGOING = int(Outcome.ONGOING)
@@ -231,7 +233,7 @@ def play(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def undo(tables, board, cell):  # type: ignore[no-untyped-def]
-    """Take back the latest move, which was `cell`; every array is as it was before."""
+    """Take back the latest move, which was `cell`, played on this very board; every array is as it was before."""
     board.counts[PLY] -= 1
     side = board.counts[PLY] & 1
     shift = 0 if tables.shared or side == 0 else SECOND_SHIFT

@@ -6,6 +6,7 @@ a fixed increment, and a mixing function. A game's every random draw comes from 
 
 import hashlib
 import random
+from typing import Any
 
 _MASK = (1 << 64) - 1
 _INCREMENT = 0x9E3779B97F4A7C15
@@ -33,6 +34,7 @@ class Rng(random.Random):
         if not isinstance(a, int):
             raise TypeError(f"a seed is a whole number, not {a!r}")
         self._state = a & _MASK
+        self.gauss_next: float | None = None  # `gauss` draws in pairs, and keeps the second here
 
     def next64(self) -> int:
         """The next 64 random bits."""
@@ -61,13 +63,14 @@ class Rng(random.Random):
         """An independent generator that depends on this one's next draw and on the keys."""
         return Rng(derive_seed(self.next64(), *keys))
 
-    def getstate(self) -> tuple[int, ...]:
+    def getstate(self) -> tuple[Any, ...]:
         """The state, for `setstate`."""
-        return (self._state,)
+        return self._state, self.gauss_next
 
     def setstate(self, state: tuple[object, ...]) -> None:
         """Go back to what `getstate` gave."""
-        (value,) = state
-        if not isinstance(value, int):
-            raise TypeError(f"not a state of this generator: {state!r}")
-        self._state = value
+        match state:
+            case (int(value), None | float() as kept):
+                self._state, self.gauss_next = value, kept
+            case _:
+                raise TypeError(f"not a state of this generator: {state!r}")

@@ -13,6 +13,21 @@ class IllegalMoveError(NoughtsError, ValueError):
     """A move that the rules do not allow in the position at hand."""
 
 
+class LawBroken(NoughtsError):  # noqa: N818 # it reports what happened, as KeyboardInterrupt does
+    """A backend that broke a law of `noughts.positions.laws`.
+
+    Attributes:
+        law: The law's name, a key of `laws.LAWS`.
+    """
+
+    def __init__(self, law: str, message: str) -> None:
+        super().__init__(law, message)  # all that was given, so that it can be sent between processes
+        self.law = law
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
 class AgentError(NoughtsError):
     """An agent that does not exist, was given a wrong option, or misbehaved in a game."""
 

@@ -8,6 +8,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import ClassVar, Self
 
 from pydantic import model_validator
@@ -46,6 +47,9 @@ class Task(Value):
             raise ValueError(f"a task of {len(self.rules)} games was given {len(self.weights)} weights")
         if not all(math.isfinite(weight) and weight > 0 for weight in self.weights):
             raise ValueError(f"weights {self.weights} must be positive numbers")
+        if len(set(self.rules)) < len(self.rules):
+            twice = next(rules for rules in self.rules if self.rules.count(rules) > 1)
+            raise ValueError(f"a task names {format_rules(twice)} twice; give it once, with a greater weight")
         sizes = {(rules.rows, rules.cols, rules.boards) for rules in self.rules}
         if len(sizes) > 1:
             shown = ", ".join(
@@ -69,9 +73,14 @@ def parse_task(text: str) -> Task:
 def format_task(task: Task) -> str:
     """The text that `parse_task` reads back as the same task."""
     return " | ".join(
-        format_rules(rules) if weight == 1 else f"{weight:g}*{format_rules(rules)}"
+        format_rules(rules) if weight == 1 else f"{_write_weight(weight)}*{format_rules(rules)}"
         for rules, weight in zip(task.rules, task.weights, strict=True)
     )
+
+
+def _write_weight(weight: float) -> str:
+    """Every digit that is needed to read the same number back, without an exponent."""
+    return f"{Decimal(repr(weight)).normalize():f}"
 
 
 def _alternatives(call: Call) -> Iterator[Rules]:
@@ -90,10 +99,11 @@ def _choices(call: Call, name: str, value: str) -> list[str]:
         return [choice.strip() for choice in value.split("|")]
     if name != "bricks":
         raise RulesError(f"{name}=*: only bricks can be every square; list the others, such as {name}=3|4")
+    # Only the size of the board is needed, so of every other field the first alternative will do.
     arguments = tuple(
-        "" if parameter == name else argument
+        "" if parameter == name else argument.split("|")[0]
         for parameter, argument in zip(call.preset.parameters, call.arguments, strict=True)
     )
-    overrides = tuple(pair for pair in call.overrides if pair[0] != name)
+    overrides = tuple((field, text.split("|")[0]) for field, text in call.overrides if field != name)
     board = Call(call.preset, arguments, overrides).rules()
     return [square_name(cell, board.rows, board.cols) for cell in range(board.board_size)]

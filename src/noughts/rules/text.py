@@ -73,17 +73,16 @@ def parse_call(text: str) -> Call:
             if overrides:
                 raise RulesError(f"rules {text!r}: {field!r} must stand before the named fields")
             arguments.append(field)
-        elif field not in Rules.model_fields:
+        elif (known := field.lower()) not in Rules.model_fields:
             raise RulesError(f"rules {text!r}: " + unknown("field", field, Rules.model_fields))
-        elif field in overrides:
-            raise RulesError(f"rules {text!r}: {field} is given twice")
+        elif known in overrides:
+            raise RulesError(f"rules {text!r}: {known} is given twice")
         else:
-            overrides[field] = value
+            overrides[known] = value
     if len(arguments) != len(preset.parameters):
         wanted = f"{name}({','.join(preset.parameters)})" if preset.parameters else name
-        raise RulesError(
-            f"rules {text!r}: {name} takes {len(preset.parameters)} arguments, {wanted}, and got {len(arguments)}"
-        )
+        takes = f"{len(preset.parameters)} argument" + ("s" if len(preset.parameters) != 1 else "")
+        raise RulesError(f"rules {text!r}: {name} takes {takes}, {wanted}, and got {len(arguments)}")
     return Call(preset, tuple(arguments), tuple(overrides.items()))
 
 
@@ -97,7 +96,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def format_rules(rules: Rules) -> str:
-    """The shortest text that `parse_rules` reads back as the same rules."""
+    """The text that `parse_rules` reads back as the same rules: a preset that gives them exactly, or else ``mnk``."""
     for preset in PRESETS.values():
         arguments = preset.arguments(rules)
         if all(arguments) and Rules.model_construct(**_comparable(preset, arguments)) == rules:

@@ -57,5 +57,6 @@ class Value(BaseModel):
             elif found["type"] == "value_error":
                 reasons.append(f"{field}: {reason}" if field else reason)
             else:
-                reasons.append(f"{field}={found['input']!r} is not allowed: {allowed or reason}")
+                given = f"{field}={found['input']!r}" if field else repr(found["input"])
+                reasons.append(f"{given} is not allowed: {allowed or reason}")
         return f"impossible {cls.called}: " + "; ".join(reasons)

@@ -212,7 +212,7 @@ def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried
     """The loop of `mcts_reference`. `board` is at the root before and after."""
     first_side = board.counts[PLY] & 1
     for _ in range(iterations):
-        node, depth = 0, 0
+        node, depth = np.int64(0), 0
         path[0] = 0
         while board.counts[OUTCOME] == 0:
             if tree.children[node] < board.counts[FREE]:
@@ -223,8 +223,8 @@ def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried
                 break
             # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
             log_visits = logs[tree.visits[node] - 1]
-            best, best_bound = np.int64(-1), -np.inf
             child = np.int64(tree.child[node])
+            best, best_bound = child, -np.inf
             while child >= 0:
                 visits = np.float64(tree.visits[child])
                 bound = tree.total[child] / visits + c * np.sqrt(log_visits / visits)

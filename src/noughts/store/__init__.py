@@ -1,1 +1,11 @@
-"""TODO"""
+"""What is kept: records of games and of where they were played, and the database and files that hold them.
+
+`Store` is in `noughts.store.results`, and not here: it loads SQLAlchemy, which the many who need only a
+`GameRecord` or an `Environment` should not wait for.
+"""
+
+from noughts.store.environment import Environment, current_environment
+from noughts.store.files import write_atomically
+from noughts.store.records import Ending, GameRecord
+
+__all__ = ["Ending", "Environment", "GameRecord", "current_environment", "write_atomically"]

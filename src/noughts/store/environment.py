@@ -1,14 +1,16 @@
 """Where and with what a result was made: versions, git commit, machine."""
 
 import functools
+import hashlib
 import importlib.metadata
 import os
 import platform
 import subprocess
 from pathlib import Path
+from typing import ClassVar
 
 import noughts
-from noughts.rules import Value
+from noughts.rules import StoreError, Value
 
 _PACKAGES = ("numba", "numpy", "jax", "scipy", "pydantic", "sqlalchemy")
 
@@ -23,6 +25,9 @@ class Environment(Value):
         cores: Processor cores this process may use.
     """
 
+    error_type: ClassVar = StoreError
+    called: ClassVar = "environment"
+
     versions: dict[str, str]
     commit: str
     machine: str
@@ -36,6 +41,26 @@ def current_environment() -> Environment:
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), _processor())))
     return Environment(versions=versions, commit=_commit(), machine=machine, cores=usable_cores())
+
+
+@functools.lru_cache(maxsize=1)
+def current_code() -> dict[str, str]:
+    """What tells this code from any other: equal for two processes only if the same sources were loaded.
+
+    "source" is a hash of the source files, and empty in a checkout without changes, where the commit says it all.
+    """
+    commit = current_environment().commit
+    clean = commit and not commit.endswith("+changes")
+    return {"noughts": noughts.__version__, "commit": commit, "source": "" if clean else _hash_of_source()}
+
+
+def _hash_of_source() -> str:
+    folder = Path(noughts.__file__).parent
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(folder.rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
 
 
 def usable_cores() -> int:
@@ -67,6 +92,6 @@ def _commit() -> str:
         # An installed copy may lie inside somebody else's repository: only our own checkout counts.
         if Path(git("rev-parse", "--show-toplevel")) / "src" / "noughts" != source:
             return ""
-        return git("rev-parse", "HEAD") + ("+changes" if git("status", "--porcelain", "--", "src") else "")
+        return git("rev-parse", "HEAD") + ("+changes" if git("status", "--porcelain", "--", ".") else "")
     except (OSError, subprocess.SubprocessError):
         return ""

@@ -29,7 +29,7 @@ LINE_UP = {
 _OURS = ("Minimax, ties=first",)  # of the line-up, not in the paper
 
 PAPER_GAMES = 100
-GAMES = {"quick": 16, "laptop": 50, "paper": PAPER_GAMES}
+GAMES = {"quick": 30, "laptop": 60, "paper": PAPER_GAMES}
 TIMED_MOVES = {"quick": 20, "laptop": 50, "paper": 100}
 
 # Wins of the first player in 100 games, Variant 1 and Variant 2.
@@ -230,12 +230,16 @@ def _row(pair: _Pair) -> Row:
         verdict = compare(score, pair.paper_wins, PAPER_GAMES, pair.always)
     notes = []
     if pair.result.repeats:
-        notes.append(f"only {pair.result.distinct} different games")
+        notes.append(f"only {_different_games(pair.result)}")
     if pair.full_boards:
         notes.append(f"{pair.full_boards} on a full board")
     if pair.result.problems:
         notes.append(f"{len(pair.result.problems)} broken off: {pair.result.problems[0]}")
     return count_row(labels, score, paper, verdict, "; ".join(notes))
+
+
+def _different_games(result: MatchResult) -> str:
+    return f"{result.distinct} different game{'s' if result.distinct > 1 else ''}"
 
 
 def _is_full_board(record: GameRecord) -> bool:
@@ -315,4 +319,4 @@ def _findings(pairs: list[_Pair], results: Results) -> Iterator[str]:
     yield f"{full} of {len(decided)} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
     for pair in pairs:
         if pair.result.repeats and pair.result.distinct <= pair.result.total.games / 2:
-            yield f"{pair.first} - {pair.second} ({pair.variant}) repeats itself: {pair.result.distinct} different games of {pair.result.total.games}."
+            yield f"{pair.first} - {pair.second} ({pair.variant}) repeats itself: {_different_games(pair.result)} of {pair.result.total.games}."

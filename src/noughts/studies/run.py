@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Self
 
 from noughts.matches.session import Progress, carry_out
-from noughts.store.environment import current_environment
 from noughts.store.results import Run, Store
 from noughts.studies.result import StudyResult
 from noughts.studies.study import Results, Settings, Study, check_scale
@@ -68,7 +67,7 @@ class StudyRun:
             findings=conclusion.findings,
             deviations=study.deviations,
             repeat=repeat_command(study, settings),
-            environment=current_environment(),
+            environment=self.run.info.environment,
             started=self.run.info.started,
             seconds=self.run.info.seconds,
         )

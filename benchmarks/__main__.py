@@ -1,0 +1,149 @@
+"""The command line: ``uv run --group bench python -m benchmarks``.
+
+Times every case, prints the tables, and writes them to README.md and the raw rounds to results.json.
+"""
+
+import argparse
+import contextlib
+import datetime
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from benchmarks import machine
+
+HERE = Path(__file__).parent
+_LINE_SECONDS = 5.0
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run; 1 if a case of noughts itself failed."""
+    options = _options(words)
+    load_before = machine.load()
+    pinned = machine.use_one_core()  # before the imports below, which may load numerical libraries
+
+    from benchmarks import table
+    from benchmarks.cases import GROUPS, all_cases, select
+    from benchmarks.results import Results
+    from benchmarks.timing import run
+
+    cases = select(all_cases(), options.only)
+    if not cases:
+        sys.stderr.write(f"no case has {options.only!r} in its group or program\n")
+        return 2
+    page = options.out / "README.md"
+
+    def filled_in(text: str) -> str:
+        old = page.read_text() if page.exists() else f"{table.BEGIN}\n{table.END}\n"
+        return table.replace_between_markers(old, text)
+
+    try:
+        filled_in("")  # a page that cannot be filled in should say so now, not at the end
+    except ValueError as error:
+        sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
+        return 2
+    try:
+        with _progress(len(cases) * (options.rounds + 1)) as tell:
+            rows = run(cases, options.rounds, options.seconds, tell)
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped: nothing is written\n")
+        return 130
+    results = Results(
+        date=datetime.date.today().isoformat(),
+        rounds=options.rounds,
+        seconds=options.seconds,
+        machine=machine.describe(pinned, load_before),
+        rows=tuple(rows),
+    )
+    text = table.write(results, GROUPS)
+    sys.stdout.write(text)
+    if options.write:
+        options.out.mkdir(parents=True, exist_ok=True)
+        write_whole(options.out / "results.json", results.model_dump_json(indent=1, exclude_none=True) + "\n")
+        write_whole(page, filled_in(text))
+    return 1 if any(row.status == "failed" and not row.is_peer for row in rows) else 0
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a reader, or a crash, meets the old one or the new one and nothing in between."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _options(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time noughts beside its peers.")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds, in each of which every case runs once")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for a case in a round")
+    parser.add_argument(
+        "--only", default="", metavar="SUBSTRING", help="cases with this in their group or program; writes no files"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where to write; here: {HERE.name}/")
+    parser.add_argument("--no-write", dest="write", action="store_false", help="print only")
+    options = parser.parse_args(words)
+    if options.rounds < 1 or not options.seconds > 0:
+        parser.error("--rounds must be at least 1, and --seconds more than 0")
+    # Part of a table must not take the place of the whole one, unless somebody asks for it elsewhere.
+    options.write = options.write and (not options.only or options.out is not None)
+    options.out = options.out or HERE
+    return options
+
+
+@contextlib.contextmanager
+def _progress(steps: int) -> Iterator[Callable[[str], None]]:
+    """On standard error: a bar with the time left, or where it is no terminal, lines."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _lines(steps)
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("{task.description}", markup=False), console=console) as bar:
+        task = bar.add_task("", total=steps)
+        begun = False
+
+        def show(line: str) -> None:
+            nonlocal begun
+            bar.update(task, description=line, advance=int(begun))
+            begun = True
+
+        yield show
+        bar.advance(task)
+
+
+def _lines(steps: int) -> Callable[[str], None]:
+    """Write a line every few seconds, with the time left at the pace so far."""
+    begun = last = time.monotonic()
+    done = 0
+
+    def write(line: str) -> None:
+        nonlocal done, last
+        now = time.monotonic()
+        if done == 0 or now - last >= _LINE_SECONDS:
+            left = f", {(now - begun) / done * (steps - done):.0f} s left" if done else ""
+            sys.stderr.write(f"{done} of {steps}{left}: {line}\n")
+            last = now
+        done += 1
+
+    return write
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Random playouts in JAX, the same loops for noughts and for Pgx: compiled, many games at once, on one core.
+
+There are two ways to loop. Which is quicker, and with how many games at once, depends on the game, so `fastest`
+tries them all and keeps the best:
+
+    whole    every game of a batch to its end, then a new batch; games that ended early wait for the longest
+    steady   a new game starts wherever one ended; nobody waits, but every step makes empty boards
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.case import Work
+
+BATCHES = (256, 1024, 4096)
+_STEADY_STEPS = 128
+_TRIAL_SECONDS = 0.2
+
+Draw = Callable[[Any, Any], Any]
+"""From a key and legal moves, bool [games, actions], to a random legal action for each game."""
+
+
+@dataclass(frozen=True)
+class JaxGame:
+    """A game, each function for one position; `is_over` and `legal` also for many."""
+
+    init: Callable[[Any], Any]
+    step: Callable[[Any, Any], Any]
+    is_over: Callable[[Any], Any]
+    legal: Callable[[Any], Any]
+
+
+def one_uniform(key: Any, legal: Any) -> Any:
+    """Draw with one uniform number a game, not one for each of its actions as `jax.random.categorical` does."""
+    import jax
+    import jax.numpy as jnp
+
+    rank = jnp.cumsum(legal, axis=-1)  # of each legal action, from 1
+    count = rank[:, -1]
+    wanted = (jax.random.uniform(key, count.shape) * count).astype(jnp.int32)
+    wanted = jnp.minimum(wanted, count - 1)  # a product may round up to `count`
+    return jnp.sum(rank <= wanted[:, None], axis=-1, dtype=jnp.int32)
+
+
+def fastest(game: JaxGame, draw: Draw) -> Work:
+    """The quickest of both loops over all `BATCHES`; its note says which."""
+    rates = {}
+    for batch in BATCHES:
+        for name, make in (("whole", _whole), ("steady", _steady)):
+            chunk = make(game, draw, batch)
+            chunk()  # compiles
+            chunk()
+            rates[_rate(chunk)] = Work(chunk, f"{batch:,} games at once, {name} loop")
+    return rates[max(rates)]
+
+
+def _rate(chunk: Callable[[], int]) -> float:
+    begun, games = time.perf_counter(), 0
+    while time.perf_counter() - begun < _TRIAL_SECONDS:
+        games += chunk()
+    return games / (time.perf_counter() - begun)
+
+
+def _whole(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+    import jax
+
+    @jax.jit
+    def play(key: Any) -> Any:
+        key, starts = jax.random.split(key)
+        states = jax.vmap(game.init)(jax.random.split(starts, batch))
+
+        def move(carry: Any) -> Any:
+            states, key = carry
+            key, now = jax.random.split(key)
+            return jax.vmap(game.step)(states, draw(now, game.legal(states))), key
+
+        states, key = jax.lax.while_loop(lambda carry: ~game.is_over(carry[0]).all(), move, (states, key))
+        return game.is_over(states).sum(), key
+
+    key = jax.random.key(1)
+
+    def chunk() -> int:
+        nonlocal key
+        ended, key = play(key)
+        return int(ended)
+
+    return chunk
+
+
+def _steady(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+    import jax
+    import jax.numpy as jnp
+
+    starts = jax.jit(lambda key: jax.vmap(game.init)(jax.random.split(key, batch)))
+
+    @jax.jit
+    def play(states: Any, key: Any) -> Any:
+        key, fresh_key = jax.random.split(key)
+        fresh = starts(fresh_key)
+
+        def move(states: Any, key: Any) -> Any:
+            states = jax.vmap(game.step)(states, draw(key, game.legal(states)))
+            over = game.is_over(states)
+
+            def renew(new: Any, old: Any) -> Any:
+                return jnp.where(over.reshape(over.shape + (1,) * (old.ndim - 1)), new, old)
+
+            return jax.tree.map(renew, fresh, states), over.sum()
+
+        keys = jax.random.split(key, _STEADY_STEPS + 1)
+        states, ended = jax.lax.scan(move, states, keys[1:])
+        return states, ended.sum(), keys[0]
+
+    key = jax.random.key(1)
+    states = starts(key)
+
+    def chunk() -> int:
+        nonlocal states, key
+        states, ended, key = play(states, key)
+        return int(ended)
+
+    return chunk

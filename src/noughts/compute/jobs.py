@@ -1,0 +1,122 @@
+"""What a pool is given and what it gives back, and how one job is done: the same in every process."""
+
+import pkgutil
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+NOTE_BYTES = 16 * 1024
+"""The longest note, in bytes of UTF-8."""
+
+_MESSAGE_CHARACTERS = 2000  # some libraries' errors print whole programs
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work, as text.
+
+    Attributes:
+        key: What names it among its siblings; its result carries the same.
+        function: ``package.module:name`` of a callable ``f(argument: str, recorder: Recorder) -> str``.
+        argument: What the function is called with.
+    """
+
+    key: str
+    function: str
+    argument: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """A job that ended well: what its function returned."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A job that did not.
+
+    Attributes:
+        reason: ``raised`` an error (or could not be imported), passed a limit (``timeout``), or its process ``died``.
+        message: What happened, one line.
+        note: The last note it made; empty if it made none.
+    """
+
+    key: str
+    reason: Literal["raised", "timeout", "died"]
+    message: str
+    note: str
+
+
+JobResult = Done | Failed
+
+
+class Recorder(Protocol):
+    """How a running job says what it is at."""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Record what the job is at; the last note is known to the pool even if the job's process dies.
+
+        Cheap: a few microseconds, as nothing is sent.
+
+        Args:
+            text: At most NOTE_BYTES of UTF-8.
+            limit: Seconds in which the next note, or the job's end, must come: otherwise its process is killed.
+                None sets no limit. A pool without worker processes cannot keep limits, and ignores them.
+
+        Raises:
+            ValueError: the text is too long, or the limit is not above 0.
+        """
+
+
+class NoteKeeper(Recorder, Protocol):
+    """A recorder that can say what was noted last."""
+
+    @property
+    def text(self) -> str:
+        """The last note; empty if there is none."""
+
+
+class LocalNotes:
+    """The recorder of a job that runs in the pool's own process."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Keep the note; a limit is checked for sense, and otherwise ignored."""
+        encode_note(text, limit)
+        self.text = text
+
+
+def encode_note(text: str, limit: float | None) -> bytes:
+    """The note as it is kept; ValueError if the text is too long or the limit makes no sense."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    if len(encoded) > NOTE_BYTES:
+        raise ValueError(f"a note of {len(encoded)} bytes is too long: {NOTE_BYTES} are allowed")
+    if limit is not None and not limit > 0:
+        raise ValueError(f"a limit of {limit} seconds is not allowed: give a number above 0")
+    return encoded
+
+
+def perform(job: Job, notes: NoteKeeper) -> JobResult:
+    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard."""
+    try:
+        value = pkgutil.resolve_name(job.function)(job.argument, notes)
+        if not isinstance(value, str):
+            raise TypeError(f"{job.function} gave {type(value).__name__}; a job gives str")
+        return Done(job.key, value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a library may call sys.exit, and that must not end the run
+        return Failed(job.key, "raised", _one_line(error), notes.text)
+
+
+def _one_line(error: BaseException) -> str:
+    try:
+        words = " ".join(str(error).split())
+    except Exception:
+        words = "(its message cannot be shown)"
+    line = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return line if len(line) <= _MESSAGE_CHARACTERS else line[:_MESSAGE_CHARACTERS] + " ..."

@@ -1,0 +1,321 @@
+"""Adapters: each shows one backend to the checkers of `laws`, all in the same few words.
+
+To check a backend of your own, write a `Backend` that starts a `Game`; the four below are the examples. Each
+loads its array library when it is made, so that importing this module stays light.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from noughts.positions.position import Outcome, Position, Side
+from noughts.positions.reference import ReferencePosition
+from noughts.rules import Rules
+
+if TYPE_CHECKING:
+    from noughts.positions.batched import Batched, BatchedState
+
+Moves: TypeAlias = Sequence[int]
+
+
+class Snapshot(NamedTuple):
+    """What every backend can say of a position.
+
+    Attributes:
+        to_move: The side to move; it goes on alternating at the end of the game.
+        legal: The legal moves as cell indices, ascending; none once the game is over.
+        outcome: ONGOING until the game is over.
+        cells: What each cell holds, one byte each: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
+    """
+
+    to_move: Side
+    legal: tuple[int, ...]
+    outcome: Outcome
+    cells: bytes
+
+
+class Game(ABC):
+    """A game being played on a backend, from the empty board on."""
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot:
+        """The position as it stands."""
+
+    @abstractmethod
+    def play(self, cell: int) -> None:
+        """The side to move plays a cell, which the caller knows to be legal."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Take the latest move back; the caller knows that there is one."""
+
+    def memory(self) -> bytes:
+        """Everything the backend keeps for this game, for the law of undo; nothing if it keeps no more than it shows."""
+        return b""
+
+
+class Backend(ABC):
+    """An adapter that shows a backend to the checkers.
+
+    Attributes:
+        name: What error messages call it.
+    """
+
+    name: str
+
+    @abstractmethod
+    def start(self, rules: Rules) -> Game:
+        """A game on the empty board."""
+
+    def trace(self, rules: Rules, moves: Moves) -> list[Snapshot]:
+        """The ``len(moves) + 1`` snapshots of a game, the empty board first."""
+        game = self.start(rules)
+        snapshots = [game.snapshot()]
+        for move in moves:
+            game.play(move)
+            snapshots.append(game.snapshot())
+        return snapshots
+
+    def trace_back(self, rules: Rules, moves: Moves) -> list[Snapshot]:
+        """The ``len(moves)`` snapshots seen when the moves are taken back one by one, the empty board last."""
+        game = self.start(rules)
+        for move in moves:
+            game.play(move)
+        snapshots = []
+        for _ in moves:
+            game.undo()
+            snapshots.append(game.snapshot())
+        return snapshots
+
+    def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
+        """`trace` of many games; a backend that plays many at once does it better."""
+        return [self.trace(rules, moves) for rules, moves in games]
+
+
+class PositionBackend(Backend):
+    """`Position`, the immutable value."""
+
+    name = "position"
+
+    def start(self, rules: Rules) -> Game:
+        """A game on the empty board."""
+        return _PositionGame(rules)
+
+
+class _PositionGame(Game):
+    def __init__(self, rules: Rules) -> None:
+        self.position = Position.start(rules)
+
+    def snapshot(self) -> Snapshot:
+        position = self.position
+        return Snapshot(position.to_move, position.legal_moves, position.outcome, position.cells)
+
+    def play(self, cell: int) -> None:
+        self.position = self.position.play(cell)
+
+    def undo(self) -> None:
+        self.position = self.position.undo()
+
+    def memory(self) -> bytes:
+        return repr((self.position.moves, sorted(self.position.closed))).encode()
+
+
+class ReferenceBackend(Backend):
+    """`ReferencePosition`, the rule book."""
+
+    name = "reference"
+
+    def start(self, rules: Rules) -> Game:
+        """A game on the empty board."""
+        return _ReferenceGame(rules)
+
+
+class _ReferenceGame(Game):
+    def __init__(self, rules: Rules) -> None:
+        self.position = ReferencePosition(rules)
+
+    def snapshot(self) -> Snapshot:
+        position = self.position
+        return Snapshot(position.to_move, position.legal_moves, position.outcome, bytes(position.cells))
+
+    def play(self, cell: int) -> None:
+        self.position.play(cell)
+
+    def undo(self) -> None:
+        self.position.undo()
+
+    def memory(self) -> bytes:
+        return repr(self.position.moves).encode()
+
+
+class KernelBackend(Backend):
+    """The kernels, compiled by Numba."""
+
+    name = "kernels"
+
+    def __init__(self) -> None:
+        from noughts.positions import kernels
+
+        self._kernels: Any = kernels
+
+    def start(self, rules: Rules) -> Game:
+        """A game on the empty board."""
+        return _KernelGame(self._kernels, rules)
+
+
+class _KernelGame(Game):
+    def __init__(self, kernels: Any, rules: Rules) -> None:
+        self.kernels = kernels
+        self.tables = kernels.tables(rules)
+        self.board = kernels.board_at(Position.start(rules))
+        self.moves: list[int] = []
+
+    def snapshot(self) -> Snapshot:
+        board, counts = self.board, self.board.counts.tolist()
+        outcome = Outcome(counts[self.kernels.OUTCOME])
+        free = board.free[: counts[self.kernels.FREE]].tolist() if outcome is Outcome.ONGOING else []
+        return Snapshot(
+            to_move=Side(counts[self.kernels.PLY] & 1),
+            legal=tuple(sorted(free)),
+            outcome=outcome,
+            cells=board.cells.tobytes(),
+        )
+
+    def play(self, cell: int) -> None:
+        self.kernels.play(self.tables, self.board, cell)
+        self.moves.append(cell)
+
+    def undo(self) -> None:
+        self.kernels.undo(self.tables, self.board, self.moves.pop())
+
+    def memory(self) -> bytes:
+        return b"".join(array.tobytes() for array in self.board)
+
+
+class BatchedBackend(Backend):
+    """The JAX backend. It compiles once for each size of board, or once in all when everything is played on one canvas.
+
+    Args:
+        canvas: Rows and columns of the board on which all games are played, in its top left corner with bricks
+            around; None plays each on a board of its own size.
+    """
+
+    name = "batched"
+
+    def __init__(self, canvas: tuple[int, int] | None = None) -> None:
+        import jax
+
+        from noughts.positions import batched
+
+        self._jax: Any = jax
+        self._batched = batched
+        self._canvas = canvas
+        self._compiled: dict[Batched, Any] = {}
+
+    def start(self, rules: Rules) -> Game:
+        """A game on the empty board."""
+        return _BatchedGame(self, rules)
+
+    def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
+        """`trace` of many games, those of one size in one compiled call."""
+        groups: dict[Batched, list[int]] = {}
+        for number, (rules, _) in enumerate(games):
+            groups.setdefault(self._batched.Batched.of(self._on_canvas(rules)), []).append(number)
+        found: dict[int, list[Snapshot]] = {}
+        for env, numbers in groups.items():
+            found.update(zip(numbers, self._traces_of_one_size(env, [games[n] for n in numbers]), strict=True))
+        return [found[number] for number in range(len(games))]
+
+    def _on_canvas(self, rules: Rules) -> Rules:
+        return rules if self._canvas is None else self._batched.embed(rules, *self._canvas)
+
+    def _cells_on_canvas(self, rules: Rules) -> list[int]:
+        """Where each cell of `rules` stands on the board that it is played on."""
+        on = self._on_canvas(rules)
+        return [
+            board * on.board_size + row * on.cols + col
+            for board in range(rules.boards)
+            for row in range(rules.rows)
+            for col in range(rules.cols)
+        ]
+
+    def _functions(self, env: "Batched") -> Any:
+        """The compiled (init, step, play many games) of an environment."""
+        if env not in self._compiled:
+            jax = self._jax
+
+            def play(rules: Any, moves: Any) -> Any:
+                """What is shown before each of `moves`, each [plies, games, ...], from rules [games, ...]."""
+
+                def step(states: Any, move: Any) -> Any:
+                    shown = states.ply, states.legal_action_mask, states.outcome, states.cells
+                    return jax.vmap(env.step)(states, move), shown
+
+                return jax.lax.scan(step, jax.vmap(env.init)(rules), moves)[1]
+
+            self._compiled[env] = jax.jit(env.init), jax.jit(env.step), jax.jit(play)
+        return self._compiled[env]
+
+    def _traces_of_one_size(self, env: "Batched", games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
+        import numpy as np
+
+        # Powers of two, so that few shapes are compiled; the games that fill up are copies that nobody reads.
+        count = max(8, 1 << (len(games) - 1).bit_length())
+        plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
+        padded = [*games, *[games[0]] * (count - len(games))]
+        table = np.full((plies, count), -1, np.int32)  # -1 is never legal, and leaves a game as it is
+        places = {rules: self._cells_on_canvas(rules) for rules, _ in games}
+        for number, (rules, moves) in enumerate(games):
+            table[: len(moves), number] = [places[rules][move] for move in moves]
+        stacked = self._batched.stack_rules([self._on_canvas(rules) for rules, _ in padded])
+        ply, legal, outcome, cells = map(np.asarray, self._functions(env)[2](stacked, table))
+        return [
+            [
+                _snapshot_of_arrays(
+                    ply[time, number],
+                    legal[time, number, places[rules]],
+                    outcome[time, number],
+                    cells[time, number, places[rules]],
+                )
+                for time in range(len(moves) + 1)
+            ]
+            for number, (rules, moves) in enumerate(games)
+        ]
+
+
+class _BatchedGame(Game):
+    def __init__(self, backend: BatchedBackend, rules: Rules) -> None:
+        env = backend._batched.Batched.of(backend._on_canvas(rules))
+        init, self.step, _ = backend._functions(env)
+        self.places = backend._cells_on_canvas(rules)
+        self.states: list[BatchedState] = [init(backend._batched.rules_arrays(backend._on_canvas(rules)))]
+
+    def snapshot(self) -> Snapshot:
+        import numpy as np
+
+        state = self.states[-1]
+        mask, cells = np.asarray(state.legal_action_mask), np.asarray(state.cells)
+        return _snapshot_of_arrays(state.ply, mask[self.places], state.outcome, cells[self.places])
+
+    def play(self, cell: int) -> None:
+        self.states.append(self.step(self.states[-1], self.places[cell]))
+
+    def undo(self) -> None:
+        # A state is a value: to take a move back is to go on from the state before.
+        self.states.pop()
+
+    def memory(self) -> bytes:
+        import numpy as np
+
+        state = self.states[-1]
+        return b"".join(np.asarray(array).tobytes() for array in (*state.rules, *state[1:]))
+
+
+def _snapshot_of_arrays(ply: Any, legal: Any, outcome: Any, cells: Any) -> Snapshot:
+    """From NumPy arrays of one game."""
+    return Snapshot(
+        to_move=Side(int(ply) & 1),
+        legal=tuple(legal.nonzero()[0].tolist()),
+        outcome=Outcome(int(outcome)),
+        cells=cells.tobytes(),
+    )

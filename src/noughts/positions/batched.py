@@ -1,0 +1,281 @@
+"""The JAX backend: thousands of games at once, whatever their rules, in one compiled program.
+
+Only what changes an array's shape is static: rows, columns and the number of boards. Everything else that
+`Rules` say (bricks, k, marks, line, full) is part of the state, so one program plays, and one network trains
+on, any mixture of them. A smaller board is a larger one with bricks outside it: see `embed`.
+
+Every function here is for one game, without a leading axis; `jax.jit` and `jax.vmap` give the rest:
+
+    env = Batched.of(parse_rules("bttt(D4)"))
+    rules = stack_rules(parse_task("bttt(*)").rules)                        # arrays [49, ...]
+    states = jax.jit(jax.vmap(env.init))(jax.tree.map(lambda a: a[drawn], rules))  # drawn: int32 [games]
+    states = jax.jit(jax.vmap(env.step))(states, actions)                    # actions: int32 [games]
+
+In the shapes below ``size = boards * rows * cols``, as in `Rules.size`, and cells stand in the same order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.typing import ArrayLike
+from numpy.typing import NDArray
+
+from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome
+from noughts.rules import Rules, RulesError, format_rules
+
+Array: TypeAlias = jax.Array
+AnyArray: TypeAlias = jax.Array | NDArray[np.generic]
+
+PLANES = 4
+"""Planes of `Batched.observe`."""
+
+
+class RulesArrays(NamedTuple):
+    """The part of `Rules` that is state. Each may have leading axes, the same for all: see `stack_rules`.
+
+    Attributes:
+        bricks: bool [size], the cells nobody may use, on every board.
+        k: int32 [], cells in a complete line.
+        shared: bool [], whether both sides place FIRST_MARK.
+        line_wins: bool [], whether the side that completes the deciding line wins; it loses otherwise.
+        full: int32 [], the number of the `Outcome` when the cells run out.
+    """
+
+    bricks: AnyArray
+    k: AnyArray
+    shared: AnyArray
+    line_wins: AnyArray
+    full: AnyArray
+
+
+class BatchedState(NamedTuple):
+    """A position, and what the latest step was worth.
+
+    Attributes:
+        rules: The game played.
+        cells: int8 [size], what each cell holds: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
+        closed: bool [boards], the boards that hold a line.
+        ply: int32 [], moves made so far.
+        outcome: int32 [], the number of the `Outcome`; ONGOING until the game is over.
+        legal_action_mask: bool [size], the cells that can be played; all false once the game is over.
+        rewards: float32 [2], the first and the second player's: +1 won, 0 drawn, -1 lost by the very step
+            that ended the game; zeros after every other step.
+    """
+
+    rules: RulesArrays
+    cells: Array
+    closed: Array
+    ply: Array
+    outcome: Array
+    legal_action_mask: Array
+    rewards: Array
+
+    @property
+    def current_player(self) -> Array:
+        """int32 [], the side to move: 0 the first player, 1 the second. It goes on alternating at the end."""
+        return self.ply & 1
+
+    @property
+    def is_terminal(self) -> Array:
+        """bool [], whether the game is over."""
+        return self.outcome != int(Outcome.ONGOING)
+
+
+def rules_arrays(rules: Rules) -> RulesArrays:
+    """The arrays of one game, in NumPy, so that they can still be constants of a program."""
+    bricks = np.zeros(rules.size, np.bool_)
+    bricks[sorted(rules.brick_cells)] = True
+    return RulesArrays(
+        bricks=bricks,
+        k=np.asarray(rules.k, np.int32),
+        shared=np.asarray(rules.marks == "shared"),
+        line_wins=np.asarray(rules.line == "wins"),
+        full=np.asarray(int(Outcome.full_board(rules)), np.int32),
+    )
+
+
+def stack_rules(games: Sequence[Rules]) -> RulesArrays:
+    """The arrays of several games, such as ``task.rules``, along a leading axis [games]; index it to draw one.
+
+    Raises:
+        RulesError: no games, or games whose board sizes differ.
+    """
+    if not games:
+        raise RulesError("there are no rules to stack: give at least one game")
+    shapes = {(rules.rows, rules.cols, rules.boards): rules for rules in games}
+    if len(shapes) > 1:
+        shown = " and ".join(format_rules(rules) for rules in list(shapes.values())[:2])
+        raise RulesError(f"rules stacked together must share rows, cols and boards, unlike {shown}")
+    return RulesArrays(*(np.stack(column) for column in zip(*map(rules_arrays, games), strict=True)))
+
+
+def embed(rules: Rules, rows: int, cols: int) -> Rules:
+    """The same game in the top left corner of a larger board, every cell outside it a brick.
+
+    Raises:
+        RulesError: the larger board is smaller.
+    """
+    if rows < rules.rows or cols < rules.cols:
+        raise RulesError(f"{format_rules(rules)} does not fit on {rows}x{cols}")
+    inside = {row * cols + col for row in range(rules.rows) for col in range(rules.cols)}
+    bricks = set(range(rows * cols)) - inside
+    bricks |= {brick // rules.cols * cols + brick % rules.cols for brick in rules.bricks}
+    return Rules(**{**dict(rules), "rows": rows, "cols": cols, "bricks": tuple(sorted(bricks))})
+
+
+@dataclass(frozen=True)
+class Batched:
+    """Plays every game of one board size.
+
+    Attributes:
+        rows, cols, boards: As in `Rules`; the only static fields.
+    """
+
+    rows: int
+    cols: int
+    boards: int = 1
+
+    @classmethod
+    def of(cls, rules: Rules) -> "Batched":
+        """The one that plays `rules`, and all others of this size."""
+        return cls(rules.rows, rules.cols, rules.boards)
+
+    @property
+    def board_size(self) -> int:
+        """Cells on one board, bricks included."""
+        return self.rows * self.cols
+
+    @property
+    def size(self) -> int:
+        """Cells on all boards, bricks included: the number of actions."""
+        return self.board_size * self.boards
+
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """The shape of `observe`: boards one above the other."""
+        return (self.boards * self.rows, self.cols, PLANES)
+
+    def init(self, rules: RulesArrays) -> BatchedState:
+        """The empty board.
+
+        Args:
+            rules: The game, for this board size, without a leading axis.
+
+        Raises:
+            RulesError: `rules` are of another size. (With shapes alone one cannot tell 2x3 from 3x2.)
+        """
+        if rules.bricks.shape != (self.size,):
+            raise RulesError(
+                f"rules with bricks of shape {rules.bricks.shape} are not for {self.rows}x{self.cols}"
+                f" x{self.boards}, which takes ({self.size},); many games at once need jax.vmap"
+            )
+        bricks = jnp.asarray(rules.bricks)
+        return BatchedState(
+            rules=RulesArrays(*map(jnp.asarray, rules)),
+            cells=jnp.where(bricks, BRICK, EMPTY).astype(jnp.int8),
+            closed=jnp.zeros(self.boards, jnp.bool_),
+            ply=jnp.zeros((), jnp.int32),
+            outcome=jnp.full((), int(Outcome.ONGOING), jnp.int32),
+            legal_action_mask=~bricks,
+            rewards=jnp.zeros(2, jnp.float32),
+        )
+
+    def step(self, state: BatchedState, action: ArrayLike) -> BatchedState:
+        """The side to move plays a cell.
+
+        A step that cannot be made (the game is over, or the action is illegal or off the board) leaves the
+        state as it is with zero rewards: inside a compiled program there is nobody to raise an error to, and
+        a game that ended early can wait in its batch for the others.
+
+        Args:
+            state: The position.
+            action: int32 [], a cell; other kinds of whole number are converted.
+        """
+        rules, mover = state.rules, state.current_player
+        action = jnp.asarray(action, jnp.int32)
+        cell = jnp.clip(action, 0, self.size - 1)
+        playable = (cell == action) & state.legal_action_mask[cell]
+        # Comparing with every cell is quicker than a scatter under vmap, for boards of these sizes.
+        here = jnp.arange(self.size, dtype=jnp.int32) == cell
+        mark = jnp.where(rules.shared | (mover == 0), FIRST_MARK, SECOND_MARK).astype(jnp.int8)
+        cells = jnp.where(here, mark, state.cells)
+        made_line = self._longest_run(cells == mark, cell) >= rules.k
+        this_board = jnp.arange(self.boards, dtype=jnp.int32) == cell // self.board_size
+        closed = state.closed | (this_board & made_line)
+        playable_next = (cells == EMPTY) & ~self._on_cells(closed)
+        line_winner = jnp.where(rules.line_wins, mover, 1 - mover)
+        outcome = jnp.where(
+            closed.all(),
+            int(Outcome.FIRST) + line_winner,
+            jnp.where(playable_next.any(), int(Outcome.ONGOING), rules.full),
+        )
+        first_player = jnp.where(
+            outcome == int(Outcome.FIRST), 1.0, jnp.where(outcome == int(Outcome.SECOND), -1.0, 0.0)
+        )
+        rewards = jnp.stack([first_player, -first_player]).astype(jnp.float32)
+        return BatchedState(
+            rules=rules,
+            cells=jnp.where(playable, cells, state.cells),
+            closed=jnp.where(playable, closed, state.closed),
+            ply=state.ply + playable,
+            outcome=jnp.where(playable, outcome, state.outcome),
+            legal_action_mask=jnp.where(
+                playable, playable_next & (outcome == int(Outcome.ONGOING)), state.legal_action_mask
+            ),
+            rewards=jnp.where(playable, rewards, jnp.zeros_like(rewards)),
+        )
+
+    def observe(self, state: BatchedState) -> Array:
+        """What the side to move sees: float32 [boards * rows, cols, 4] of zeros and ones.
+
+        Plane 0: its own marks; with shared marks, all marks.
+        Plane 1: the other side's marks; with shared marks, none.
+        Plane 2: cells that nobody can use: bricks, and every cell of a closed board.
+        Plane 3: all ones when the first player is to move, else all zeros.
+        """
+        rules, mover = state.rules, state.current_player
+        mine = jnp.where(rules.shared | (mover == 0), FIRST_MARK, SECOND_MARK)
+        theirs = jnp.where(mine == FIRST_MARK, SECOND_MARK, FIRST_MARK)
+        planes = [
+            state.cells == mine,
+            state.cells == theirs,  # never true with shared marks: all are FIRST_MARK, and so is `mine`
+            (state.cells == BRICK) | self._on_cells(state.closed),
+            jnp.broadcast_to(mover == 0, (self.size,)),
+        ]
+        return jnp.stack(planes, axis=-1).astype(jnp.float32).reshape(self.observation_shape)
+
+    def _on_cells(self, on_boards: Array) -> Array:
+        """From [boards] to [size]."""
+        return jnp.repeat(on_boards, self.board_size, total_repeat_length=self.size)
+
+    def _longest_run(self, mine: Array, cell: Array) -> Array:
+        """int32 []: cells of the longest run of `mine`, bool [size], that goes through `cell`."""
+        rays = jnp.asarray(_rays(self.rows, self.cols, self.boards))[cell]  # [4 directions, 2 ways, steps]
+        off_board = jnp.zeros(1, jnp.bool_)
+        unbroken = jnp.concatenate([mine, off_board])[rays]
+        steps = rays.shape[-1]
+        # The first step that is not ours says how far we come that way.
+        reach = jnp.where(unbroken, steps, jnp.arange(steps, dtype=jnp.int32)).min(axis=-1, initial=steps)
+        return 1 + reach.sum(axis=-1, dtype=jnp.int32).max()
+
+
+@lru_cache(maxsize=256)
+def _rays(rows: int, cols: int, boards: int) -> NDArray[np.int32]:
+    """What one meets walking away from each cell: cell indices [size, 4, 2, max(rows, cols) - 1], `size` off the board.
+
+    The four directions are those of `lines_on_board`; the two ways along each are opposite.
+    """
+    size = boards * rows * cols
+    board, row, col = np.unravel_index(np.arange(size), (boards, rows, cols))
+    directions = np.array([[(0, 1), (0, -1)], [(1, 0), (-1, 0)], [(1, 1), (-1, -1)], [(1, -1), (-1, 1)]])
+    steps = np.arange(1, max(rows, cols))
+    to_row = row[:, None, None, None] + directions[:, :, 0, None] * steps
+    to_col = col[:, None, None, None] + directions[:, :, 1, None] * steps
+    inside = (to_row >= 0) & (to_row < rows) & (to_col >= 0) & (to_col < cols)
+    index = (board[:, None, None, None] * rows + to_row) * cols + to_col
+    return np.where(inside, index, size).astype(np.int32)

@@ -1,0 +1,240 @@
+"""The laws that every backend obeys, and a checker that anyone can run on any backend and any `Rules`.
+
+    turns      The first player moves first, then the sides alternate; also at the end of the game.
+    bricks     The bricks are the cells that the rules name. None ever changes, and none is in a line.
+    marks      The first board is empty but for its bricks. A move adds one mark, the mover's, on the cell
+               played, and changes nothing else. With shared marks, every mark is FIRST_MARK.
+    legal      A cell is a legal move if and only if it is empty, its board holds no line, and the game goes on.
+    over       The game is over if and only if every board holds a line, or no board without one has an empty cell.
+    outcome    The side that completes the line on the last board wins or loses, as `Rules.line` says; if the
+               cells run out instead, `Rules.full` says who wins.
+    symmetry   A symmetry of the rules, applied to every move of a game, gives at every ply its image: the
+               images of the cells and of the legal moves, and the same outcome.
+    undo       Playing a move and taking it back is the identity, down to the last bit that the backend keeps.
+    agreement  Two backends show the same snapshots in the same game. (`check_agreement`; the others: `check_laws`.)
+
+A backend is put to the test through an adapter, a `Backend`; the module `backends` has those of this package:
+
+    check_laws(KernelBackend(), parse_rules("bttt(D4)"), games=100, rng=Rng(1))
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from random import Random
+from typing import NoReturn
+
+from noughts.positions.backends import Backend, Game, Moves, Snapshot
+from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.rules import LawBroken, Rules, format_rules, line_table, symmetries
+from noughts.rules.squares import lines_on_board
+
+LAWS: dict[str, str] = {
+    "turns": "the first player moves first, then the sides alternate",
+    "bricks": "a brick is never in a line and never changes",
+    "marks": "a move adds one mark, the mover's, on the cell played",
+    "legal": "a cell is legal if and only if it is empty, its board holds no line, and the game goes on",
+    "over": "the game is over if and only if every board holds a line or no legal move is left",
+    "outcome": "a finished game is won as the rules say",
+    "symmetry": "symmetric positions have symmetric moves and equal outcomes",
+    "undo": "playing then undoing is the identity",
+    "agreement": "all backends show the same game",
+}
+"""Each law's name, and the law in one line."""
+
+
+def random_game(rules: Rules, rng: Random) -> tuple[int, ...]:
+    """The moves of a whole game, each drawn uniformly from the legal ones."""
+    position = Position.start(rules)
+    while not position.is_over:
+        position = position.play(rng.choice(position.legal_moves))
+    return position.moves
+
+
+def check_laws(backend: Backend, rules: Rules, games: int, rng: Random) -> int:
+    """Play random games on a backend, and check every law but agreement at every ply.
+
+    Args:
+        backend: The adapter of the backend.
+        rules: The game.
+        games: How many games; each move is drawn from those that the backend says are legal.
+        rng: Draws the moves.
+
+    Returns:
+        The number of plies checked.
+
+    Raises:
+        LawBroken: its one-line message names the law, the backend, the rules, the moves, and what was seen.
+    """
+    plies = 0
+    for _ in range(games):
+        moves: list[int] = []
+        game = backend.start(rules)
+        seen = [(game.snapshot(), game.memory())]
+        _check_start(backend, rules, seen[0][0])
+        while legal := seen[-1][0].legal:
+            strayed = rng.choice(legal)
+            game.play(strayed)
+            game.undo()
+            _check_undone(backend, rules, [*moves, strayed], game, seen[-1])
+            move = rng.choice(legal)
+            game.play(move)
+            moves.append(move)
+            seen.append((game.snapshot(), game.memory()))
+            _check_move(backend, rules, moves, seen[-2][0], seen[-1][0])
+        for ply in range(len(moves), 0, -1):
+            game.undo()
+            _check_undone(backend, rules, moves[:ply], game, seen[ply - 1])
+        _check_symmetry(backend, rules, moves, [snapshot for snapshot, _ in seen])
+        plies += len(moves)
+    return plies
+
+
+def check_agreement(backends: Sequence[Backend], games: Sequence[tuple[Rules, Moves]]) -> int:
+    """Play the same games on several backends and compare every snapshot.
+
+    Args:
+        backends: Two or more; each is compared with the first.
+        games: Rules, and legal moves such as those of `random_game`.
+
+    Returns:
+        The number of plies compared.
+
+    Raises:
+        LawBroken: a backend differs from the first.
+    """
+    first, *others = backends
+    expected = first.traces(games)
+    for other in others:
+        for (rules, moves), wanted, found in zip(games, expected, other.traces(games), strict=True):
+            for ply, (one, two) in enumerate(zip(wanted, found, strict=True)):
+                if one != two:
+                    _broken("agreement", other, rules, moves[:ply], f"{_difference(two, one)} on {first.name}")
+    return sum(len(moves) for _, moves in games)
+
+
+def _check_start(backend: Backend, rules: Rules, start: Snapshot) -> None:
+    bare = bytes(BRICK if cell in rules.brick_cells else EMPTY for cell in range(rules.size))
+    if start.to_move is not Side.FIRST:
+        _broken("turns", backend, rules, (), "the second player is to move")
+    _check_bricks(backend, rules, (), start)
+    if start.cells != bare:
+        _broken("marks", backend, rules, (), f"cells are {start.cells.hex()}, not {bare.hex()}")
+    if start.outcome is not Outcome.ONGOING:
+        _broken("over", backend, rules, (), f"the outcome is {start.outcome.name}")
+    _check_legal(backend, rules, (), start)
+
+
+def _check_move(backend: Backend, rules: Rules, moves: Moves, before: Snapshot, after: Snapshot) -> None:
+    mover, mark = before.to_move, FIRST_MARK if rules.marks == "shared" else FIRST_MARK + before.to_move
+    if after.to_move is not mover.other:
+        _broken("turns", backend, rules, moves, f"{mover.name} moved and {after.to_move.name} is to move")
+    _check_bricks(backend, rules, moves, after)
+    cells = before.cells[: moves[-1]] + bytes((mark,)) + before.cells[moves[-1] + 1 :]
+    if after.cells != cells:
+        _broken("marks", backend, rules, moves, f"cells are {after.cells.hex()}, not {cells.hex()}")
+    _check_outcome(backend, rules, moves, after)
+    _check_legal(backend, rules, moves, after)
+
+
+def _check_bricks(backend: Backend, rules: Rules, moves: Moves, shown: Snapshot) -> None:
+    bricks = {cell for cell, content in enumerate(shown.cells) if content == BRICK}
+    if bricks != rules.brick_cells:
+        _broken("bricks", backend, rules, moves, f"bricks are on {_names(rules, sorted(bricks))}")
+
+
+def _check_outcome(backend: Backend, rules: Rules, moves: Moves, shown: Snapshot) -> None:
+    closed = _closed(rules, shown.cells)
+    every_board = len(closed) == rules.boards
+    over = every_board or not _open_cells(rules, shown.cells, closed)
+    if (shown.outcome is not Outcome.ONGOING) != over:
+        why = "every board holds a line" if every_board else "no cell is left" if over else "a cell is left"
+        law = "bricks" if not over and _closed_by_bricks(rules, shown.cells) else "over"
+        _broken(law, backend, rules, moves, f"the outcome is {shown.outcome.name}, and {why}")
+    if over:
+        last_mover = Side((len(moves) - 1) & 1)
+        wanted = Outcome.line_by(last_mover, rules) if every_board else Outcome.full_board(rules)
+        if shown.outcome is not wanted:
+            _broken("outcome", backend, rules, moves, f"the outcome is {shown.outcome.name}, not {wanted.name}")
+
+
+def _check_legal(backend: Backend, rules: Rules, moves: Moves, shown: Snapshot) -> None:
+    legal = tuple(_open_cells(rules, shown.cells, _closed(rules, shown.cells)))
+    if shown.outcome is not Outcome.ONGOING:
+        legal = ()
+    if shown.legal != legal:
+        seen = f"legal are {_names(rules, shown.legal)}, not {_names(rules, legal)}"
+        _broken("legal", backend, rules, moves, seen)
+
+
+def _check_undone(backend: Backend, rules: Rules, moves: Moves, game: Game, before: tuple[Snapshot, bytes]) -> None:
+    """`game` must be as it was before the last of `moves`, which was played and taken back."""
+    snapshot, memory = before
+    if game.snapshot() != snapshot:
+        what = _difference(game.snapshot(), snapshot)
+        _broken("undo", backend, rules, moves, f"taking the last move back, {what} before it")
+    if game.memory() != memory:
+        _broken("undo", backend, rules, moves, "taking the last move back leaves its memory changed")
+
+
+def _check_symmetry(backend: Backend, rules: Rules, moves: Moves, shown: Sequence[Snapshot]) -> None:
+    maps = symmetries(rules)
+    images = [(rules, [symmetry.image[move] for move in moves]) for symmetry in maps]
+    for symmetry, (_, image_moves), trace in zip(maps, images, backend.traces(images), strict=True):
+        for ply, (original, found) in enumerate(zip(shown, trace, strict=True)):
+            cells = bytearray(rules.size)
+            for cell, content in enumerate(original.cells):
+                cells[symmetry.image[cell]] = content
+            legal = tuple(sorted(symmetry.image[cell] for cell in original.legal))
+            wanted = original._replace(cells=bytes(cells), legal=legal)
+            if found != wanted:
+                what = f"{_difference(found, wanted)} by {symmetry.name} of the same game"
+                _broken("symmetry", backend, rules, image_moves[:ply], what)
+
+
+def _closed(rules: Rules, cells: bytes) -> set[int]:
+    """The boards that hold a line."""
+    return {
+        line[0] // rules.board_size
+        for line in line_table(rules).cells
+        if cells[line[0]] in (FIRST_MARK, SECOND_MARK) and len({cells[cell] for cell in line}) == 1
+    }
+
+
+def _closed_by_bricks(rules: Rules, cells: bytes) -> bool:
+    """Whether a brick, counted as a mark, would complete a line."""
+    on_one = list(lines_on_board(rules.rows, rules.cols, rules.k))
+    for board in range(rules.boards):
+        for line in on_one:
+            held = {cells[board * rules.board_size + cell] for cell in line}
+            if BRICK in held and held != {BRICK} and len(held - {BRICK}) == 1 and EMPTY not in held:
+                return True
+    return False
+
+
+def _open_cells(rules: Rules, cells: bytes, closed: set[int]) -> list[int]:
+    """The empty cells of boards that are not closed."""
+    return [cell for cell, content in enumerate(cells) if content == EMPTY and cell // rules.board_size not in closed]
+
+
+def _difference(found: Snapshot, wanted: Snapshot) -> str:
+    """The first field that differs, for a message."""
+    for field, one, two in zip(Snapshot._fields, found, wanted, strict=True):
+        if one != two:
+            return f"{field} is {_shown(one)}, but {_shown(two)}"
+    return "nothing differs"
+
+
+def _shown(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value.name if isinstance(value, Enum) else value
+
+
+def _names(rules: Rules, cells: Iterable[int]) -> str:
+    return " ".join(map(rules.name_of, cells)) or "none"
+
+
+def _broken(law: str, backend: Backend, rules: Rules, moves: Moves, seen: str) -> NoReturn:
+    played = " ".join(map(rules.name_of, moves)) or "no moves"
+    raise LawBroken(
+        law,
+        f"{backend.name} breaks the law of {law} ({LAWS[law]}) in {format_rules(rules)} after {played}: {seen}",
+    )

@@ -1,0 +1,48 @@
+"""Files that are either whole or not there."""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from noughts.rules.errors import StoreError
+
+
+def write_atomically(path: Path | str, data: bytes | str) -> None:
+    """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
+
+    Args:
+        path: The file; its folder must exist.
+        data: Its content; text is written as UTF-8.
+
+    Raises:
+        StoreError: it cannot be written; then the old file, if any, is untouched.
+    """
+    path = Path(path)
+    content = data.encode() if isinstance(data, str) else data
+    temporary = path.parent / f".{os.getpid()}-{secrets.token_hex(8)}.tmp"  # a rename is atomic within one folder
+    try:
+        try:
+            with open(temporary, "xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last, too."""
+    if os.name == "nt":  # where folders cannot be opened, nor need be
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,173 @@
+"""`Store`: where runs, their games and their measurements are kept, in one database.
+
+Import it where it is used, and not at the top of a module that every command loads: it brings SQLAlchemy.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import filelock
+import platformdirs
+import sqlalchemy
+from sqlalchemy import ColumnElement, select
+
+from noughts.rules.errors import StoreError
+from noughts.store.database import OTHER_PLACE, Database
+from noughts.store.environment import current_code, current_environment
+from noughts.store.records import GameRecord
+from noughts.store.run import Kind, Run, RunInfo, Status, now, read_games, read_measurements, read_runs
+from noughts.store.tables import runs
+
+__all__ = ["Kind", "Run", "RunInfo", "Status", "Store"]
+
+
+class Store:
+    """A place where results are kept. A context manager; `close` lets go of the database.
+
+    Attributes:
+        folder: Holds `locks/`, and by default the database `results.sqlite`; callers may keep more there.
+    """
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        self.folder = folder
+        self._database = database
+
+    @classmethod
+    def open(cls, place: str | None = None) -> Self:
+        """Open the store, and make it if there is none.
+
+        Args:
+            place: A folder, or the URL of a database (it contains ``://``; `folder` is then the platform's folder
+                for user data). None for what the environment variable NOUGHTS_STORE says, or else that folder.
+
+        Raises:
+            StoreError: the place cannot be written, or holds something else, or something damaged or newer.
+        """
+        user_data = platformdirs.user_data_dir("noughts", appauthor=False)
+        place = place or os.environ.get("NOUGHTS_STORE") or user_data
+        is_url = "://" in place
+        folder = Path(user_data if is_url else place).expanduser()
+        locks = folder / "locks"
+        try:
+            locks.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"the store {folder} cannot be made ({error.strerror or error}): {OTHER_PLACE}") from error
+        url = place if is_url else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
+        return cls(folder, Database(url, locks))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self, kind: Kind, name: str, identity: Mapping[str, object], seed: int) -> Run:
+        """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
+
+        Args:
+            kind, name: What it is called in lists; part of the identity.
+            identity: JSON values that say which work it is. The store adds, under "code", which code does it,
+                so that no run mixes results of different code.
+            seed: Part of the identity.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        if "code" in identity:
+            raise ValueError('"code" in a run\'s identity is set by the store')
+        text = json.dumps({**identity, "code": current_code()}, sort_keys=True, allow_nan=False)
+        same = [*_called(kind, name), runs.c.identity == text, runs.c.seed == str(seed), runs.c.status == "running"]
+        for found in read_runs(self._database, *same):
+            run = self._take(found.id, resumed=True)
+            if run is not None:
+                return run
+        moment = now()
+        row = {
+            "id": f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}",
+            "kind": kind,
+            "name": name,
+            "identity": text,
+            "seed": str(seed),
+            "status": "running",
+            "environment": current_environment().to_json(),
+            "started": moment.isoformat(timespec="microseconds"),
+            "seconds": 0.0,
+        }
+        run = self._take(str(row["id"]), resumed=False, row=row)
+        if run is None:
+            raise StoreError(f"the lock of the new run {row['id']} is held by another process: try again")
+        return run
+
+    def runs(self, kind: Kind | None = None, name: str | None = None) -> tuple[RunInfo, ...]:
+        """All runs, or those of a kind or name, in the order in which they were started."""
+        return read_runs(self._database, *_called(kind, name))
+
+    def run(self, run_id: str) -> RunInfo:
+        """One run; StoreError if there is none of this id."""
+        found = read_runs(self._database, runs.c.id == run_id)
+        if not found:
+            raise StoreError(f"there is no run {run_id!r} in {self._database.called}")
+        return found[0]
+
+    def latest(
+        self, kind: Kind, name: str, scale: str | None = None, *, status: Status | None = "finished"
+    ) -> RunInfo | None:
+        """The run that was started last of those of this kind, name and status; None if there is none.
+
+        Args:
+            kind, name: As given to `begin`.
+            scale: Only runs whose identity says this under "scale".
+            status: None for finished and running ones.
+        """
+        wanted = [*_called(kind, name), *([] if status is None else [runs.c.status == status])]
+        newest = select(runs.c.id, runs.c.identity).where(*wanted).order_by(runs.c.started.desc(), runs.c.id.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(newest).all()
+        for row in rows:
+            if scale is None or json.loads(row.identity).get("scale") == scale:
+                return self.run(row.id)
+        return None
+
+    def games_of(self, run_id: str) -> Iterator[GameRecord]:
+        """The games of a run, in the order of their keys; read as they are asked for."""
+        return read_games(self._database, run_id)
+
+    def measurements_of(self, run_id: str) -> dict[str, str]:
+        """The measurements of a run, JSON texts, in the order of their keys."""
+        return read_measurements(self._database, run_id)
+
+    def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
+        """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""
+        path = self.folder / "locks" / f"{run_id}.lock"
+        lock = filelock.FileLock(path, timeout=0, thread_local=False)
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            return None
+        except (OSError, NotImplementedError) as error:
+            raise StoreError(f"{path} cannot be locked ({error}): {OTHER_PLACE}") from error
+        try:
+            if row is not None:
+                with self._database.writing() as connection:
+                    connection.execute(runs.insert().values(**row))
+            info = self.run(run_id)  # anew, as it may have been finished before it was locked
+            if info.status == "running":
+                return Run(self._database, lock, info, resumed)
+        except BaseException:
+            lock.release()
+            raise
+        path.unlink(missing_ok=True)
+        lock.release()
+        return None
+
+
+def _called(kind: Kind | None, name: str | None) -> list[ColumnElement[bool]]:
+    return [column == value for column, value in ((runs.c.kind, kind), (runs.c.name, name)) if value is not None]

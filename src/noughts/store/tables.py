@@ -1,0 +1,85 @@
+"""The tables of the results database, and how a `GameRecord` stands in one."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Text
+
+from noughts.rules.errors import StoreError
+from noughts.store.records import GameRecord
+
+SCHEMA = 1
+"""Version of these tables; `meta` says which one a database has."""
+
+# Byte order on every database: it is the order of pages of games, and the order users see.
+_Key = Text().with_variant(Text(collation="C"), "postgresql")
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("identity", Text, nullable=False),  # canonical JSON: equal texts are equal identities
+    Column("seed", Text, nullable=False),  # as text: seeds have 64 bits, and SQLite's integers 63 and a sign
+    Column("status", Text, nullable=False),
+    Column("environment", Text, nullable=False),
+    Column("started", Text, nullable=False),
+    Column("finished", Text),
+    Column("seconds", Double, nullable=False),
+    Column("result", Text),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("run_id", ForeignKey(runs.c.id), primary_key=True),
+    Column("key", _Key, primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("first", Text, nullable=False),
+    Column("second", Text, nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("opening", Integer, nullable=False),
+    Column("moves", Text, nullable=False),  # a JSON list
+    Column("ending", Text, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("culprit", Text, nullable=False),
+    Column("seconds_first", Double, nullable=False),
+    Column("seconds_second", Double, nullable=False),
+)
+
+measurements = Table(
+    "measurements",
+    metadata,
+    Column("run_id", ForeignKey(runs.c.id), primary_key=True),
+    Column("key", _Key, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+
+def game_row(run_id: str, record: GameRecord) -> dict[str, Any]:
+    """The record as a row of `games`."""
+    row = record.model_dump()
+    return row | {"run_id": run_id, "seed": str(record.seed), "moves": json.dumps(record.moves, separators=(",", ":"))}
+
+
+def game_record(row: Mapping[str, Any]) -> GameRecord:
+    """The record that `game_row` wrote; StoreError if it is none."""
+    fields = {name: row[name] for name in GameRecord.model_fields}
+    try:
+        fields["moves"] = json.loads(fields["moves"])
+    except ValueError:
+        raise StoreError(
+            f"game {row['key']!r} of run {row['run_id']} is damaged: its moves are {row['moves']!r}"
+        ) from None
+    return GameRecord(**fields)

@@ -1,0 +1,42 @@
+"""The JAX loops that noughts and Pgx share."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from benchmarks import jax_playouts
+from benchmarks.jax_playouts import JaxGame, fastest, one_uniform
+
+
+def test_the_quicker_draw_is_uniform_over_what_is_legal() -> None:
+    legal = jnp.array([[False, True, True, False, True]] * 6000 + [[False, False, False, False, True]] * 100)
+    drawn = one_uniform(jax.random.key(0), legal)
+    counts = jnp.bincount(drawn[:6000], length=5)
+    assert counts[0] == counts[3] == 0
+    assert all(1800 < int(counts[cell]) < 2200 for cell in (1, 2, 4))
+    assert (drawn[6000:] == 4).all()
+
+
+@pytest.mark.parametrize("make", [jax_playouts._whole, jax_playouts._steady])
+def test_ended_games_are_counted(make: object) -> None:
+    # A game of exactly four moves: 64 steps of 8 games end 16 games each.
+    game = JaxGame(
+        init=lambda key: jnp.zeros((), jnp.int32),
+        step=lambda state, action: state + 1,
+        is_over=lambda state: state >= 4,
+        legal=lambda state: jnp.ones((*state.shape, 3), jnp.bool_),
+    )
+    chunk = make(game, one_uniform, 8)  # type: ignore[operator]
+    expected = 8 if make is jax_playouts._whole else 8 * jax_playouts._STEADY_STEPS // 4
+    assert [chunk(), chunk()] == [expected, expected]
+
+
+def test_the_quickest_is_kept_with_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = iter([3.0, 9.0, 4.0, 1.0])
+    monkeypatch.setattr(jax_playouts, "BATCHES", (2, 5))
+    monkeypatch.setattr(jax_playouts, "_rate", lambda chunk: next(rates))
+    monkeypatch.setattr(jax_playouts, "_whole", lambda game, draw, batch: lambda: batch)
+    monkeypatch.setattr(jax_playouts, "_steady", lambda game, draw, batch: lambda: 100 * batch)
+    work = fastest(None, one_uniform)  # type: ignore[arg-type]
+    assert work.note == "2 games at once, steady loop"
+    assert work.chunk() == 200

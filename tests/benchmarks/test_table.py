@@ -1,0 +1,127 @@
+"""The Markdown: made-up rows as tables, and the markers in a page."""
+
+import pytest
+
+from benchmarks.case import Group
+from benchmarks.results import Machine, Measured, Ratio, Results, Row, Spread
+from benchmarks.table import BEGIN, END, number, replace_between_markers, seconds, times, write
+
+RACE = Group("race", "A race", "laps", target=5)
+PAPER = Group("paper", "Beside a paper", "moves", beside_paper=True)
+
+
+def results(*rows: Row) -> Results:
+    machine = Machine(
+        processor="Abacus 3000",
+        system="Linux x86_64",
+        cores=4,
+        pinned=True,
+        versions={"noughts": "0.1.0", "pgx": "not installed"},
+        commit="",
+        load_before=0.5,
+        load_after=1.25,
+    )
+    return Results(date="2030-01-31", rounds=7, seconds=1.0, machine=machine, rows=rows)
+
+
+def row(program: str, rate: float, group: Group = RACE, **fields: object) -> Row:
+    spread = Spread(median=rate, min=rate / 2, max=rate * 2)
+    rounds = (Measured(units=10, wall_s=1.0, cpu_s=0.93),)
+    return plain_row(program, group, rounds=rounds, rate=spread, **fields)
+
+
+def plain_row(program: str, group: Group = RACE, **fields: object) -> Row:
+    made = {"group": group.name, "program": program, "call": f"{program}()", "is_peer": False}
+    return Row.model_validate({**made, **fields})
+
+
+def ratio(median: float) -> Ratio:
+    return Ratio(noughts="noughts", times=Spread(median=median, min=median / 2, max=median * 2))
+
+
+def test_every_row_is_there_with_its_ratio_and_target() -> None:
+    text = write(
+        results(
+            row("noughts", 6e6),
+            row("Hare", 85_000, is_peer=True, ratio=ratio(71), met=True, note="batch of 64"),
+            row("Tiger", 2e6, is_peer=True, ratio=ratio(3), alike=ratio(0.5), met=False),
+        ),
+        [RACE, PAPER],
+    )
+    assert "| noughts | 6.00 M | 3.00 M to 12.0 M |  |  |  |" in text
+    assert "| Hare | 85.0 k | 42.5 k to 170 k | 71x (36x to 142x) |  | 5x: met |" in text
+    assert (
+        "| Tiger | 2.00 M | 1.00 M to 4.00 M | 3.0x (1.5x to 6.0x) | 0.50x (0.25x to 1.0x) | 5x: **not met** |" in text
+    )
+    assert "- Hare: Hare() (batch of 64)." in text
+    assert "**Targets: 1 of 2 met.**" in text
+    assert "Not met: A race, Tiger: 3.0x (1.5x to 6.0x), wanted 5x." in text
+    assert "Beside a paper" not in text
+
+
+def test_the_machine_is_described() -> None:
+    text = write(results(row("noughts", 1.0)), [RACE])
+    assert "Measured 2030-01-31, 7 rounds of 1 s a case, on one of its 4 cores: Abacus 3000, Linux x86_64." in text
+    assert "Load: 0.5 before, 1.25 after" in text
+    assert "The core was ours for at least 93% of every measurement." in text
+    assert "pgx not installed" in text
+
+
+def test_what_did_not_run_is_never_silently_absent() -> None:
+    text = write(
+        results(
+            row("noughts", 10),
+            plain_row("Hare", is_peer=True, status="not installed", problem="no module hare"),
+            plain_row("Tiger", is_peer=True, status="failed", problem="ValueError: bitten"),
+        ),
+        [RACE],
+    )
+    assert "| Hare | not installed |  |  |  |  |" in text
+    assert "| Tiger | failed |  |  |  |  |" in text
+    assert "**failed**: ValueError: bitten." in text
+    assert "Not measured: A race, Hare: not installed." in text
+    assert "No target measured" in text
+
+
+def test_seconds_stand_beside_the_papers() -> None:
+    text = write(
+        results(row("Minimax", 2_000, PAPER, paper_seconds=0.97), row("Random", 4e5, PAPER, paper_seconds=6e-6)),
+        [PAPER],
+    )
+    assert "| Minimax | 500 µs | 250 µs to 1.00 ms | 970 ms | 1,940x |" in text
+    assert "| Random | 2.50 µs | 1.25 µs to 5.00 µs | 6.00 µs | 2.4x |" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.5, "0.50"), (9.994, "9.99"), (9.996, "10.0"), (999.4, "999"), (999.9, "1.00 k"), (999_900, "1.00 M")],
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_seconds_have_their_unit() -> None:
+    assert [seconds(value) for value in (18.8, 0.97, 1.5e-3, 9.999e-4, 6e-6)] == [
+        "18.8 s",
+        "970 ms",
+        "1.50 ms",
+        "1.00 ms",
+        "6.00 µs",
+    ]
+
+
+def test_no_ratio_is_an_empty_cell() -> None:
+    assert not times(None)
+
+
+def test_only_what_is_between_the_markers_changes() -> None:
+    page = f"# Title\n\nProse.\n\n{BEGIN}\nold\n{END}\n\nMore prose.\n"
+    once = replace_between_markers(page, "new | table\n")
+    assert once == f"# Title\n\nProse.\n\n{BEGIN}\n\nnew | table\n\n{END}\n\nMore prose.\n"
+    assert replace_between_markers(once, "new | table\n") == once
+
+
+@pytest.mark.parametrize("page", ["", BEGIN, END, f"{END}\n{BEGIN}", f"{BEGIN}\n{END}\n{BEGIN}\n{END}"])
+def test_a_page_without_its_two_markers_is_refused(page: str) -> None:
+    with pytest.raises(ValueError, match="the page needs the line"):
+        replace_between_markers(page, "table")

@@ -1,0 +1,155 @@
+"""Running cases: made-up ones in every way they can go wrong, and noughts' own for a moment."""
+
+import dataclasses
+import warnings
+
+import pytest
+
+from benchmarks import jax_playouts, ours
+from benchmarks.case import Case, Group, Work
+from benchmarks.cases import GROUPS, all_cases, select
+from benchmarks.timing import measure, run
+
+RACE = Group("race", "A race", "laps", target=5)
+
+
+def say_nothing(line: str) -> None:
+    del line
+
+
+def lap() -> int:
+    return 10
+
+
+def ready() -> Work:
+    return Work(lap, "a note")
+
+
+def peer(program: str, **fields: object) -> Case:
+    case = Case(RACE, program, "peer()", ready, modules=("json",))
+    return dataclasses.replace(case, **fields)  # type: ignore[arg-type]
+
+
+OURS = Case(RACE, "noughts", "noughts()", ready)
+OURS_TOO = Case(RACE, "noughts, slowly", "noughts()", ready)
+
+
+def test_at_least_one_piece_of_work_is_done() -> None:
+    assert measure(lap, 1e-9).units == 10
+
+
+def test_work_goes_on_until_the_time_is_up() -> None:
+    measured = measure(lap, 0.01)
+    assert measured.wall_s >= 0.01
+    assert measured.units > 10
+    assert measured.units % 10 == 0
+
+
+def test_cases_take_turns() -> None:
+    order: list[str] = []
+
+    def noting(name: str) -> Case:
+        def chunk() -> int:
+            order.append(name)
+            return 1
+
+        return Case(RACE, name, "", lambda: Work(chunk))
+
+    told: list[str] = []
+    run([noting("a"), noting("b")], 3, 1e-9, told.append)
+    assert order == ["a", "b"] * 4  # the warm-up, then three rounds
+    assert len(told) == 2 * (3 + 1)
+    assert told[-1] == "round 3 of 3: race / b"
+
+
+def test_peers_are_compared_with_the_first_case_and_with_their_like() -> None:
+    rows = run([OURS, OURS_TOO, peer("Hare"), peer("Tiger", alike="noughts, slowly")], 3, 1e-4, say_nothing)
+    assert [row.ratio and row.ratio.noughts for row in rows] == [None, None, "noughts", "noughts"]
+    assert [row.alike and row.alike.noughts for row in rows] == [None, None, None, "noughts, slowly"]
+    assert [row.met for row in rows] == [None, None, False, False]
+    assert [len(row.rounds) for row in rows] == [3, 3, 3, 3]
+    assert rows[2].note == "a note"
+
+
+def test_an_absent_peer_is_listed() -> None:
+    _, row = run([OURS, peer("Hare", modules=("no_such_module_here",))], 1, 1e-4, say_nothing)
+    assert (row.status, row.problem) == ("not installed", "no module no_such_module_here")
+    assert row.rate is None
+
+
+def test_a_failing_peer_is_one_line_and_the_run_goes_on() -> None:
+    def broken() -> Work:
+        raise ImportError("cannot import name 'x' from 'y' (/home/somebody/y.py)\nand more")
+
+    calls = 0
+
+    def break_later() -> int:
+        nonlocal calls
+        calls += 1
+        if calls > 2:
+            raise RuntimeError("worn out")
+        return 1
+
+    rows = run(
+        [OURS, peer("Hare", prepare=broken), peer("Tiger", prepare=lambda: Work(break_later)), peer("Cat")],
+        3,
+        1e-9,
+        say_nothing,
+    )
+    assert [row.status for row in rows] == ["ran", "failed", "failed", "ran"]
+    assert rows[1].problem == "ImportError: cannot import name 'x' from 'y' ..."
+    assert rows[2].problem == "RuntimeError: worn out"
+    assert rows[2].rounds == ()
+    assert rows[3].ratio
+
+
+def test_a_peers_warnings_are_left_alone() -> None:
+    def warning() -> int:
+        warnings.warn("I am old", DeprecationWarning, stacklevel=1)
+        return 1
+
+    _, row = run([OURS, peer("Hare", prepare=lambda: Work(warning))], 1, 1e-4, say_nothing)
+    assert row.status == "ran"
+
+
+def test_without_noughts_there_is_no_ratio() -> None:
+    def broken() -> Work:
+        raise ValueError("no")
+
+    failed, row = run([dataclasses.replace(OURS, prepare=broken), peer("Hare")], 1, 1e-4, say_nothing)
+    assert failed.status == "failed"
+    assert row.status == "ran"
+    assert row.ratio is None
+    assert row.met is None
+
+
+def test_the_cases_of_noughts_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jax_playouts, "BATCHES", (64,))
+    monkeypatch.setattr(jax_playouts, "_TRIAL_SECONDS", 0.01)
+    cases = ours.cases()
+    rows = run(cases, 2, 0.02, say_nothing)
+    assert [row.problem for row in rows] == [""] * len(cases)
+    assert all(row.rate and row.rate.median > 100 for row in rows if row.paper_seconds is None)
+    assert all(not row.is_peer and row.ratio is None for row in rows)
+
+
+def test_every_peer_has_a_case_of_noughts_to_be_compared_with() -> None:
+    cases = all_cases()
+    assert len({(case.group.name, case.program) for case in cases}) == len(cases)
+    assert {case.group for case in cases} == set(GROUPS)
+    for case in cases:
+        beside = [other.program for other in cases if other.group == case.group and not other.is_peer]
+        assert beside
+        assert not case.alike or case.alike in beside
+
+
+def test_a_selection_keeps_what_it_is_compared_with() -> None:
+    cases = all_cases()
+    found = {(case.group.name, case.program) for case in select(cases, "PETTINGZOO, with")}
+    assert found == {
+        ("playouts-tic-tac-toe", "PettingZoo, without wrappers"),
+        ("playouts-tic-tac-toe", ours.COMPILED),
+        ("playouts-tic-tac-toe", ours.PYTHON),
+    }
+    assert select(cases, "") == cases
+    assert select(cases, "chess") == []

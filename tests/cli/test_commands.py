@@ -1,0 +1,221 @@
+"""The command line: what each command prints, and that bad input gets one line and exit code 2."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+
+HANGS = "python:tests.matches.players:Hangs"
+RAISES = "python:tests.matches.players:RaisesLater"
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+BAD = {
+    ("rules", "show", "mnk(3,3,4)"): "k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true",
+    ("rules", "show", "bttt(H1)"): "square 'H1' is off the board: 7x7 has A1 to G7",
+    ("rules", "show", "bttt(D4"): "malformed",
+    ("rules", "show", "chess"): "there is no rules preset 'chess'",
+    ("rules", "show", "mnk(99,3,3)"): "rows=99 is not allowed: a whole number from 1 to 19",
+    ("match", "random", "nobody"): "there is no agent 'nobody'",
+    ("match", "random", "mcts:sims=1e9"): "sims=1e9 is not allowed",
+    ("match", "random", "mcts:depth=3"): "there is no option of mcts 'depth'",
+    ("match", "random", "human"): "plays only in `noughts play`",
+    ("match", "random", "random", "--games", "0"): "games=0 is not allowed",
+    ("match", "random", "random", "--games", "1000000000"): "from 1 to 1000000",
+    ("match", "random", "random", "--games", "many"): "many",
+    ("match", "random", "random", "--workers", "0", "--move-seconds", "1"): "needs workers",
+    ("match", "random", "random", "--rules", "tic"): "there is no rules preset 'tic'",
+    ("match", "random"): "Missing argument",
+    ("match", "random", "random", "--nonsense"): "No such option",
+    ("tournament", "random"): "at least two agents",
+    ("tournament", "random", "random"): "named twice",
+    ("study", "run", "everything"): "there is no study 'everything'",
+    ("study", "run", "mcts-perfect", "--scale", "huge"): "there is no scale of mcts-perfect 'huge'",
+    ("study", "show", "mcts-perfect"): "no finished run of mcts-perfect",
+    ("study", "run", "mcts-perfect", "--agent", "nobody"): "there is no agent 'nobody'",
+    ("play", "--against", "nobody"): "there is no agent 'nobody'",
+    ("nonsense",): "No such command",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input_gets_one_line_and_exit_code_2(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert BAD[words] in err
+
+
+@pytest.mark.parametrize("place", ["/dev/null/store", "/proc/store"])
+def test_an_unwritable_store_gets_one_line(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "match", "random", "random", "--store", place)
+    assert (code, err.count("\n")) == (2, 1)
+    assert place in err
+
+
+def test_a_corrupt_store_gets_one_line_and_is_left_alone(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "match", "random", "random", "--games", "2", "--workers", "0")
+    database = own_store / "results.sqlite"
+    for leftover in own_store.glob("results.sqlite-*"):
+        leftover.unlink()
+    damaged = b"this is not a database, and somebody may want it back" * 100
+    database.write_bytes(damaged)
+    code, _, err = run(capsys, "match", "random", "random", "--games", "2", "--workers", "0")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "results.sqlite" in err
+    assert database.read_bytes() == damaged
+
+
+def test_rules_show_draws_names_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "rules", "show", "bttt(E5)")
+    assert code == 0
+    assert " E  .  .  .  .  #  .  ." in out
+    assert "text        bttt(E5)" in out
+    assert "symmetries  identity, transpose" in out
+    code, out, _ = run(capsys, "rules", "show", "bttt(D3|D4)", "--json")
+    shown = json.loads(out)
+    assert [game["text"] for game in shown["rules"]] == ["bttt(D3)", "bttt(D4)"]
+    assert shown["rules"][1]["fields"]["bricks"] == ["D4"]
+
+
+def test_lists_say_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, expected in {
+        ("rules", "list"): "notakto(n)",
+        ("agents",): "omniscient",
+        ("study", "list"): "bttt-tournament",
+        ("--version",): "noughts ",
+        ("--help",): "Commands:",
+    }.items():
+        code, out, _ = run(capsys, *words)
+        assert code == 0
+        assert expected in out
+    for words in (("rules", "list"), ("agents",), ("study", "list")):
+        assert json.loads(run(capsys, *words, "--json")[1])
+
+
+def test_a_match_prints_its_result_and_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("match", "minimax:depth=9", "random", "--games", "20", "--workers", "0")
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert "20" in out
+    assert "95 % interval" in out
+    code, out, err = run(capsys, *words, "--json")
+    shown = json.loads(out)
+    assert (code, err) == (0, "")
+    assert shown["total"]["losses"] == 0
+    assert shown["total"]["wins"] + shown["total"]["draws"] == 20
+    low, high = shown["total"]["win_interval"]["low"], shown["total"]["win_interval"]["high"]
+    assert low < shown["total"]["wins"] / 20 < high + 1e-9
+
+
+def test_a_broken_agent_is_reported_with_exit_code_1_and_the_match_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, err = run(capsys, "match", RAISES, "random", "--games", "6", "--workers", "0")
+    assert code == 1
+    assert err.count("broken off") == 6
+    assert "KeyError" in err
+    assert "6 broken off" in out
+
+
+def test_a_hanging_agent_is_broken_off_at_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(
+        capsys, "match", HANGS, "random", "--games", "2", "--fixed", "--workers", "1", "--move-seconds", "0.5", "--json"
+    )
+    assert code == 1
+    assert all("longer than 0.5 s" in problem for problem in json.loads(out)["problems"])
+
+
+def test_a_tournament_ranks(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("tournament", "random", "mcts:sims=30", "minimax:depth=9", "--games", "6", "--workers", "0")
+    code, out, _ = run(capsys, *words, "--json")
+    shown = json.loads(out)
+    assert code == 0
+    assert len(shown["matches"]) == 6
+    assert shown["ranking"][-1]["agent"] == "random"
+    code, out, _ = run(capsys, *words)
+    assert "ranking" in out
+
+
+def fresh(*words: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "noughts", *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [("--help",), ("rules", "show", "bttt(E5)"), ("agents",), ("study", "--help")])
+def test_light_commands_load_no_heavy_library(words: tuple[str, ...]) -> None:
+    done = fresh(*words, PYTHONPROFILEIMPORTTIME="1")
+    assert done.returncode == 0
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "typer" in loaded
+    assert loaded.isdisjoint({"numpy", "numba", "jax", "scipy", "matplotlib", "sqlalchemy", "jinja2"})
+
+
+def test_light_commands_take_under_half_a_second_of_cpu() -> None:
+    import resource
+
+    for words in (("--help",), ("rules", "show", "bttt(E5)")):
+        fresh(*words)  # compiles what is not compiled yet
+        times = []
+        for _ in range(3):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            assert fresh(*words).returncode == 0
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        assert min(times) < 0.5
+
+
+def test_playing_a_game_at_the_terminal(own_store: Path) -> None:
+    first = "python:tests.matches.players:First"
+    given = "help\nZ9\nhint\nB2\nB2\nundo\nB2\nrules\nboard\nC1\nC3\n"
+    done = fresh("play", "--against", first, "--hint", "minimax:depth=9", given=given)
+    assert done.returncode == 0, done.stderr
+    assert "Type a square such as B2" in done.stdout
+    assert "'Z9' is not a name such as C3" in done.stdout
+    assert "value +0.000 (exact)" in done.stdout
+    assert "is taken by X" in done.stdout
+    assert f"{first} wins: A1-A2-A3" in done.stdout
+
+
+def test_leaving_a_game_keeps_it(own_store: Path) -> None:
+    from noughts.store.results import Store
+
+    done = fresh("play", "--second", "--against", "minimax:depth=9", given="quit\n")
+    assert done.returncode == 0, done.stderr
+    with Store.open(str(own_store)) as store:
+        (info,) = store.runs("play")
+        (game,) = store.games_of(info.id)
+    assert (game.ending, len(game.moves)) == ("error", 1)
+    assert game.error == "left before the end"
+
+
+def test_a_friend_may_take_the_other_side() -> None:
+    done = fresh("play", "--against", "human", given="A1\nB1\nundo\nB2\nA2\nC3\nA3\n")
+    assert done.returncode == 0, done.stderr
+    assert "the first player wins: A1-A2-A3" in done.stdout

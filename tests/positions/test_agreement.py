@@ -1,0 +1,51 @@
+"""All backends show the same games, on at least `TOTAL` random plies of random rules."""
+
+from random import Random
+
+import pytest
+
+from noughts.positions import derive_seed
+from noughts.positions.backends import BatchedBackend, KernelBackend, Moves, PositionBackend, ReferenceBackend
+from noughts.positions.laws import check_agreement, random_game
+from noughts.rules import Rules
+from noughts.rules.squares import MAX_SIDE
+from tests.strategies import random_rules
+
+TOTAL = 100_000
+
+# Rows, columns, boards, and how many plies on boards of exactly that size. Most plies are on small boards, where
+# they are quick on every backend and hold all there is.
+OF_ONE_SIZE = [
+    (1, 1, 1, 50), (1, 2, 1, 100), (2, 1, 1, 100), (1, 8, 1, 2_000), (2, 2, 1, 2_000), (2, 3, 1, 5_000),
+    (3, 3, 1, 24_000), (4, 3, 1, 10_000), (3, 5, 1, 8_000), (4, 4, 1, 16_000), (5, 5, 1, 10_000), (7, 7, 1, 6_000),
+    (1, 1, 3, 50), (2, 2, 2, 4_000), (3, 2, 3, 6_000), (3, 3, 2, 6_000),
+]  # fmt: skip
+
+# Sizes up to a largest side, played in the corner of a board of that side, and how many plies.
+UP_TO_A_SIZE = [(6, 1_500), (10, 1_500), (MAX_SIDE, 700)]
+
+
+def test_there_are_enough_plies() -> None:
+    assert sum(plies for *_, plies in OF_ONE_SIZE) + sum(plies for _, plies in UP_TO_A_SIZE) >= TOTAL
+
+
+@pytest.mark.parametrize(("rows", "cols", "boards", "plies"), OF_ONE_SIZE)
+def test_backends_agree_on_boards_of_one_size(rows: int, cols: int, boards: int, plies: int) -> None:
+    rng = Random(derive_seed(1, rows, cols, boards))
+    games: list[tuple[Rules, Moves]] = []
+    while sum(len(moves) for _, moves in games) < plies:
+        rules = random_rules(rng, (rows, cols, boards))
+        games.extend((rules, random_game(rules, rng)) for _ in range(4))
+    backends = [ReferenceBackend(), PositionBackend(), KernelBackend(), BatchedBackend()]
+    assert check_agreement(backends, games) >= plies
+
+
+@pytest.mark.parametrize(("side", "plies"), UP_TO_A_SIZE)
+def test_backends_agree_on_boards_of_any_size(side: int, plies: int) -> None:
+    rng = Random(derive_seed(2, side))
+    games: list[tuple[Rules, Moves]] = []
+    while sum(len(moves) for _, moves in games) < plies:
+        rules = random_rules(rng, (rng.randint(1, side), rng.randint(1, side), 1))
+        games.append((rules, random_game(rules, rng)))
+    backends = [ReferenceBackend(), PositionBackend(), KernelBackend(), BatchedBackend(canvas=(side, side))]
+    assert check_agreement(backends, games) >= plies

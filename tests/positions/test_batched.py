@@ -1,0 +1,260 @@
+import inspect
+from functools import cache
+from random import Random
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given
+
+from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
+from noughts.positions.batched import Batched, BatchedState, RulesArrays, embed, rules_arrays, stack_rules
+from noughts.positions.laws import random_game
+from noughts.rules import Rules, RulesError, line_table, parse_rules, parse_task
+from tests.strategies import all_rules, random_rules
+
+
+@cache
+def compiled(env: Batched) -> tuple[Any, Any, Any]:
+    """`init`, `step` and `observe`, compiled once for all tests."""
+    return jax.jit(env.init), jax.jit(env.step), jax.jit(env.observe)
+
+
+def play(text: str, moves: str) -> tuple[Batched, list[BatchedState]]:
+    """The states of a game, the empty board first."""
+    rules = parse_rules(text)
+    env = Batched.of(rules)
+    init, step, _ = compiled(env)
+    states = [init(rules_arrays(rules))]
+    for name in moves.split():
+        states.append(step(states[-1], rules.cell_of(name)))
+    return env, states
+
+
+def same(one: Any, two: Any) -> bool:
+    return all(
+        (np.asarray(a) == np.asarray(b)).all() for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(two), strict=True)
+    )
+
+
+def expected_planes(position: Position) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """What `observe` should show, from the other backend's position."""
+    rules, shared = position.rules, position.rules.marks == "shared"
+    planes = np.zeros((rules.size, 4), np.float32)
+    for cell, content in enumerate(position.cells):
+        mine = FIRST_MARK if shared else FIRST_MARK + position.to_move
+        planes[cell, 0] = content == mine
+        planes[cell, 1] = content in (FIRST_MARK, FIRST_MARK + 1) and content != mine
+        planes[cell, 2] = content == BRICK or cell // rules.board_size in position.closed
+        planes[cell, 3] = position.to_move is Side.FIRST
+    return planes.reshape(rules.boards * rules.rows, rules.cols, 4)
+
+
+def test_one_program_plays_every_game_of_a_size() -> None:
+    rng = Random(2)
+    games = [random_rules(rng, (3, 4, 1)) for _ in range(200)]
+    assert len({(rules.k, rules.bricks, rules.marks, rules.line, rules.full) for rules in games}) > 150
+    env, traced = Batched(3, 4), 0
+
+    def step(states: BatchedState, actions: jax.Array) -> BatchedState:
+        nonlocal traced
+        traced += 1
+        return jax.vmap(env.step)(states, actions)
+
+    compiled = jax.jit(step)
+    states = jax.jit(jax.vmap(env.init))(stack_rules(games))
+    positions = [Position.start(rules) for rules in games]
+    while not all(position.is_over for position in positions):
+        moves = [rng.choice(position.legal_moves) if position.legal_moves else 0 for position in positions]
+        states = compiled(states, jnp.array(moves, jnp.int32))
+        positions = [p if p.is_over else p.play(move) for p, move in zip(positions, moves, strict=True)]
+        assert states.outcome.tolist() == [position.outcome for position in positions]
+    assert states.is_terminal.all()
+    assert traced == 1
+
+
+def test_observations_are_those_of_the_position() -> None:
+    rng = Random(3)
+    for shape in ((3, 4, 1), (2, 2, 3)):
+        env = Batched(*shape)
+        init, step, observe = compiled(env)
+        for _ in range(40):
+            rules = random_rules(rng, shape)
+            state, moves = init(rules_arrays(rules)), random_game(rules, rng)
+            for ply, move in enumerate([*moves, 0]):
+                planes = np.asarray(observe(state))
+                assert planes.dtype == np.float32
+                assert planes.shape == env.observation_shape
+                assert (planes == expected_planes(Position.start(rules, moves[:ply]))).all(), (rules, moves[:ply])
+                state = step(state, move)
+
+
+def test_planes_of_a_known_position() -> None:
+    env, states = play("mnk(2,3,2,bricks=B3)", "A1 A3 B1")
+    _, _, observe = compiled(env)
+    planes = np.asarray(observe(states[-2]))  # the first player is to move
+    assert planes[..., 0].tolist() == [[1, 0, 0], [0, 0, 0]]
+    assert planes[..., 1].tolist() == [[0, 0, 1], [0, 0, 0]]
+    assert planes[..., 2].tolist() == [[0, 0, 0], [0, 0, 1]]
+    assert planes[..., 3].tolist() == [[1, 1, 1], [1, 1, 1]]
+    planes = np.asarray(observe(states[-1]))  # the second, who has lost
+    assert planes[..., 0].tolist() == [[0, 0, 1], [0, 0, 0]]
+    assert planes[..., 1].tolist() == [[1, 0, 0], [1, 0, 0]]
+    assert planes[..., 3].tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_rewards_come_once_and_belong_to_the_players() -> None:
+    for text, moves, rewards in (
+        ("tic-tac-toe", "A1 B1 A2 B2 A3", [1, -1]),
+        ("misere-tic-tac-toe", "A1 B1 A2 B2 A3", [-1, 1]),
+        ("tic-tac-toe", "A1 A2 B1 B2 C3 C2", [-1, 1]),
+        ("tic-tac-toe", "A1 A2 A3 B2 B1 B3 C2 C1 C3", [0, 0]),
+        ("notakto(3)", "A1 A2 A3", [-1, 1]),
+        ("mnk(1,2,2,bricks=A1,lineless=true,full=second)", "A2", [-1, 1]),
+    ):
+        env, states = play(text, moves)
+        assert not any(state.rewards.any() for state in states[:-1])
+        assert states[-1].rewards.tolist() == rewards, (text, moves)
+        assert states[-1].is_terminal
+        after = compiled(env)[1](states[-1], 0)
+        assert not after.rewards.any()
+        assert same(after._replace(rewards=states[-1].rewards), states[-1])
+
+
+def test_a_step_that_cannot_be_made_changes_nothing() -> None:
+    env, states = play("bttt(D4)", "A1 B2")
+    taken, brick, below, above, far = 0, 24, -1, 49, 2**31 - 1
+    for action in (taken, 8, brick, below, above, far, -49, -(2**31)):
+        assert same(compiled(env)[1](states[-1], jnp.int32(action)), states[-1]), action
+    env, states = play("notakto(2,boards=2)", "1.A1 1.B2")
+    assert same(compiled(env)[1](states[-1], 1), states[-1])
+    assert not states[-1].legal_action_mask[1]
+
+
+def test_actions_of_any_whole_number_type() -> None:
+    env, states = play("mnk(19,19,5)", "")
+    for kind in (np.int8, np.uint8, np.int16, np.uint32, np.int64, int):
+        after = env.step(states[0], kind(100))
+        assert after.cells[100] == FIRST_MARK
+        assert after.ply == 1
+
+
+def test_who_is_to_move() -> None:
+    _, states = play("tic-tac-toe", "A1 B1 A2 B2 A3")
+    assert [int(state.current_player) for state in states] == [0, 1, 0, 1, 0, 1]
+    assert [bool(state.is_terminal) for state in states] == [False] * 5 + [True]
+
+
+def test_types_and_shapes_stay_as_they_are_documented() -> None:
+    rules = parse_rules("notakto(3,boards=2,bricks=A1)")
+    env = Batched.of(rules)
+
+    def check() -> None:
+        state = env.init(rules_arrays(rules))
+        for after in (state, env.step(state, 4), jax.jit(env.step)(state, jnp.asarray(4))):
+            shapes = {
+                name: (str(value.dtype), value.shape) for name, value in after._asdict().items() if name != "rules"
+            }
+            assert shapes == {
+                "cells": ("int8", (18,)), "closed": ("bool", (2,)), "ply": ("int32", ()), "outcome": ("int32", ()),
+                "legal_action_mask": ("bool", (18,)), "rewards": ("float32", (2,)),
+            }  # fmt: skip
+            kinds = {name: (str(value.dtype), value.shape) for name, value in after.rules._asdict().items()}
+            assert kinds == {
+                "bricks": ("bool", (18,)), "k": ("int32", ()), "shared": ("bool", ()), "line_wins": ("bool", ()),
+                "full": ("int32", ()),
+            }  # fmt: skip
+            assert after.current_player.dtype == jnp.int32
+            assert env.observe(after).dtype == jnp.float32
+            assert env.observe(after).shape == env.observation_shape == (6, 3, 4)
+
+    check()
+    with jax.enable_x64(True):
+        check()
+
+
+def test_states_go_through_jax_transformations() -> None:
+    rules = stack_rules(parse_task("bttt(*)").rules)
+    env = Batched(7, 7)
+
+    def play_out(rules: RulesArrays, key: jax.Array) -> tuple[BatchedState, jax.Array]:
+        def move(state: BatchedState, key: jax.Array) -> tuple[BatchedState, jax.Array]:
+            logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf).at[0].add(jnp.where(state.is_terminal, 1.0, 0.0))
+            state = env.step(state, jax.random.categorical(key, jnp.nan_to_num(logits)))
+            return state, state.rewards
+
+        return jax.lax.scan(move, env.init(rules), jax.random.split(key, env.size))
+
+    with jax.checking_leaks():
+        states, rewards = jax.jit(jax.vmap(play_out))(rules, jax.random.split(jax.random.key(0), 49))
+    assert states.is_terminal.all()
+    assert rewards.shape == (49, 49, 2)
+    total = np.asarray(rewards).sum(axis=1)
+    assert (total.sum(axis=1) == 0).all()
+    won = np.asarray(states.outcome) == Outcome.FIRST
+    assert (total[:, 0] == np.where(won, 1, -1)).all()
+
+
+@given(all_rules())
+def test_rules_become_arrays_field_by_field(rules: Rules) -> None:
+    arrays = rules_arrays(rules)
+    assert set(np.flatnonzero(arrays.bricks)) == rules.brick_cells
+    assert arrays.bricks.shape == (rules.size,)
+    assert arrays.k == rules.k
+    assert arrays.shared == (rules.marks == "shared")
+    assert arrays.line_wins == (rules.line == "wins")
+    assert arrays.full == Outcome.full_board(rules)
+
+
+def test_stacked_rules_are_drawn_by_index() -> None:
+    task = parse_task("mnk(2,3,2|3,bricks=A1|B2,line=wins|loses)")
+    stacked = stack_rules(task.rules)
+    assert stacked.bricks.shape == (8, 6)
+    for number, rules in enumerate(task.rules):
+        assert same(jax.tree.map(lambda array, number=number: array[number], stacked), rules_arrays(rules))
+
+
+def test_rules_of_different_sizes_cannot_be_stacked() -> None:
+    for first, second in (
+        ("tic-tac-toe", "mnk(4,4,3)"),
+        ("mnk(2,3,2)", "mnk(3,2,2)"),
+        ("notakto(3)", "mnk(3,3,3,marks=shared,boards=2)"),
+    ):
+        with pytest.raises(RulesError) as caught:
+            stack_rules([parse_rules(first), parse_rules(second)])
+        assert (
+            str(caught.value) == f"rules stacked together must share rows, cols and boards, unlike {first} and {second}"
+        )
+    with pytest.raises(RulesError, match="there are no rules to stack"):
+        stack_rules([])
+
+
+def test_rules_of_another_size_are_refused() -> None:
+    with pytest.raises(RulesError, match=r"bricks of shape \(16,\) are not for 3x3 x1, which takes \(9,\)"):
+        Batched(3, 3).init(rules_arrays(parse_rules("mnk(4,4,3)")))
+    with pytest.raises(RulesError, match=r"bricks of shape \(1, 9\).* many games at once need jax.vmap"):
+        Batched(3, 3).init(stack_rules([parse_rules("tic-tac-toe")]))
+
+
+def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
+    small = parse_rules("mnk(2,3,2,bricks=A2,line=loses,full=first)")
+    large = embed(small, 3, 5)
+    assert large.brick_names() == "A2+A4+A5+B4+B5+C1+C2+C3+C4+C5"
+    assert {name: value for name, value in large if name not in ("rows", "cols", "bricks")} == {
+        name: value for name, value in small if name not in ("rows", "cols", "bricks")
+    }
+    assert len(line_table(large).cells) == len(line_table(small).cells)
+    assert embed(small, 2, 3) == small
+    for rows, cols in ((1, 9), (9, 2)):
+        with pytest.raises(RulesError) as caught:
+            embed(small, rows, cols)
+        assert str(caught.value) == f"mnk(2,3,2,bricks=A2,line=loses,full=first) does not fit on {rows}x{cols}"
+
+
+def test_only_the_size_of_the_board_is_static() -> None:
+    assert list(inspect.signature(Batched).parameters) == ["rows", "cols", "boards"]
+    assert Batched.of(parse_rules("notakto(3,boards=2)")) == Batched(3, 3, 2)
+    assert hash(Batched(3, 3, 2)) == hash(Batched(3, 3, 2))
+    assert Batched(3, 4, 2).size == 24

@@ -1,0 +1,159 @@
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.positions import Outcome, Position
+from noughts.positions.kernels import (
+    FREE,
+    OUTCOME,
+    SECOND_SHIFT,
+    Board,
+    below,
+    board_at,
+    copy_board,
+    new_board,
+    play,
+    rollout,
+    rollouts,
+    tables,
+    undo,
+)
+from noughts.positions.laws import random_game
+from noughts.rules import Rules, line_table, parse_rules
+from tests.strategies import games, random_rules
+
+
+def contents(board: Board) -> list[bytes]:
+    return [array.tobytes() for array in board]
+
+
+def rng_state(seed: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    return np.array([seed], np.uint64)
+
+
+@given(games())
+def test_moves_change_a_board_as_they_change_the_position(game: tuple[Rules, tuple[int, ...]]) -> None:
+    rules, moves = game
+    board = board_at(Position.start(rules))
+    for ply, move in enumerate(moves, start=1):
+        play(tables(rules), board, move)
+        position = Position.start(rules, moves[:ply])
+        fresh = board_at(position)
+        for name in ("cells", "codes", "marks", "closed"):
+            assert (getattr(board, name) == getattr(fresh, name)).all(), name
+        if not position.is_over:
+            assert (board.counts == fresh.counts).all()
+            free = board.free[: board.counts[FREE]]
+            assert tuple(sorted(free)) == position.legal_moves
+            assert [board.where[cell] for cell in free] == list(range(len(free)))
+        assert board.counts[OUTCOME] == position.outcome
+
+
+@given(games(), st.data())
+def test_undo_restores_every_array(game: tuple[Rules, tuple[int, ...]], data: st.DataObject) -> None:
+    rules, moves = game
+    start = data.draw(st.integers(0, len(moves)))
+    board = board_at(Position.start(rules, moves[:start]))
+    before = []
+    for move in moves[start:]:
+        before.append(contents(board))
+        play(tables(rules), board, move)
+    for move in reversed(moves[start:]):
+        undo(tables(rules), board, move)
+        assert contents(board) == before.pop()
+
+
+def test_the_worked_example_of_a_code() -> None:
+    rules = parse_rules("tic-tac-toe")
+    board = board_at(Position.start(rules, (0, 4, 8)))
+    diagonal = line_table(rules).cells.index((0, 4, 8))
+    assert board.codes[diagonal] == 2 << SECOND_SHIFT | 5
+
+
+def test_a_copy_is_equal_and_apart() -> None:
+    rules = parse_rules("notakto(3,boards=2)")
+    board, copy = board_at(Position.start(rules, (0, 4, 8, 9))), new_board(rules)
+    copy_board(board, copy)
+    assert contents(copy) == contents(board)
+    play(tables(rules), copy, 10)
+    assert contents(copy) != contents(board)
+    assert board.cells[10] == 0
+
+
+def test_small_boards_are_packed_into_words_and_large_ones_are_not() -> None:
+    packed = {
+        text: tables(parse_rules(text)).packed for text in ("mnk(8,7,4)", "mnk(7,8,4)", "mnk(8,8,4)", "mnk(1,19,4)")
+    }
+    assert packed == {"mnk(8,7,4)": True, "mnk(7,8,4)": True, "mnk(8,8,4)": False, "mnk(1,19,4)": True}
+    assert not tables(parse_rules("notakto(3,boards=2)")).packed
+
+
+def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
+    # The rollout keeps only what it needs; here the same draws are played by `play`, which keeps everything.
+    rng = Random(5)
+    packed = loose = several = 0
+    while min(packed, loose, several) < 300:
+        rules = random_rules(rng)
+        moves = random_game(rules, rng)
+        position = Position.start(rules, moves[: rng.randint(0, len(moves))])
+        board, scratch, played = board_at(position), new_board(rules), board_at(position)
+        before, seed = contents(board), rng.getrandbits(64)
+        state, same = rng_state(seed), rng_state(seed)
+        outcome = rollout(tables(rules), board, scratch, state)
+        while played.counts[OUTCOME] == Outcome.ONGOING:
+            play(tables(rules), played, played.free[below(same, played.counts[FREE])])
+        assert outcome == played.counts[OUTCOME], (rules, moves, seed)
+        assert state == same
+        assert contents(board) == before
+        packed += tables(rules).packed
+        loose += not tables(rules).packed and rules.boards == 1
+        several += rules.boards > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "chances"),
+    [
+        # Exact, by hand or by full enumeration weighted with the chance of each move.
+        ("mnk(1,1,1)", (), {Outcome.FIRST: 1.0}),
+        ("mnk(1,3,2)", (), {Outcome.FIRST: 2 / 3, Outcome.DRAW: 1 / 3}),
+        ("mnk(1,3,2,full=second)", (), {Outcome.FIRST: 2 / 3, Outcome.SECOND: 1 / 3}),
+        ("tic-tac-toe", (), {Outcome.FIRST: 737 / 1260, Outcome.SECOND: 121 / 420, Outcome.DRAW: 8 / 63}),
+        ("misere-tic-tac-toe", (), {Outcome.SECOND: 737 / 1260, Outcome.FIRST: 121 / 420, Outcome.DRAW: 8 / 63}),
+        ("tic-tac-toe", (0, 1, 2, 4, 3, 5, 7), {Outcome.FIRST: 1 / 2, Outcome.DRAW: 1 / 2}),
+    ],
+)
+def test_rollouts_come_as_often_as_chance_has_it(
+    text: str, moves: tuple[int, ...], chances: dict[Outcome, float]
+) -> None:
+    rules = parse_rules(text)
+    position = Position.start(rules, moves)
+    tally = np.zeros(4, np.int64)
+    total = 100_000
+    rollouts(tables(rules), board_at(position), new_board(rules), total, rng_state(1), tally)
+    assert tally.sum() == total
+    for outcome in Outcome:
+        chance = chances.get(outcome, 0.0)
+        assert abs(tally[outcome] - total * chance) <= 5 * (total * chance * (1 - chance)) ** 0.5, outcome
+
+
+def test_rollouts_add_to_the_tally_and_go_on_with_the_stream() -> None:
+    rules = parse_rules("bttt(D4)")
+    once, twice = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    board, scratch = board_at(Position.start(rules)), new_board(rules)
+    rollouts(tables(rules), board, scratch, 500, rng_state(9), once)
+    state = rng_state(9)
+    for part in (200, 300):
+        rollouts(tables(rules), board, scratch, part, state, twice)
+    assert once.tolist() == twice.tolist()
+    assert once.sum() == 500
+
+
+def test_a_rollout_of_a_finished_game_is_its_outcome() -> None:
+    rules = parse_rules("tic-tac-toe")
+    over = Position.start(rules, (0, 3, 1, 4, 2))
+    state = rng_state(1)
+    assert rollout(tables(rules), board_at(over), new_board(rules), state) == Outcome.FIRST
+    assert state == rng_state(1)

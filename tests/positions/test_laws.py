@@ -1,0 +1,326 @@
+import copy
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Rng, Side, laws
+from noughts.positions.backends import (
+    Backend,
+    BatchedBackend,
+    Game,
+    KernelBackend,
+    Moves,
+    PositionBackend,
+    ReferenceBackend,
+    Snapshot,
+)
+from noughts.positions.laws import LAWS, check_agreement, check_laws, random_game
+from noughts.rules import LawBroken, NoughtsError, Rules, parse_rules
+from tests.strategies import random_rules
+
+Change = Callable[[Rules, Sequence[int], Snapshot], Snapshot]
+"""From the rules, the moves made, and the true snapshot to a wrong one."""
+
+
+class BrokenGame(Game):
+    """A game on `Position` that shows something else than it knows."""
+
+    def __init__(self, rules: Rules, change: Change) -> None:
+        self.game = PositionBackend().start(rules)
+        self.rules, self.change = rules, change
+        self.moves: list[int] = []
+
+    def snapshot(self) -> Snapshot:
+        return self.change(self.rules, self.moves, self.game.snapshot())
+
+    def play(self, cell: int) -> None:
+        self.game.play(cell)
+        self.moves.append(cell)
+
+    def undo(self) -> None:
+        self.game.undo()
+        self.moves.pop()
+
+
+class Broken(Backend):
+    name = "broken"
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+
+    def start(self, rules: Rules) -> Game:
+        return BrokenGame(rules, self.change)
+
+
+def never_alternates(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(to_move=Side.FIRST)
+
+
+def second_begins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(to_move=shown.to_move.other)
+
+
+def brick_crumbles(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    cells = bytes(EMPTY if cell in rules.brick_cells else content for cell, content in enumerate(shown.cells))
+    return shown._replace(cells=cells) if len(moves) > 1 else shown
+
+
+def brick_counts_as_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    # For 1x5 with k = 2 and a brick on A2: who stands beside it wins.
+    beside = [ply for ply, move in enumerate(moves) if move in (0, 2)]
+    if shown.outcome is Outcome.ONGOING and beside:
+        return shown._replace(outcome=Outcome(beside[0] % 2 + 1), legal=())
+    return shown
+
+
+def starts_with_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:])
+
+
+def swaps_the_marks(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(cells=shown.cells.translate(bytes([EMPTY, SECOND_MARK, FIRST_MARK, *range(3, 256)])))
+
+
+def loses_an_old_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    cells = bytearray(shown.cells)
+    for move in moves[:-2]:
+        cells[move] = EMPTY
+    return shown._replace(cells=bytes(cells))
+
+
+def forgets_a_legal_move(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=shown.legal[:-1])
+
+
+def allows_a_brick(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=tuple(sorted({*shown.legal, *rules.brick_cells})))
+
+
+def allows_closed_boards(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=tuple(cell for cell, content in enumerate(shown.cells) if content == EMPTY))
+
+
+def lists_moves_backwards(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=shown.legal[::-1])
+
+
+def never_ends(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(outcome=Outcome.ONGOING)
+
+
+def ends_after_three_moves(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(outcome=Outcome.DRAW, legal=()) if len(moves) == 3 else shown
+
+
+def is_over_at_once(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(outcome=Outcome.DRAW, legal=())
+
+
+def second_always_wins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown if shown.outcome is Outcome.ONGOING else shown._replace(outcome=Outcome.SECOND)
+
+
+def every_game_is_a_draw(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown if shown.outcome is Outcome.ONGOING else shown._replace(outcome=Outcome.DRAW)
+
+
+BROKEN: list[tuple[str, Change, str]] = [
+    ("turns", never_alternates, "tic-tac-toe"),
+    ("turns", second_begins, "tic-tac-toe"),
+    ("bricks", brick_crumbles, "bttt(D4)"),
+    ("bricks", brick_counts_as_a_mark, "mnk(1,5,2,bricks=A2)"),
+    ("marks", starts_with_a_mark, "tic-tac-toe"),
+    ("marks", swaps_the_marks, "tic-tac-toe"),
+    ("marks", swaps_the_marks, "notakto(3)"),
+    ("marks", loses_an_old_mark, "bttt(D4)"),
+    ("legal", forgets_a_legal_move, "tic-tac-toe"),
+    ("legal", allows_a_brick, "bttt(D4)"),
+    ("legal", allows_closed_boards, "notakto(2,boards=2)"),
+    ("legal", lists_moves_backwards, "tic-tac-toe"),
+    ("over", never_ends, "tic-tac-toe"),
+    ("over", never_ends, "mnk(2,2,3,lineless=true)"),
+    ("over", ends_after_three_moves, "bttt(D4)"),
+    ("over", is_over_at_once, "tic-tac-toe"),
+    ("outcome", second_always_wins, "mnk(2,2,2)"),
+    ("outcome", every_game_is_a_draw, "mnk(2,2,3,lineless=true,full=second)"),
+    ("outcome", every_game_is_a_draw, "notakto(3)"),
+]
+
+
+@pytest.mark.parametrize(("law", "change", "text"), BROKEN)
+def test_a_backend_that_shows_something_wrong_breaks_that_law(law: str, change: Change, text: str) -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_laws(Broken(change), parse_rules(text), games=20, rng=Rng(1))
+    assert caught.value.law == law
+    assert str(caught.value).startswith(f"broken breaks the law of {law} ({LAWS[law]}) in ")
+
+
+class FavouredCorner(Backend):
+    """A game that begins in A1 goes on forever; its images do not."""
+
+    name = "favoured corner"
+
+    def start(self, rules: Rules) -> Game:
+        return BrokenGame(
+            rules, lambda rules, moves, shown: never_ends(rules, moves, shown) if moves[:1] == [0] else shown
+        )
+
+
+def test_a_favoured_corner_breaks_symmetry() -> None:
+    broken = {}
+    for seed in range(30):
+        try:
+            check_laws(FavouredCorner(), parse_rules("tic-tac-toe"), games=1, rng=Rng(seed))
+        except LawBroken as error:
+            broken[error.law] = str(error)
+    # A game that begins in A1 breaks its own law; one that begins in another corner is not like its image.
+    assert set(broken) == {"over", "symmetry"}
+    assert "in tic-tac-toe after A1 " in broken["symmetry"]
+    assert " of the same game" in broken["symmetry"]
+
+
+class ForgetfulGame(BrokenGame):
+    """Cannot take back the third move."""
+
+    def undo(self) -> None:
+        if len(self.moves) != 3:
+            super().undo()
+
+
+class CluttersMemory(BrokenGame):
+    """Shows what it should, but taking moves back leaves something behind."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules, lambda rules, moves, shown: shown)
+        self.undone = 0
+
+    def undo(self) -> None:
+        super().undo()
+        self.undone += 1
+
+    def memory(self) -> bytes:
+        return bytes([self.undone % 256])
+
+
+def test_taking_back_must_restore_what_is_shown() -> None:
+    class Forgetful(Backend):
+        name = "forgetful"
+
+        def start(self, rules: Rules) -> Game:
+            return ForgetfulGame(rules, lambda rules, moves, shown: shown)
+
+    with pytest.raises(LawBroken, match="taking the last move back, to_move is") as caught:
+        check_laws(Forgetful(), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
+    assert caught.value.law == "undo"
+
+
+def test_taking_back_must_restore_what_is_kept() -> None:
+    class Cluttered(Backend):
+        name = "cluttered"
+
+        def start(self, rules: Rules) -> Game:
+            return CluttersMemory(rules)
+
+    with pytest.raises(LawBroken, match="leaves its memory changed") as caught:
+        check_laws(Cluttered(), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
+    assert caught.value.law == "undo"
+
+
+def test_backends_must_agree() -> None:
+    rules = parse_rules("misere-tic-tac-toe")
+    game = (0, 3, 1, 4, 2)
+    games: list[tuple[Rules, Moves]] = [(parse_rules("tic-tac-toe"), (4,)), (rules, game)]
+    with pytest.raises(LawBroken) as caught:
+        check_agreement([ReferenceBackend(), PositionBackend(), Broken(every_game_is_a_draw)], games)
+    assert caught.value.law == "agreement"
+    assert str(caught.value) == (
+        "broken breaks the law of agreement (all backends show the same game) in misere-tic-tac-toe"
+        " after A1 B1 A2 B2 A3: outcome is DRAW, but SECOND on reference"
+    )
+    assert check_agreement([ReferenceBackend(), PositionBackend()], games) == 6
+
+
+def test_a_broken_law_is_one_line_with_everything_needed_to_see_it_again() -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_laws(Broken(second_always_wins), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))
+    assert isinstance(caught.value, NoughtsError)
+    assert str(copy.copy(caught.value)) == str(caught.value)
+    move = str(caught.value).split("after ")[1][:2]
+    assert str(caught.value) == (
+        "broken breaks the law of outcome (a finished game is won as the rules say)"
+        f" in mnk(1,3,1) after {move}: the outcome is SECOND, not FIRST"
+    )
+
+
+def test_every_law_is_stated_and_tested() -> None:
+    assert {law for law, _, _ in BROKEN} | {"symmetry", "undo", "agreement"} == set(LAWS)
+    assert laws.__doc__ is not None
+    for law, statement in LAWS.items():
+        assert f"\n    {law} " in laws.__doc__
+        assert "\n" not in statement
+
+
+@pytest.mark.parametrize("backend_type", [PositionBackend, ReferenceBackend, KernelBackend])
+def test_laws_hold_for_random_rules(backend_type: type[Backend]) -> None:
+    rng = Random(11)
+    plies, backend = 0, backend_type()
+    while plies < 1_500:
+        rules = random_rules(rng)
+        if rules.size <= 64:
+            plies += check_laws(backend, rules, games=3, rng=rng)
+
+
+@pytest.mark.parametrize("backend_type", [PositionBackend, KernelBackend])
+@pytest.mark.parametrize("text", ["mnk(19,19,5)", "mnk(1,19,3)", "gomoku", "notakto(6,boards=4)", "bttt(E5)"])
+def test_laws_hold_for_large_boards(backend_type: type[Backend], text: str) -> None:
+    assert check_laws(backend_type(), parse_rules(text), games=1, rng=Rng(7)) > 0
+
+
+def test_laws_hold_for_random_rules_on_one_batched_board() -> None:
+    rng = Random(12)
+    plies = {1: 0, 2: 0}
+    backend = BatchedBackend(canvas=(6, 6))
+    while min(plies.values()) < 500:
+        rules = random_rules(rng)
+        if rules.rows <= 6 and rules.cols <= 6 and rules.boards in plies:
+            plies[rules.boards] += check_laws(backend, rules, games=1, rng=rng)
+
+
+@pytest.mark.parametrize("text", ["mnk(19,19,5,bricks=A1+J10)", "mnk(1,1,1)", "mnk(1,7,3)", "notakto(3,boards=3)"])
+def test_laws_hold_on_batched_boards_of_their_own_size(text: str) -> None:
+    rules, backend = parse_rules(text), BatchedBackend()
+    if rules.size < 100:
+        assert check_laws(backend, rules, games=2, rng=Rng(7)) > 0
+    else:
+        game = random_game(rules, Rng(7))
+        assert check_agreement([backend, PositionBackend()], [(rules, game)]) == len(game)
+
+
+def test_the_laws_load_no_array_library() -> None:
+    code = "import sys, noughts.positions.laws; print(*sorted({'jax', 'numba', 'numpy'} & set(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "\n"
+
+
+def test_traces_go_forward_and_back() -> None:
+    rules = parse_rules("notakto(2,boards=2)")
+    moves = random_game(rules, Rng(1))
+    expected = PositionBackend().trace(rules, moves)
+    assert len(expected) == len(moves) + 1
+    for backend in (PositionBackend(), ReferenceBackend(), KernelBackend(), BatchedBackend()):
+        assert backend.trace(rules, moves) == expected
+        assert backend.trace_back(rules, moves) == expected[-2::-1]
+        assert backend.traces([(rules, moves), (rules, moves[:1]), (rules, ())]) == [
+            expected,
+            expected[:2],
+            expected[:1],
+        ]
+
+
+def test_random_games_are_whole_and_repeat_with_their_seed() -> None:
+    rules = parse_rules("bttt(D4)")
+    assert random_game(rules, Rng(3)) == random_game(rules, Rng(3)) != random_game(rules, Rng(4))
+    assert PositionBackend().trace(rules, random_game(rules, Rng(3)))[-1].outcome is not Outcome.ONGOING

@@ -1,0 +1,93 @@
+"""The same games on OpenSpiel: the same legal moves, the same end, the same returns, at every ply.
+
+What its parameters mean, as found by playing on it (version 2.0):
+
+- `mnk(m, n, k)` has m columns and n rows; an action is ``row * m + column``, like our cells. Runs longer
+  than k win too.
+- `gomoku(size, connect, anti)` is square. In spite of the name's tournament rules a run longer than `connect`
+  wins too, as in our `gomoku`. With `anti` the side that makes the run loses.
+- `misere(game)` negates the returns of any game.
+
+It has no bricks, shared marks, full boards that somebody wins, or several boards; `gomoku` can also wrap
+around and have more than two dimensions, which our rules have not.
+"""
+
+from random import Random
+
+import pyspiel
+import pytest
+
+from noughts.positions import Outcome, Side, derive_seed
+from noughts.positions.backends import KernelBackend, PositionBackend
+from noughts.positions.laws import random_game
+from noughts.rules import Rules, parse_rules
+from noughts.rules.squares import MAX_SIDE, lines_on_board
+
+SIZES = [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (3, 3), (4, 4), (5, 3), (6, 7), (10, 4), (19, 19)]  # rows, columns
+
+
+def _rules(rows: int, cols: int, k: int, line: str) -> Rules:
+    lineless = not any(lines_on_board(rows, cols, k))
+    return parse_rules(f"mnk({rows},{cols},{k},line={line},lineless={lineless})")
+
+
+def _cases() -> list[tuple[Rules, str]]:
+    cases = [
+        (parse_rules("tic-tac-toe"), "tic_tac_toe()"),
+        (parse_rules("misere-tic-tac-toe"), "misere(game=tic_tac_toe())"),
+        (parse_rules("gomoku"), "gomoku()"),
+        (parse_rules("gomoku"), "mnk()"),
+    ]
+    for rows, cols in SIZES:
+        for k in sorted({1, 2, 3, 4, 5, max(rows, cols), MAX_SIDE}):
+            for line in ("wins", "loses"):
+                rules = _rules(rows, cols, k, line)
+                mnk = f"mnk(m={cols},n={rows},k={k})"
+                cases.append((rules, mnk if line == "wins" else f"misere(game={mnk})"))
+                if rows == cols:
+                    anti = "false" if line == "wins" else "true"
+                    cases.append((rules, f"gomoku(size={rows},connect={k},anti={anti})"))
+    return cases
+
+
+CASES = _cases()
+
+
+@pytest.mark.parametrize(("rules", "theirs"), CASES, ids=[f"{theirs}" for _, theirs in CASES])
+def test_the_same_game_at_every_ply(rules: Rules, theirs: str) -> None:
+    game = pyspiel.load_game(theirs)
+    rng = Random(derive_seed(1, theirs))
+    for _ in range(20 if rules.size <= 50 else 3):
+        moves = random_game(rules, rng)
+        state = game.new_initial_state()
+        for ply, snapshot in enumerate(PositionBackend().trace(rules, moves)):
+            context = (theirs, moves[:ply])
+            assert state.is_terminal() == (snapshot.outcome is not Outcome.ONGOING), context
+            assert tuple(state.legal_actions()) == snapshot.legal, context
+            if snapshot.outcome is Outcome.ONGOING:
+                assert state.returns() == [0, 0], context
+                assert state.current_player() == snapshot.to_move, context
+                state.apply_action(moves[ply])
+            else:
+                assert state.returns() == [snapshot.outcome.value(side) for side in Side], context
+
+
+def test_openspiel_counts_longer_runs_as_we_do() -> None:
+    # Five in a row, made by filling the middle, where four are asked for.
+    moves = [0, 14, 1, 16, 3, 28, 4, 30, 2]
+    for theirs in ("gomoku(size=7,connect=4)", "mnk(m=7,n=7,k=4)"):
+        state = pyspiel.load_game(theirs).new_initial_state()
+        for move in moves:
+            assert not state.is_terminal()
+            state.apply_action(move)
+        assert state.returns() == [1, -1]
+    assert KernelBackend().trace(parse_rules("mnk(7,7,4)"), moves)[-1].outcome is Outcome.FIRST
+
+
+def test_openspiel_names_columns_first() -> None:
+    # A row of four fits on three rows of four columns, and a column of four does not.
+    wide = pyspiel.load_game("mnk(m=4,n=3,k=4)").new_initial_state()
+    for move in (0, 4, 1, 5, 2, 6, 3):
+        wide.apply_action(move)
+    assert wide.is_terminal()
+    assert str(wide).splitlines()[0] == "xxxx"

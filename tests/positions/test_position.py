@@ -1,0 +1,150 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+
+from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.rules import IllegalMoveError, Rules, parse_rules
+from tests.strategies import games
+
+
+def at(text: str, moves: str = "") -> Position:
+    rules = parse_rules(text)
+    return Position.start(rules, tuple(map(rules.cell_of, moves.split())))
+
+
+@given(games())
+def test_a_game_from_start_to_end_and_back(game: tuple[Rules, tuple[int, ...]]) -> None:
+    rules, moves = game
+    positions = [Position.start(rules)]
+    for ply, move in enumerate(moves):
+        position = positions[-1]
+        assert not position.is_over
+        assert position.ply == ply
+        assert position.to_move == ply % 2
+        assert position.legal_moves == tuple(cell for cell in range(rules.size) if position.is_legal(cell))
+        positions.append(position.play(move))
+    assert positions[-1].is_over
+    assert positions[-1].legal_moves == ()
+    assert positions[-1] == Position.start(rules, moves)
+    for before, after in pairwise(positions):
+        assert after.undo() == before
+        assert after.undo().moves == before.moves
+
+
+@given(games())
+def test_a_line_on_the_board_is_what_closed_it(game: tuple[Rules, tuple[int, ...]]) -> None:
+    rules, moves = game
+    for ply in range(len(moves) + 1):
+        position = Position.start(rules, moves[:ply])
+        lines = position.winning_lines()
+        assert {line[0] // rules.board_size for line in lines} == position.closed
+        for line in lines:
+            assert len(line) == rules.k
+            assert len({position.cells[cell] for cell in line}) == 1
+            assert position.cells[line[0]] in (FIRST_MARK, SECOND_MARK)
+
+
+def test_positions_reached_in_another_order_are_equal() -> None:
+    one, two = at("tic-tac-toe", "A1 B2 C3"), at("tic-tac-toe", "C3 B2 A1")
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one.moves != two.moves
+    assert one != at("tic-tac-toe", "A1 C3 B2")
+    assert one != at("misere-tic-tac-toe", "A1 B2 C3")
+
+
+def test_marks_are_own_or_shared() -> None:
+    assert tuple(at("mnk(2,2,2,bricks=B2)", "A1 A2").cells) == (FIRST_MARK, SECOND_MARK, EMPTY, BRICK)
+    assert tuple(at("mnk(1,3,3,marks=shared)", "A1 A2").cells) == (FIRST_MARK, FIRST_MARK, EMPTY)
+
+
+def test_two_lines_at_once_are_both_shown() -> None:
+    position = at("tic-tac-toe", "A2 B2 A3 B3 B1 C2 C1 C3 A1")
+    assert position.outcome is Outcome.FIRST
+    assert set(position.winning_lines()) == {(0, 1, 2), (0, 3, 6)}
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "cell", "message"),
+    [
+        ("tic-tac-toe", "B2", 4, "move B2 is taken by X in tic-tac-toe after B2"),
+        ("tic-tac-toe", "A1 B2", 4, "move B2 is taken by O in tic-tac-toe after A1 B2"),
+        ("bttt(D4)", "", 24, "move D4 is taken by # in bttt(D4) after no moves"),
+        ("tic-tac-toe", "", 9, "move 9 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
+        ("tic-tac-toe", "", -1, "move -1 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
+        (
+            "tic-tac-toe",
+            "A1 B1 A2 B2 A3",
+            8,
+            "the game is over (first) in tic-tac-toe after A1 B1 A2 B2 A3: no move can be made",
+        ),
+        (
+            "notakto(2,boards=2)",
+            "1.A1 1.B2",
+            1,
+            "move 1.A2 is on a closed board in mnk(2,2,2,marks=shared,line=loses,boards=2) after 1.A1 1.B2",
+        ),
+    ],
+)
+def test_an_illegal_move_is_named_with_the_position(text: str, moves: str, cell: int, message: str) -> None:
+    position = at(text, moves)
+    assert not position.is_legal(cell)
+    with pytest.raises(IllegalMoveError) as caught:
+        position.play(cell)
+    assert str(caught.value) == message
+
+
+def test_start_names_the_first_illegal_move() -> None:
+    with pytest.raises(IllegalMoveError, match="move A1 is taken by X in tic-tac-toe after A1 A2"):
+        Position.start(parse_rules("tic-tac-toe"), (0, 1, 0, 4))
+
+
+def test_nothing_to_take_back() -> None:
+    with pytest.raises(IllegalMoveError, match="there is no move to take back"):
+        at("tic-tac-toe").undo()
+
+
+def test_a_closed_board_takes_no_moves_and_the_others_do() -> None:
+    position = at("notakto(2,boards=3)", "2.A1 2.B2")
+    assert position.closed == {1}
+    assert position.legal_moves == (0, 1, 2, 3, 8, 9, 10, 11)
+    assert position.undo().closed == set()
+
+
+def test_values_are_from_one_sides_point_of_view() -> None:
+    first, second, draw = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW
+    assert [outcome.value(Side.FIRST) for outcome in (first, second, draw)] == [1, -1, 0]
+    assert [outcome.value(Side.SECOND) for outcome in (first, second, draw)] == [-1, 1, 0]
+    with pytest.raises(ValueError, match="the game is not over"):
+        Outcome.ONGOING.value(Side.FIRST)
+    assert (Side.FIRST.other, Side.SECOND.other) == (Side.SECOND, Side.FIRST)
+
+
+def test_outcomes_follow_the_fields_of_the_rules() -> None:
+    wins, loses = parse_rules("tic-tac-toe"), parse_rules("misere-tic-tac-toe")
+    assert Outcome.line_by(Side.FIRST, wins) is Outcome.line_by(Side.SECOND, loses) is Outcome.FIRST
+    assert Outcome.line_by(Side.SECOND, wins) is Outcome.line_by(Side.FIRST, loses) is Outcome.SECOND
+    for full, outcome in (("draw", Outcome.DRAW), ("first", Outcome.FIRST), ("second", Outcome.SECOND)):
+        assert Outcome.full_board(parse_rules(f"tic-tac-toe(full={full})")) is outcome
+
+
+def test_boards_as_text() -> None:
+    assert str(at("mnk(2,3,2,bricks=B3)", "A1 A2")).splitlines() == [
+        "    1  2  3",
+        " A  X  O  .",
+        " B  .  .  #",
+    ]
+    assert str(at("notakto(2,boards=2)", "2.A1 2.B2")).splitlines() == [
+        "board 1",
+        "    1  2",
+        " A  .  .",
+        " B  .  .",
+        "board 2 (closed)",
+        "    1  2",
+        " A  X  .",
+        " B  .  X",
+    ]
+    header, row = str(at("mnk(1,12,3)", "A10")).splitlines()
+    assert header == "    1  2  3  4  5  6  7  8  9 10 11 12"
+    assert row.index("X") == header.index("10") + 1

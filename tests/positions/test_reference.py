@@ -1,0 +1,45 @@
+import pytest
+
+from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Side
+from noughts.positions.reference import ReferencePosition
+from noughts.rules import parse_rules
+
+
+def test_playing_and_undoing() -> None:
+    position = ReferencePosition(parse_rules("mnk(2,2,2,bricks=B2)"))
+    assert position.cells == (EMPTY, EMPTY, EMPTY, BRICK)
+    sides = [position.to_move]
+    position.play(0)
+    position.play(2)
+    assert position.cells == (FIRST_MARK, EMPTY, SECOND_MARK, BRICK)
+    assert position.legal_moves == (1,)
+    position.undo()
+    assert position.cells == (FIRST_MARK, EMPTY, EMPTY, BRICK)
+    sides.append(position.to_move)
+    assert sides == [Side.FIRST, Side.SECOND]
+    assert position.moves == [0]
+
+
+@pytest.mark.parametrize(
+    ("k", "cells", "holds"),
+    [
+        (3, (0, 1, 2), True), (3, (0, 4, 8), True), (3, (1, 5, 9), True), (3, (3, 6, 9), True), (3, (2, 5, 8), True),
+        (3, (2, 3, 4), False), (3, (0, 1, 3), False), (3, (0, 5, 9), False), (2, (3, 4), False), (2, (3, 6), True),
+        (4, (0, 1, 2), False), (1, (11,), True), (1, (), False),
+    ],
+)  # fmt: skip
+def test_a_line_is_k_in_a_row_in_any_direction_without_wrap(k: int, cells: tuple[int, ...], holds: bool) -> None:
+    position = ReferencePosition(parse_rules(f"mnk(3,4,{k},marks=shared)"))
+    for cell in cells:
+        position.play(cell)
+    assert position.holds_line(0) == holds
+
+
+def test_only_boards_without_a_line_can_be_played_on() -> None:
+    position = ReferencePosition(parse_rules("notakto(2,boards=2)"))
+    for cell in (0, 3):
+        position.play(cell)
+    assert position.holds_line(0)
+    assert not position.holds_line(1)
+    assert position.outcome is Outcome.ONGOING
+    assert position.legal_moves == (4, 5, 6, 7)

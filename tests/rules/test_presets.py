@@ -1,0 +1,48 @@
+from typing import Any
+
+import pytest
+
+from noughts.rules import PRESETS, Rules, parse_rules
+
+OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False}
+
+# The table of games, field by field.
+GAMES: dict[str, dict[str, Any]] = {
+    "tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
+    "misere-tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "loses", "full": "draw", **OWN},
+    "bttt(A7)": {"rows": 7, "cols": 7, "k": 4, "bricks": (6,), "line": "wins", "full": "second", **OWN},
+    "bttt-variant-1": {"rows": 7, "cols": 7, "k": 4, "bricks": (24,), "line": "wins", "full": "second", **OWN},
+    "bttt-variant-2": {"rows": 7, "cols": 7, "k": 4, "bricks": (32,), "line": "wins", "full": "second", **OWN},
+    "notakto(5)": {
+        "rows": 5, "cols": 5, "k": 5, "bricks": (), "line": "loses", "full": "draw",
+        "marks": "shared", "boards": 1, "lineless": False,
+    },
+    "mnk(4,6,3)": {"rows": 4, "cols": 6, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
+    "gomoku": {"rows": 15, "cols": 15, "k": 5, "bricks": (), "line": "wins", "full": "draw", **OWN},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_a_preset_is_the_game_it_names(text: str) -> None:
+    assert dict(parse_rules(text)) == GAMES[text]
+
+
+def test_every_preset_is_tested() -> None:
+    assert {text.split("(")[0] for text in GAMES} == set(PRESETS)
+
+
+def test_variants_are_where_the_figures_of_the_paper_have_them() -> None:
+    assert parse_rules("bttt-variant-1").brick_names() == "D4"
+    assert parse_rules("bttt-variant-2").brick_names() == "E5"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_knows_its_parameters_and_says_what_it_is(name: str) -> None:
+    preset = PRESETS[name]
+    assert preset.name == name
+    assert preset.about
+    assert "\n" not in preset.about
+    text = next(text for text in GAMES if text.split("(")[0] == name)
+    arguments = preset.arguments(parse_rules(text))
+    assert len(arguments) == len(preset.parameters)
+    assert set(preset.fields(*arguments)) <= set(Rules.model_fields)

@@ -1,0 +1,112 @@
+import pytest
+from hypothesis import given
+from pydantic import ValidationError
+
+from noughts.rules import Rules, RulesError, parse_rules
+from noughts.rules.rules import MAX_BOARDS
+from noughts.rules.squares import MAX_SIDE, lines_on_board
+from tests.strategies import all_rules
+
+TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
+WHOLE = f"a whole number from 1 to {MAX_SIDE}"
+
+
+@given(all_rules())
+def test_json_round_trip(rules: Rules) -> None:
+    again = Rules.from_json(rules.to_json())
+    assert again == rules
+    assert hash(again) == hash(rules)
+    assert Rules.from_json(rules.to_json().encode()) == rules
+
+
+def test_json_names_squares_as_people_do() -> None:
+    assert parse_rules("bttt(D4)").to_json() == (
+        '{"rows":7,"cols":7,"k":4,"bricks":["D4"],"marks":"own","line":"wins","full":"second","boards":1,"lineless":false}'
+    )
+
+
+@given(all_rules())
+def test_rules_know_their_cells(rules: Rules) -> None:
+    assert rules.board_size == rules.rows * rules.cols
+    assert rules.size == rules.board_size * rules.boards
+    assert len(rules.brick_cells) == len(rules.bricks) * rules.boards
+    assert {cell % rules.board_size for cell in rules.brick_cells} == set(rules.bricks)
+    for cell in range(rules.size):
+        assert rules.cell_of(rules.name_of(cell)) == cell
+
+
+@given(all_rules())
+def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
+    assert rules.lineless != any(lines_on_board(rules.rows, rules.cols, rules.k, set(rules.bricks)))
+    with pytest.raises(RulesError, match="lineless=true"):
+        Rules(**{**dict(rules), "lineless": not rules.lineless})
+
+
+def test_bricks_are_named_or_numbered_in_any_order() -> None:
+    expected = (0, 5)
+    for bricks in ("A1+B3", "b3 + a1", ["A1", "B3"], ("B3", 0, "A1"), {5, 0}, "A1+B3+A1"):
+        assert Rules(**TIC_TAC_TOE, bricks=bricks).bricks == expected
+
+
+def test_rules_are_values() -> None:
+    rules = Rules(**TIC_TAC_TOE)
+    assert rules == parse_rules("tic-tac-toe")
+    assert len({rules, parse_rules("tic-tac-toe"), parse_rules("mnk(3,3,2)")}) == 2
+    with pytest.raises(ValidationError, match="frozen"):
+        rules.k = 2  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"rows": 0}, f"rows=0 is not allowed: {WHOLE}"),
+        ({"rows": 20}, f"rows=20 is not allowed: {WHOLE}"),
+        ({"cols": -1}, f"cols=-1 is not allowed: {WHOLE}"),
+        ({"cols": 3.0}, f"cols=3.0 is not allowed: {WHOLE}"),
+        ({"k": "3"}, f"k='3' is not allowed: {WHOLE}"),
+        ({"k": True}, f"k=True is not allowed: {WHOLE}"),
+        ({"k": 0}, f"k=0 is not allowed: {WHOLE}"),
+        ({"marks": "both"}, "marks='both' is not allowed: own or shared"),
+        ({"line": "win"}, "line='win' is not allowed: wins or loses"),
+        ({"full": "X"}, "full='X' is not allowed: draw, first or second"),
+        ({"boards": 0}, f"boards=0 is not allowed: a whole number from 1 to {MAX_BOARDS}"),
+        ({"boards": 101, "marks": "shared"}, f"boards=101 is not allowed: a whole number from 1 to {MAX_BOARDS}"),
+        ({"boards": 2}, "boards=2 with marks=own: several boards at once need marks=shared"),
+        ({"lineless": 1}, "lineless=1 is not allowed: true or false"),
+        ({"lineless": True}, "lineless=true, but lines of k=3 do fit on 3x3; leave lineless out"),
+        ({"k": 4}, "k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true if that is meant"),
+        (
+            {"bricks": "A1+A2+A3+B1+B2+C3"},
+            "k=3: no line of 3 fits on 3x3 with these bricks; use a smaller k, or say lineless=true if that is meant",
+        ),
+        ({"bricks": "D4"}, "bricks: square 'D4' is off the board: 3x3 has A1 to C3"),
+        (
+            {"bricks": "5"},
+            "bricks: square '5' is not a name such as C3: a row letter from A, then a column number from 1",
+        ),
+        ({"bricks": [9]}, "bricks: brick 9 is off the board: 3x3 has cells 0 to 8"),
+        ({"bricks": [-1]}, "bricks: brick -1 is off the board: 3x3 has cells 0 to 8"),
+        ({"bricks": [True]}, "bricks: brick True is neither a square's name nor its index"),
+        ({"bricks": 4}, "bricks: not a set of squares"),
+        (
+            {"bricks": range(9)},
+            "bricks=A1+A2+A3+B1+B2+B3+C1+C2+C3: every cell of 3x3 is a brick; leave at least one to play on",
+        ),
+        (
+            {"wrap": True},
+            "there is no field 'wrap'; the fields are rows, cols, k, bricks, marks, line, full, boards, lineless",
+        ),
+        ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
+        ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),
+    ],
+)
+def test_an_error_names_field_value_and_what_is_allowed(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules(**{**TIC_TAC_TOE, **fields})
+    assert str(caught.value) == f"impossible rules: {message}"
+
+
+def test_an_error_names_missing_fields() -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules(**{"cols": 3})
+    assert str(caught.value) == f"impossible rules: rows is missing: give {WHOLE}; k is missing: give {WHOLE}"

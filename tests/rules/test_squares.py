@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.rules import RulesError
+from noughts.rules.squares import MAX_SIDE, lines_on_board, square_index, square_name
+
+SIDE = st.integers(1, MAX_SIDE)
+
+
+@given(SIDE, SIDE, st.integers(1, 100))
+def test_names_and_indices_go_both_ways(rows: int, cols: int, boards: int) -> None:
+    names = [square_name(cell, rows, cols, boards) for cell in range(rows * cols * boards)]
+    assert len(set(names)) == len(names)
+    for cell, name in enumerate(names):
+        assert square_index(name, rows, cols, boards) == cell
+        assert square_index(f" {name.lower()} ", rows, cols, boards) == cell
+
+
+def test_rows_are_letters_from_the_top_and_columns_numbers_from_the_left() -> None:
+    assert square_name(24, 7, 7) == "D4"
+    assert square_name(1, 7, 7) == "A2"
+    assert square_name(7, 7, 7) == "B1"
+    assert square_name(360, 19, 19) == "S19"
+    assert square_name(13, 3, 3, boards=2) == "2.B2"
+    assert square_index("2.B2", 3, 3, boards=2) == 13
+
+
+@pytest.mark.parametrize(
+    ("name", "boards", "message"),
+    [
+        ("", 1, "square '' is not a name such as C4: a row letter from A, then a column number from 1"),
+        ("B", 1, "square 'B' is not a name such as C4: a row letter from A, then a column number from 1"),
+        ("T1", 1, "square 'T1' is not a name such as C4: a row letter from A, then a column number from 1"),
+        ("22", 2, "square '22' is not a name such as 2.C4: a row letter from A, then a column number from 1"),
+        ("A0", 1, "square 'A0' is off the board: 3x4 has A1 to C4"),
+        ("A5", 1, "square 'A5' is off the board: 3x4 has A1 to C4"),
+        ("D1", 1, "square 'D1' is off the board: 3x4 has A1 to C4"),
+        ("1.A1", 1, "square '1.A1' is off the board: 3x4 has A1 to C4"),
+        ("A1", 2, "square 'A1' is off the board: 3x4 has 1.A1 to 2.C4"),
+        ("0.A1", 2, "square '0.A1' is off the board: 3x4 has 1.A1 to 2.C4"),
+        ("3.A1", 2, "square '3.A1' is off the board: 3x4 has 1.A1 to 2.C4"),
+    ],
+)
+def test_an_error_quotes_the_square_and_says_which_there_are(name: str, boards: int, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        square_index(name, 3, 4, boards)
+    assert str(caught.value) == message
+
+
+@given(SIDE, SIDE, st.integers(2, MAX_SIDE))
+def test_as_many_lines_as_there_are_places_to_start_one(rows: int, cols: int, k: int) -> None:
+    across, down = max(0, cols - k + 1), max(0, rows - k + 1)
+    lines = list(lines_on_board(rows, cols, k))
+    assert len(lines) == across * rows + down * cols + 2 * across * down
+    assert len({frozenset(line) for line in lines}) == len(lines)
+
+
+@given(SIDE, SIDE)
+def test_a_line_of_one_cell_is_counted_once(rows: int, cols: int) -> None:
+    assert list(lines_on_board(rows, cols, 1)) == [(cell,) for cell in range(rows * cols)]
+
+
+def test_the_eight_lines_of_tic_tac_toe() -> None:
+    assert {frozenset(line) for line in lines_on_board(3, 3, 3)} == {
+        frozenset(cells)
+        for cells in [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    }
+
+
+@given(SIDE, SIDE, st.integers(1, MAX_SIDE), st.data())
+def test_bricks_take_away_exactly_the_lines_through_them(rows: int, cols: int, k: int, data: st.DataObject) -> None:
+    bricks = data.draw(st.frozensets(st.integers(0, rows * cols - 1), max_size=6))
+    whole = set(lines_on_board(rows, cols, k))
+    assert set(lines_on_board(rows, cols, k, bricks)) == {line for line in whole if not bricks & set(line)}

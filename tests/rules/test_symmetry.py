@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+
+from noughts.rules import Rules, line_table, parse_rules, symmetries
+from noughts.rules.symmetry import brick_orbit
+from tests.strategies import all_rules
+
+
+@given(all_rules())
+def test_symmetries_form_a_group(rules: Rules) -> None:
+    group = symmetries(rules)
+    maps = {symmetry.image for symmetry in group}
+    assert len(maps) == len(group) == len({symmetry.name for symmetry in group})
+    assert len(group) in (1, 2, 4, 8)
+    assert group[0].name == "identity"
+    assert group[0].image == tuple(range(rules.size))
+    for one in maps:
+        assert sorted(one) == list(range(rules.size))
+        inverse = [0] * rules.size
+        for cell, to in enumerate(one):
+            inverse[to] = cell
+        assert tuple(inverse) in maps
+        for other in maps:
+            assert tuple(one[other[cell]] for cell in range(rules.size)) in maps
+
+
+@given(all_rules())
+def test_symmetries_keep_bricks_lines_and_boards(rules: Rules) -> None:
+    lines = {frozenset(line) for line in line_table(rules).cells}
+    for symmetry in symmetries(rules):
+        assert {symmetry.image[brick] for brick in rules.brick_cells} == rules.brick_cells
+        assert {frozenset(symmetry.image[cell] for cell in line) for line in lines} == lines
+        assert all(cell // rules.board_size == to // rules.board_size for cell, to in enumerate(symmetry.image))
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("tic-tac-toe", 8), ("bttt(D4)", 8), ("bttt(E5)", 2), ("bttt(D3)", 2), ("bttt(A2)", 1), ("bttt(D3+D5)", 4),
+        ("bttt(A1+A7)", 2), ("mnk(3,4,3)", 4), ("mnk(3,4,3,bricks=B1)", 2), ("mnk(1,5,3)", 2), ("mnk(1,1,1)", 1),
+        ("notakto(3,boards=2)", 8),
+    ],
+)  # fmt: skip
+def test_known_groups(text: str, order: int) -> None:
+    assert len(symmetries(parse_rules(text))) == order
+
+
+def test_each_symmetry_does_what_its_name_says() -> None:
+    rules = parse_rules("tic-tac-toe")
+    a1_and_a2_go_to = {
+        symmetry.name: tuple(rules.name_of(symmetry.image[rules.cell_of(name)]) for name in ("A1", "A2"))
+        for symmetry in symmetries(rules)
+    }
+    assert a1_and_a2_go_to == {
+        "identity": ("A1", "A2"), "rotate-90": ("A3", "B3"), "rotate-180": ("C3", "C2"), "rotate-270": ("C1", "B1"),
+        "flip-rows": ("C1", "C2"), "flip-columns": ("A3", "A2"), "transpose": ("A1", "B1"), "anti-transpose": ("C3", "B3"),
+    }  # fmt: skip
+
+
+@given(all_rules())
+def test_orbit_and_group_are_the_board_symmetries_together(rules: Rules) -> None:
+    bare = Rules(**{**dict(rules), "bricks": (), "k": 1, "lineless": False})
+    assert len(brick_orbit(rules)) * len(symmetries(rules)) == len(symmetries(bare))
+    assert rules.bricks in brick_orbit(rules)
+
+
+def test_known_orbits() -> None:
+    def orbit(text: str) -> set[str]:
+        rules = parse_rules(text)
+        return {"+".join(map(rules.name_of, bricks)) for bricks in brick_orbit(rules)}
+
+    assert orbit("bttt(D4)") == {"D4"}
+    assert orbit("bttt(E5)") == {"C3", "C5", "E3", "E5"}
+    assert orbit("bttt(A2)") == {"A2", "A6", "B1", "B7", "F1", "F7", "G2", "G6"}
+    assert orbit("mnk(2,3,2,bricks=A1)") == {"A1", "A3", "B1", "B3"}

@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+
+from noughts.rules import RulesError, Task, format_task, parse_rules, parse_task
+from tests.strategies import tasks
+
+
+@given(tasks())
+def test_text_round_trip(task: Task) -> None:
+    assert parse_task(format_task(task)) == task
+
+
+@given(tasks())
+def test_json_round_trip(task: Task) -> None:
+    assert Task.from_json(task.to_json()) == task
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("bttt(D4)", {"bttt(D4)": 1}),
+        ("bttt(D3|D4)", {"bttt(D3)": 1, "bttt(D4)": 1}),
+        ("3*bttt(D4) | bttt(E5)", {"bttt(D4)": 3, "bttt(E5)": 1}),
+        ("2*bttt(D3|D4)|0.5*bttt(E5)", {"bttt(D3)": 2, "bttt(D4)": 2, "bttt(E5)": 0.5}),
+        ("bttt(D4)|bttt-variant-1", {"bttt(D4)": 2}),
+        ("mnk(5,5,4,line=wins|loses)", {"mnk(5,5,4)": 1, "mnk(5,5,4,line=loses)": 1}),
+        ("mnk(5,5,3|4)", {"mnk(5,5,3)": 1, "mnk(5,5,4)": 1}),
+        ("mnk(2,2,2,bricks=*)", {f"mnk(2,2,2,bricks={brick})": 1 for brick in ("A1", "A2", "B1", "B2")}),
+        (
+            "mnk(1,2,1,bricks=*,line=wins|loses)",
+            {f"mnk(1,2,1,bricks={brick}{line})": 1 for brick in ("A1", "A2") for line in ("", ",line=loses")},
+        ),
+        ("mnk(3,3,3,bricks=|B2)", {"tic-tac-toe": 1, "mnk(3,3,3,bricks=B2)": 1}),
+    ],
+)
+def test_a_text_stands_for_weighted_games_in_the_order_written(text: str, games: dict[str, float]) -> None:
+    task = parse_task(text)
+    assert dict(zip(task.rules, task.weights, strict=True)) == {
+        parse_rules(game): weight for game, weight in games.items()
+    }
+    assert task.rules == tuple(map(parse_rules, games))
+
+
+def test_a_star_is_every_square_of_the_board() -> None:
+    task = parse_task("bttt(*)")
+    assert [rules.bricks for rules in task.rules] == [(cell,) for cell in range(49)]
+    assert set(task.weights) == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "rules '' are malformed"),
+        ("bttt(D4)|", "rules '' are malformed"),
+        ("-1*bttt(D4)", "rules '-1*bttt(D4)' are malformed"),
+        ("0*bttt(D4)", "impossible task: weights (0.0,) must be positive numbers"),
+        ("mnk(*,3,3)", "rows=*: only bricks can be every square; list the others, such as rows=3|4"),
+        (
+            "tic-tac-toe|mnk(4,4,3)|notakto(3,boards=2)",
+            "impossible task: the games of a task must share one board size, and these have 3x3, 3x3 x2, 4x4",
+        ),
+        ("bttt(D4|H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),
+    ],
+)
+def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_task(text)
+    assert str(caught.value).startswith(message)
+
+
+def test_impossible_tasks() -> None:
+    game = parse_rules("tic-tac-toe")
+    for rules, weights, message in (
+        ((), (), "a task needs at least one game"),
+        ((game,), (), "a task of 1 games was given 0 weights"),
+        ((game,), (float("nan"),), "weights (nan,) must be positive numbers"),
+        ((game,), (float("inf"),), "weights (inf,) must be positive numbers"),
+        ((game, game), (1, 1), "a task names tic-tac-toe twice; give it once, with a greater weight"),
+    ):
+        with pytest.raises(RulesError) as caught:
+            Task(rules=rules, weights=weights)
+        assert str(caught.value) == f"impossible task: {message}"

@@ -1,0 +1,115 @@
+import pytest
+from hypothesis import given
+
+from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules
+from noughts.rules.text import split_outside_parentheses
+from tests.strategies import all_rules
+
+
+@given(all_rules())
+def test_text_round_trip(rules: Rules) -> None:
+    text = format_rules(rules)
+    assert parse_rules(text) == rules
+    assert parse_rules(f"  {text.upper()}  ") == rules
+    assert format_rules(parse_rules(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("tic-tac-toe", "tic-tac-toe"),
+        ("mnk(3,3,3)", "tic-tac-toe"),
+        (" Tic-Tac-Toe ", "tic-tac-toe"),
+        ("tic-tac-toe()", "tic-tac-toe"),
+        ("mnk(3,3,3,line=loses)", "misere-tic-tac-toe"),
+        ("mnk(7,7,4,full=second,bricks=d4)", "bttt(D4)"),
+        ("bttt-variant-1", "bttt(D4)"),
+        ("bttt-variant-2", "bttt(E5)"),
+        ("bttt( E5 + D4 )", "bttt(D4+E5)"),
+        ("bttt(D4,full=draw)", "mnk(7,7,4,bricks=D4)"),
+        ("notakto(3)", "notakto(3)"),
+        ("mnk(4,4,4,marks=shared,line=loses)", "notakto(4)"),
+        ("notakto(3,boards=2)", "mnk(3,3,3,marks=shared,line=loses,boards=2)"),
+        ("mnk(15,15,5)", "gomoku"),
+        ("mnk(4,5,3)", "mnk(4,5,3)"),
+        ("mnk(4,4,3,line=loses,bricks=D4+A1)", "mnk(4,4,3,bricks=A1+D4,line=loses)"),
+        ("mnk(3,3,4,lineless=true)", "mnk(3,3,4,lineless=true)"),
+        ("mnk(3,3,3,bricks=)", "tic-tac-toe"),
+        ("mnk(3,3,3,rows=4)", "mnk(4,3,3)"),
+    ],
+)
+def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: str) -> None:
+    assert format_rules(parse_rules(text)) == canonical
+
+
+MALFORMED = "are malformed: write a name with arguments in parentheses, such as bttt(D4) or mnk(4,4,3)"
+PRESET_NAMES = "bttt, bttt-variant-1, bttt-variant-2, gomoku, misere-tic-tac-toe, mnk, notakto, tic-tac-toe"
+FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", f"rules '' {MALFORMED}"),
+        ("bttt(D4", f"rules 'bttt(D4' {MALFORMED}"),
+        ("bttt(D4)x", f"rules 'bttt(D4)x' {MALFORMED}"),
+        ("3*bttt(D4)", f"rules '3*bttt(D4)' {MALFORMED}"),
+        ("tictactoe", f"there is no rules preset 'tictactoe' (did you mean 'tic-tac-toe'?); there are: {PRESET_NAMES}"),
+        ("chess", f"there is no rules preset 'chess'; there are: {PRESET_NAMES}"),
+        ("tic-tac-toe(3)", "rules 'tic-tac-toe(3)': tic-tac-toe takes 0 arguments, tic-tac-toe, and got 1"),
+        ("bttt", "rules 'bttt': bttt takes 1 argument, bttt(bricks), and got 0"),
+        ("mnk(3,3)", "rules 'mnk(3,3)': mnk takes 3 arguments, mnk(rows,cols,k), and got 2"),
+        ("mnk(3,3,3,)", "rules 'mnk(3,3,3,)': mnk takes 3 arguments, mnk(rows,cols,k), and got 4"),
+        (
+            "mnk(3,3,3,lines=2)",
+            f"rules 'mnk(3,3,3,lines=2)': there is no field 'lines' (did you mean 'line'?); there are: {FIELD_NAMES}",
+        ),
+        ("mnk(3,3,3,full=first,full=draw)", "rules 'mnk(3,3,3,full=first,full=draw)': full is given twice"),
+        ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must stand before the named fields"),
+        ("mnk(3,3,x)", "impossible rules: k='x' is not allowed: a whole number from 1 to 19"),
+        ("mnk(3,,3)", "impossible rules: cols='' is not allowed: a whole number from 1 to 19"),
+        ("mnk(3,3,3,lineless=maybe)", "impossible rules: lineless='maybe' is not allowed: true or false"),
+        ("notakto(3,boards=two)", "impossible rules: boards='two' is not allowed: a whole number from 1 to 100"),
+        ("bttt(H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),
+    ],
+)
+def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_rules(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "tic-tac-toe",
+            "Two players take turns on 3x3 cells, each with marks of their own; whoever first makes 3 in a row,"
+            " column or diagonal wins, and a full board with no line is a draw.",
+        ),
+        (
+            "bttt(D4)",
+            "Two players take turns on 7x7 cells, with a brick on D4 that nobody may use, each with marks of their own;"
+            " whoever first makes 4 in a row, column or diagonal wins,"
+            " and a full board with no line is a win for the second player.",
+        ),
+        (
+            "notakto(3,boards=2,bricks=A1+C3)",
+            "Two players take turns on 3x3 cells on each of 2 boards, with bricks on A1, C3 that nobody may use,"
+            " both placing the same mark; 3 in a row closes a board, and whoever closes the last one loses;"
+            " if cells run out before that, it is a draw.",
+        ),
+        (
+            "mnk(2,3,4,lineless=true,full=first)",
+            "Two players take turns on 2x3 cells, each with marks of their own; no line of 4 can be made,"
+            " and the full board is a win for the first player.",
+        ),
+    ],
+)
+def test_rules_in_words(text: str, sentence: str) -> None:
+    assert describe_rules(parse_rules(text)) == sentence
+
+
+def test_separators_inside_parentheses_do_not_split() -> None:
+    assert split_outside_parentheses("a(b|c)|d|e((|)|)", "|") == ["a(b|c)", "d", "e((|)|)"]
+    assert split_outside_parentheses("", "|") == [""]

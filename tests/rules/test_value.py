@@ -1,0 +1,49 @@
+import pytest
+
+from noughts.rules import NoughtsError, Rules, RulesError, Task
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "impossible rules: not JSON: EOF while parsing a value at line 1 column 0"),
+        ("[]", "impossible rules: [] is not allowed: Input should be an object"),
+        (
+            '{"rows":3,"cols":3,"k":"3"}',
+            "impossible rules: k='3' is not allowed: a whole number from 1 to 19",
+        ),
+        (
+            '{"rows":3,"cols":3,"k":3,"bricks":["D4"]}',
+            "impossible rules: bricks: square 'D4' is off the board: 3x3 has A1 to C3",
+        ),
+        (
+            '{"rows":3,"cols":3,"k":4}',
+            "impossible rules: k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true if that is meant",
+        ),
+        (
+            '{"rows":3,"cols":3,"k":3,"size":3}',
+            "impossible rules: there is no field 'size';"
+            " the fields are rows, cols, k, bricks, marks, line, full, boards, lineless",
+        ),
+    ],
+)
+def test_wrong_json_is_one_line_that_says_why(text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.from_json(text)
+    assert str(caught.value) == message
+
+
+def test_an_error_inside_a_value_says_where() -> None:
+    with pytest.raises(RulesError) as caught:
+        Task.from_json('{"rules":[{"rows":3,"cols":3,"k":3},{"rows":3,"cols":3,"k":9}],"weights":[1,1]}')
+    assert str(caught.value).startswith("impossible task: rules.1: impossible rules: k=9: no line of 9 fits on 3x3")
+
+
+def test_errors_are_the_users_not_pydantics() -> None:
+    with pytest.raises(NoughtsError) as caught:
+        Rules(**{"rows": 3})
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+    assert "\n" not in str(caught.value)
+    assert "pydantic" not in str(caught.value)

@@ -1,0 +1,251 @@
+"""Whatever is wrong with the database, one line says so, and the file is left as it is."""
+
+import random
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from noughts.rules import StoreError
+from noughts.store import database as database_module
+from noughts.store.results import Store
+from tests.store.samples import begin, game
+
+MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
+
+
+@contextmanager
+def refused() -> Iterator[list[str]]:
+    """The message of the StoreError that must come."""
+    messages: list[str] = []
+    with pytest.raises(StoreError) as raised:
+        yield messages
+    messages.append(str(raised.value))
+    assert "\n" not in messages[0]
+
+
+def opening(place: Path) -> str:
+    """The message when the store is opened; its files must not change."""
+    before = {path: path.read_bytes() for path in place.glob("results.sqlite*") if path.is_file()}
+    with refused() as messages:
+        Store.open(str(place))
+    for path, content in before.items():
+        assert path.read_bytes() == content
+    return messages[0]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A store with 300 games."""
+    with Store.open(str(tmp_path)) as store, begin(store) as run:
+        run.add([game(f"{number:03}") for number in range(300)])
+    return tmp_path
+
+
+@pytest.mark.parametrize("size", [1, 100, 5000, 100_000])
+def test_random_bytes(tmp_path: Path, size: int) -> None:
+    (tmp_path / "results.sqlite").write_bytes(random.Random(size).randbytes(size))
+    assert opening(tmp_path) == f"{tmp_path / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
+
+
+def test_text(tmp_path: Path) -> None:
+    (tmp_path / "results.sqlite").write_text("my notes\n" * 100)
+    assert opening(tmp_path) == f"{tmp_path / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
+
+
+@pytest.mark.parametrize("keep", [0.02, 0.3, 0.9])
+def test_a_truncated_database(place: Path, keep: float) -> None:
+    file = place / "results.sqlite"
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
+    message = opening(place)
+    assert message.startswith(f"{file} is ")
+    assert message.endswith(f": {MOVE_AWAY}")
+
+
+def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path) -> None:
+    """The log of a killed process would be written into the file, were it opened for writing."""
+    with Store.open(str(tmp_path / "a")) as store, begin(store) as run:
+        run.add([game(f"{number:03}") for number in range(300)])
+        with closing(sqlite3.connect(tmp_path / "a" / "results.sqlite")) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        run.add([game("late")])
+        place = tmp_path / "b"
+        place.mkdir()
+        for suffix in ("", "-wal"):
+            (place / f"results.sqlite{suffix}").write_bytes((store.folder / f"results.sqlite{suffix}").read_bytes())
+    file = place / "results.sqlite"
+    file.write_bytes(file.read_bytes()[:20_000])
+    assert "is damaged" in opening(place)
+
+
+def test_damage_within_is_met_when_it_is_read(place: Path) -> None:
+    file = place / "results.sqlite"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(0).randbytes(8192)
+    file.write_bytes(content)
+    with Store.open(str(place)) as store:
+        (info,) = store.runs()
+        with refused() as messages:
+            list(store.games_of(info.id))
+    assert messages[0].startswith(f"{file} is damaged (")
+    assert messages[0].endswith(MOVE_AWAY)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE games SET moves = '[1' WHERE key = '007'", "game '007' of run .* is damaged: its moves are '\\[1'"),
+        ("UPDATE games SET ending = 'x' WHERE key = '007'", "impossible game record: ending='x' is not allowed.*"),
+        ("UPDATE games SET seed = 'x' WHERE key = '007'", "impossible game record: seed='x' is not allowed.*"),
+        ("UPDATE runs SET seed = 'x'", "run .* is damaged: .*"),
+        ("UPDATE runs SET identity = 'x'", "run .* is damaged: .*"),
+        ("UPDATE runs SET environment = '{}'", "impossible environment: versions is missing; .*"),
+    ],
+)
+def test_values_that_nobody_wrote(place: Path, change: str, message: str) -> None:
+    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
+        (run_id,) = connection.execute("SELECT id FROM runs").fetchone()
+        connection.execute(change)
+    with Store.open(str(place)) as store, pytest.raises(StoreError, match=f"^{message}$"):
+        list(store.games_of(run_id) if "games" in change else store.runs())
+
+
+def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
+    (tmp_path / "results.sqlite").touch()
+    with Store.open(str(tmp_path)) as store:
+        assert store.runs() == ()
+
+
+def test_a_database_of_something_else(tmp_path: Path) -> None:
+    for statements in (["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]):
+        file = tmp_path / "results.sqlite"
+        file.unlink(missing_ok=True)
+        with closing(sqlite3.connect(file)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+        assert opening(tmp_path) == f"{file} is not a noughts database: {MOVE_AWAY}"
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        (
+            "7",
+            "was written by a newer noughts (its schema is 7, this one knows 1): "
+            "update noughts or choose another place with --store or NOUGHTS_STORE",
+        ),
+        ("x", f"is not a noughts database: {MOVE_AWAY}"),
+        ("-1", f"is not a noughts database: {MOVE_AWAY}"),
+    ],
+)
+def test_another_schema(place: Path, version: str, message: str) -> None:
+    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
+        connection.execute("UPDATE meta SET value = ?", (version,))
+    assert opening(place) == f"{place / 'results.sqlite'} {message}"
+
+
+def test_a_schema_without_a_version(place: Path) -> None:
+    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM meta")
+    assert opening(place) == f"{place / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
+
+
+def test_a_place_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert opening(tmp_path / "file" / "place") == (
+        f"the store {tmp_path / 'file' / 'place'} cannot be made (Not a directory): "
+        "choose another place with --store or NOUGHTS_STORE"
+    )
+    assert "cannot be made (Not a directory)" in opening(tmp_path / "file")
+
+
+def test_a_folder_where_the_database_should_be(tmp_path: Path) -> None:
+    (tmp_path / "results.sqlite").mkdir()
+    assert "cannot be read or written" in opening(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place where even root cannot write")
+def test_an_unwritable_place() -> None:
+    assert opening(Path("/proc/noughts")).startswith("the store /proc/noughts cannot be made (")
+    with refused() as messages:
+        Store.open("sqlite:////proc/noughts.sqlite")
+    assert messages[0].startswith("/proc/noughts.sqlite cannot be read or written (")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("://", "the store is not possible (Could not parse SQLAlchemy URL from given URL string): give a folder"),
+        ("oracle://host/x", "the store oracle://host/x is not possible: give a folder, sqlite:/// or postgresql://"),
+        ("nothing://host/x", "nothing://host/x is not possible (Can't load plugin: sqlalchemy.dialects:nothing)"),
+        ("postgresql+nothing://u:secret@host/x", "postgresql+nothing://u:***@host/x is not possible (Can't load"),
+        ("sqlite://", "the store sqlite:// would keep nothing: name a file, as in sqlite:///results.sqlite"),
+        ("sqlite:///:memory:", "the store sqlite:///%3Amemory%3A would keep nothing: name a file"),
+    ],
+)
+def test_an_impossible_url(url: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with refused() as messages:
+        Store.open(url)
+    assert messages[0].startswith(message)
+
+
+def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with refused() as messages:
+        Store.open("postgresql+psycopg2://u:secret@host/x")
+    assert messages[0].startswith("postgresql+psycopg2://u:***@host/x is not possible (")
+
+
+def test_a_full_disk(place: Path) -> None:
+    with Store.open(str(place)) as store, begin(store) as run:
+        database = store._database
+
+        def fill(connection: sqlite3.Connection, *_: object) -> None:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count={pages}")
+
+        event.listen(database.engine, "connect", fill)
+        database.engine.dispose()  # so that the next connection is a new one
+        with refused() as messages:
+            run.add([game(f"new {number}", error="x" * 1000) for number in range(1000)], {"m": "1"})
+        assert messages[0] == (
+            f"{place / 'results.sqlite'} cannot be written: the disk is full; "
+            "make room or choose another place with --store or NOUGHTS_STORE"
+        )
+        assert len(run.done_keys()) == 300  # all or nothing
+        event.remove(database.engine, "connect", fill)
+        database.engine.dispose()
+        run.add([game("new")])  # there is room again
+        assert "new" in run.done_keys()
+
+
+def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
+    with Store.open(str(place)) as store, begin(store) as run:
+        with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with refused() as messages:
+                run.add([game("new")])
+            assert run.done_keys()  # readers do not wait
+        run.add([game("new")])
+    assert messages[0] == (
+        f"{place / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
+    )
+
+
+def test_locks_that_cannot_be_made(place: Path) -> None:
+    with Store.open(str(place)) as store:
+        for lock in (place / "locks").iterdir():
+            lock.unlink()
+        (place / "locks").rmdir()
+        (place / "locks").touch()
+        with refused() as messages:
+            begin(store, seed=9)
+        assert "cannot be locked" in messages[0]
+        assert len(store.runs()) == 1

@@ -1,0 +1,91 @@
+"""A file is written whole or not at all, and nothing else is left in its folder."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store import write_atomically
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\xff" * 1000, "text é\r\n", ""])
+def test_a_file_holds_what_was_written(tmp_path: Path, data: bytes | str) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    write_atomically(path, data)
+    assert path.read_bytes() == (data.encode() if isinstance(data, str) else data)
+    write_atomically(str(path), "again")
+    assert path.read_text() == "again"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_relative_path_and_a_long_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_atomically("x" * 255, "long")
+    assert (tmp_path / ("x" * 255)).read_text() == "long"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+def test_others_may_read_it_as_any_other_file(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "ours", "")
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def refused(path: Path, data: bytes | str = "new") -> str:
+    with pytest.raises(StoreError) as raised:
+        write_atomically(path, data)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "file"
+    assert refused(missing) == f"{missing} cannot be written: No such file or directory"
+    (tmp_path / "file").touch()
+    below = tmp_path / "file" / "below"
+    assert refused(below) == f"{below} cannot be written: Not a directory"
+    (tmp_path / "folder").mkdir()
+    assert refused(tmp_path / "folder") == f"{tmp_path / 'folder'} cannot be written: Is a directory"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """The limit on a process's files stands for a disk with no room."""
+    path = tmp_path / "file"
+    path.write_text("old")
+    program = """
+import resource, sys
+from noughts.rules import StoreError
+from noughts.store import write_atomically
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+try:
+    write_atomically(sys.argv[1], b"x" * 100_000)
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{path} cannot be written: File too large\n"
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_at_any_step_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(os, step, fail)
+    with pytest.raises(KeyboardInterrupt if isinstance(error, KeyboardInterrupt) else StoreError):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,100 @@
+"""What was acknowledged survives kill -9 at any moment, and several processes may write at once."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from noughts.store.results import Store
+from tests.store.samples import game, write
+
+ROOT = Path(__file__).parents[2]
+
+
+def start(place: Path, name: str, count: int) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.store.samples", str(place), name, str(count)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+def first_line(writer: "subprocess.Popen[str]") -> str:
+    assert writer.stdout is not None
+    return writer.stdout.readline()
+
+
+def test_acknowledged_games_survive_any_kill(tmp_path: Path) -> None:
+    """Four writers at a time, each killed at its own moment, three times over."""
+    rng = random.Random(0)
+    names = ("one", "two", "three", "four")
+    lives = 3
+    kept: dict[str, set[str]] = {name: set() for name in names}
+    ids: dict[str, set[str]] = {name: set() for name in names}
+    for _ in range(lives):
+        writers = {name: start(tmp_path, name, 100_000) for name in names}
+        for name, writer in writers.items():
+            ids[name].add(first_line(writer).split()[1])
+        for name, writer in writers.items():
+            time.sleep(rng.uniform(0, 0.1))
+            writer.kill()
+            with writer:
+                assert writer.stdout is not None
+                kept[name] |= {line.removeprefix("kept ").strip() for line in writer.stdout if line.endswith("\n")}
+    assert sum(map(len, kept.values())) > 50
+    with Store.open(str(tmp_path)) as store:
+        infos = {info.name: info for info in store.runs()}
+        assert {name: {info.id} for name, info in infos.items()} == ids  # each life went on with the one before
+        for name, info in infos.items():
+            records = list(store.games_of(info.id))
+            there = {record.key for record in records}
+            assert kept[name] <= there
+            assert len(there - kept[name]) <= lives  # at most one written and not yet acknowledged in each life
+            assert there == set(store.measurements_of(info.id))
+            assert records == [game(key) for key in sorted(there)]
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    with start(tmp_path, "one", 500) as one, start(tmp_path, "two", 500) as two:
+        outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
+    assert [output.count("kept") for output in outputs] == [500, 500]
+    with Store.open(str(tmp_path)) as store:
+        for info in store.runs():
+            assert [record.key for record in store.games_of(info.id)] == [f"{info.name} {n:06}" for n in range(500)]
+
+
+def test_many_processes_make_a_store_at_once(tmp_path: Path) -> None:
+    writers = [start(tmp_path, f"writer {number}", 3) for number in range(6)]
+    for writer in writers:
+        with writer:
+            assert writer.communicate(timeout=60)[0].count("kept") == 3
+            assert writer.returncode == 0
+    with Store.open(str(tmp_path)) as store:
+        assert len(store.runs()) == 6
+
+
+def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(tmp_path: Path) -> None:
+    with start(tmp_path, "work", 100_000) as living:
+        run_id = first_line(living).split()[1]
+        with Store.open(str(tmp_path)) as store:
+            with store.begin("match", "work", {}, 0) as other:
+                assert not other.resumed
+                other.finish("{}")
+            living.kill()
+            living.wait()
+            with store.begin("match", "work", {}, 0) as again:
+                assert again.resumed
+                assert again.id == run_id
+        assert living.stdout is not None
+
+
+def test_a_reader_is_not_held_up_by_a_writer(tmp_path: Path) -> None:
+    write(str(tmp_path), "there", 3)
+    with start(tmp_path, "writing", 100_000) as writer:
+        run_id = first_line(writer).split()[1]
+        with Store.open(str(tmp_path)) as store:
+            counts = [sum(1 for _ in store.games_of(run_id)) for _ in range(50)]
+        writer.kill()
+    assert counts == sorted(counts)

@@ -1,0 +1,111 @@
+"""kill -9 at random moments of running work, then the same command again: nothing lost, nothing played twice."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.positions import derive_seed
+from noughts.store.results import Store
+
+MATCH = (
+    *("match", "python:tests.matches.players:Diary", "mcts:sims=500", "--rules", "bttt(D4)"),
+    *("--games", "90", "--fixed", "--workers", "2", "--json"),
+)
+
+
+def command(words: Sequence[str], store: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NOUGHTS_STORE": str(store), "DIARY": str(store) + ".diary"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "noughts", *words],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def finish(words: Sequence[str], store: Path) -> Any:
+    """Run the command to its end; its JSON."""
+    with command(words, store) as process:
+        out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    return json.loads(out)
+
+
+def kept(store: Path) -> dict[str, tuple[Any, ...]]:
+    """What is kept of each game that does not depend on the clock."""
+    with Store.open(str(store)) as opened:
+        (info,) = opened.runs()
+        return {game.key: (game.seed, game.moves, game.ending, game.error) for game in opened.games_of(info.id)}
+
+
+def kill_at_random(words: Sequence[str], store: Path, kills: int, span: tuple[float, float]) -> int:
+    """Start, kill -9, start again; returns how many sittings were really cut off."""
+    rng, cut_off = random.Random(kills), 0
+    for _ in range(kills):
+        process = command(words, store)
+        time.sleep(rng.uniform(*span))
+        if process.poll() is None:
+            cut_off += 1
+            os.kill(process.pid, signal.SIGKILL)  # only the parent: its workers must notice by themselves
+        process.communicate(timeout=60)
+    return cut_off
+
+
+def without_clocks(result: Any) -> Any:
+    """A result without what is read off a clock."""
+    if isinstance(result, dict):
+        clocks = ("seconds", "started", "page", "seconds_a", "seconds_b")
+        return {name: without_clocks(value) for name, value in result.items() if name not in clocks}
+    if isinstance(result, list):
+        timed = [r for r in result if isinstance(r, dict) and str(r.get("title", "")).startswith("Table 5")]
+        return [without_clocks(value) for value in result if value not in timed]
+    return result
+
+
+def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    expected = finish(MATCH, whole)
+    diary = Path(f"{cut}.diary")
+    diary.touch()
+    rng, cut_off = random.Random(5), 0
+    acknowledged: set[str] = set()
+    read = 0
+    for _ in range(5):
+        process = command(MATCH, cut)
+        time.sleep(rng.uniform(1.5, 4.0))
+        cut_off += process.poll() is None
+        process.kill()
+        process.communicate(timeout=60)
+        begun = diary.read_text().splitlines()
+        assert acknowledged.isdisjoint(begun[read:]), "an acknowledged game was begun again"
+        read = len(begun)
+        if (cut / "results.sqlite").exists():
+            with Store.open(str(cut)) as store:
+                for info in store.runs():
+                    acknowledged |= {str(derive_seed(game.seed, "first")) for game in store.games_of(info.id)}
+    assert cut_off >= 2
+    assert without_clocks(finish(MATCH, cut)) == without_clocks(expected)
+    assert kept(cut) == kept(whole)
+    assert acknowledged.isdisjoint(diary.read_text().splitlines()[read:])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("study", ["bttt-tournament", "betazero-adversaries"])
+def test_a_study_killed_20_times_gives_the_result_of_one_that_was_not(study: str, tmp_path: Path) -> None:
+    words = ("study", "run", study, "--workers", "2", "--json")
+    expected = finish(words, tmp_path / "whole")
+    cut_off = kill_at_random(words, tmp_path / "cut", kills=20, span=(1.2, 3.2))
+    assert cut_off >= 15
+    assert without_clocks(finish(words, tmp_path / "cut")) == without_clocks(expected)
+    assert kept(tmp_path / "cut") == kept(tmp_path / "whole")
