@@ -28,7 +28,7 @@ def code() -> tuple[str, str]:
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A small noughts in a folder of its own."""
-    package = tmp_path / "src" / "noughts"
+    package = tmp_path / "checkout" / "src" / "noughts"
     (package / "rules").mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "rules" / "errors.py").write_text("first = 1\n")

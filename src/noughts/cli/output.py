@@ -61,13 +61,13 @@ def _watch_live(steps: Iterable["Progress"], title: str, tables: Callable[[], "R
     )
     row = bar.add_task(title, total=None, rate="")
     begun = shown = time.monotonic()
-    with Live(bar, console=console, refresh_per_second=8, transient=True, vertical_overflow="visible") as live:
+    with Live(bar, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
         for step in steps:
             now = time.monotonic()
             rate = f"{step.new / (now - begun):.1f}/s" if step.new else ""
             bar.update(row, completed=step.done, total=step.total, rate=rate)
             if now - shown >= _TABLE_SECONDS:
-                live.update(Group(tables(), bar))
+                live.update(Group(bar, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
                 shown = time.monotonic() + 4 * (time.monotonic() - now)
 

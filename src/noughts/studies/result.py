@@ -1,8 +1,8 @@
 """What a study found: the paper's numbers beside ours, as values that can be stored and drawn later."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from noughts.rules import StoreError, Value
 from noughts.store.environment import Environment
@@ -55,6 +55,13 @@ class Series(Value):
     high: tuple[float, ...] = ()
     points_only: bool = False
 
+    @model_validator(mode="after")
+    def _lengths_agree(self) -> Self:
+        lengths = {name: len(getattr(self, name)) for name in ("x", "y", "low", "high")}
+        if lengths["x"] != lengths["y"] or not {lengths["low"], lengths["high"]} <= {0, lengths["x"]}:
+            raise ValueError(f"series {self.name!r}: x, y, low and high have {tuple(lengths.values())} values")
+        return self
+
 
 class CurveFigure(Value):
     """Lines with intervals."""
@@ -83,6 +90,13 @@ class MatrixFigure(Value):
     texts: tuple[tuple[str, ...], ...]
     value_label: str
     value_range: tuple[float, float] = (0.0, 100.0)
+
+    @model_validator(mode="after")
+    def _shapes_agree(self) -> Self:
+        for grid in (self.values, self.texts):
+            if len(grid) != len(self.rows) or any(len(row) != len(self.cols) for row in grid):
+                raise ValueError(f"matrix {self.name!r}: values and texts must be {len(self.rows)} x {len(self.cols)}")
+        return self
 
 
 class BoardFigure(Value):
