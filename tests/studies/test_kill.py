@@ -100,6 +100,33 @@ def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
     assert acknowledged.isdisjoint(diary.read_text().splitlines()[read:])
 
 
+@pytest.mark.parametrize("moment", [0.1, 1.0, 3.0])
+def test_ctrl_c_stops_within_two_seconds_and_says_so_in_one_line(moment: float, tmp_path: Path) -> None:
+    def hear_interrupts() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test runner in the background would pass on that it is ignored
+
+    environment = {**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "noughts", "study", "run", "mcts-perfect", "--workers", "2"],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=hear_interrupts,
+    )
+    time.sleep(moment)
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode in (130, -signal.SIGINT)  # the latter while Python itself was still starting
+    assert time.monotonic() - begun < 2.0
+    assert out == ""
+    if process.returncode == 130:
+        assert err.strip().startswith("stopped")
+        assert err.strip().count("\n") == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("study", ["bttt-tournament", "betazero-adversaries"])
 def test_a_study_killed_20_times_gives_the_result_of_one_that_was_not(study: str, tmp_path: Path) -> None:

@@ -60,13 +60,14 @@ def main(arguments: list[str] | None = None) -> int:
         words = shlex.join(sys.argv[1:] if arguments is None else arguments)
         return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words})" if str(error) else "")
     except (KeyboardInterrupt, Abort):
-        sys.stderr.write("\nstopped\n")
-        return 130
+        code = 130
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has left: there is nobody to tell
         return 0
     except MemoryError:
         return _complain("not enough memory for that: use fewer simulations or a smaller board")
+    if code == 130:
+        sys.stderr.write("\nstopped; what was done is kept, and the same command goes on from there\n")
     return code if isinstance(code, int) else 0
 
 
@@ -76,6 +77,3 @@ def _complain(message: str) -> int:
         sys.stderr.write(f"error: {line}\n")
     return 2
 
-
-if __name__ == "__main__":
-    sys.exit(main())

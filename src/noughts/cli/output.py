@@ -3,7 +3,8 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def watch(steps: Iterable["Progress"], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False) -> None:
+def watch(
+    steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False
+) -> None:
     """Follow a session to its end: a bar with rate and time left, and tables that fill as results come.
 
     Where standard error is no terminal, a line every few seconds takes their place; `quiet` shows nothing.
@@ -28,16 +31,19 @@ def watch(steps: Iterable["Progress"], title: str, tables: Callable[[], "Rendera
     from rich.console import Console
 
     console = Console(stderr=True)
-    if quiet:
-        for _ in steps:
-            pass
-    elif console.is_terminal:
-        _watch_live(steps, title, tables, console)
-    else:
-        _watch_lines(steps, title)
+    with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
+        if quiet:
+            for _ in steps:
+                pass
+        elif console.is_terminal:
+            _watch_live(steps, title, tables, console)
+        else:
+            _watch_lines(steps, title)
 
 
-def _watch_live(steps: Iterable["Progress"], title: str, tables: Callable[[], "RenderableType"], console: Any) -> None:
+def _watch_live(
+    steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], console: Any
+) -> None:
     from rich.console import Group
     from rich.live import Live
     from rich.progress import (
@@ -72,7 +78,7 @@ def _watch_live(steps: Iterable["Progress"], title: str, tables: Callable[[], "R
                 shown = time.monotonic() + 4 * (time.monotonic() - now)
 
 
-def _watch_lines(steps: Iterable["Progress"], title: str) -> None:
+def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
     begun = shown = time.monotonic()
     last = None
     for step in steps:

@@ -5,7 +5,7 @@ holds is left out, so that a run that was interrupted, even by kill -9, goes on 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Protocol
@@ -81,7 +81,7 @@ def carry_out(
     keeper: Keeper,
     workers: int | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Progress]:
+) -> Generator[Progress, None, None]:
     """Do all the work that the keeper does not have yet; yields each time something more was kept.
 
     The results are the same for any number of workers, and for any interruptions; closing the iterator stops

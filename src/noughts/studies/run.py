@@ -2,7 +2,7 @@
 
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Self
 
 from noughts.matches.session import Progress, carry_out
@@ -40,7 +40,7 @@ class StudyRun:
     def __exit__(self, *raised: object) -> None:
         self.run.__exit__(*raised)
 
-    def progress(self, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
+    def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
         """Do the work; the last step stores the result and marks the run as finished."""
         begun = clock()
         try:
