@@ -28,7 +28,7 @@ class Memory:
 
 
 def work(**more: object) -> list[Work]:
-    plan = MatchPlan(rules="tic-tac-toe", a="mcts:sims=50", b="random", games=24, **more)  # type: ignore[arg-type]
+    plan = MatchPlan(rules="tic-tac-toe", a="mcts:sims=50", b="random", games=24, **more)
     walk = Measurement("walk", "noughts.studies.mcts_perfect:walk_instance", WALK)
     last = Measurement("last", "noughts.studies.mcts_perfect:walk_instance", WALK, alone=True)
     return [*map(Game, match_games(plan)), walk, last]
