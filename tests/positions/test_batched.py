@@ -136,7 +136,7 @@ def test_a_step_that_cannot_be_made_changes_nothing() -> None:
 def test_actions_of_any_whole_number_type() -> None:
     env, states = play("mnk(19,19,5)", "")
     for kind in (np.int8, np.uint8, np.int16, np.uint32, np.int64, int):
-        after = env.step(states[0], kind(100))
+        after = compiled(env)[1](states[0], kind(100))
         assert after.cells[100] == FIRST_MARK
         assert after.ply == 1
 
@@ -152,8 +152,9 @@ def test_types_and_shapes_stay_as_they_are_documented() -> None:
     env = Batched.of(rules)
 
     def check() -> None:
-        state = env.init(rules_arrays(rules))
-        for after in (state, env.step(state, 4), jax.jit(env.step)(state, jnp.asarray(4))):
+        # Compiled anew for each call of this function, because `enable_x64` changes what tracing sees.
+        state = jax.jit(env.init)(rules_arrays(rules))
+        for after in (state, jax.jit(env.step)(state, 4), jax.jit(env.step)(state, jnp.asarray(4))):
             shapes = {
                 name: (str(value.dtype), value.shape) for name, value in after._asdict().items() if name != "rules"
             }
@@ -167,8 +168,9 @@ def test_types_and_shapes_stay_as_they_are_documented() -> None:
                 "full": ("int32", ()),
             }  # fmt: skip
             assert after.current_player.dtype == jnp.int32
-            assert env.observe(after).dtype == jnp.float32
-            assert env.observe(after).shape == env.observation_shape == (6, 3, 4)
+            planes = jax.eval_shape(env.observe, after)
+            assert planes.dtype == jnp.float32
+            assert planes.shape == env.observation_shape == (6, 3, 4)
 
     check()
     with jax.enable_x64(True):

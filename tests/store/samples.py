@@ -1,7 +1,6 @@
 """Records to store, and a script that stores them until it is killed."""
 
 import sys
-from pathlib import Path
 
 from noughts.store import GameRecord
 from noughts.store.results import Run, Store
@@ -41,5 +40,4 @@ def write(place: str, name: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
     write(sys.argv[1], sys.argv[2], int(sys.argv[3]))

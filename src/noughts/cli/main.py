@@ -76,4 +76,3 @@ def _complain(message: str) -> int:
     if line:
         sys.stderr.write(f"error: {line}\n")
     return 2
-

@@ -10,21 +10,17 @@ those before it were reported, those after it are done by another worker.
 """
 
 import contextlib
-import ctypes
 import itertools
 import json
-import multiprocessing
 import os
-import signal
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
-from multiprocessing import resource_tracker
+from collections.abc import Generator, Iterable
 from multiprocessing.connection import wait
 from typing import Literal
 
 from noughts.compute.jobs import Done, Failed, Job, JobResult, LocalNotes, perform
-from noughts.compute.worker import Slate, work
+from noughts.compute.process import WorkerProcess, interrupts_held
 from noughts.rules.errors import ComputeError
 
 _LARGEST_BATCH = 64
@@ -66,95 +62,13 @@ def _usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Worker:
-    """One worker process and what it is at.
-
-    Attributes:
-        batch: What it was given and has not reported, in order; empty when it waits for work.
-        ready: Whether it has come up.
-        experienced: Whether it ever began a job.
-    """
-
-    def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        memory = context.RawArray(ctypes.c_char, Slate.BYTES)
-        self.slate = Slate(memory)
-        self.batch: deque[Job] = deque()
-        self.ready = self.experienced = False
-        self._reported = 0  # jobs of the batch whose results came
-        self.connection, theirs = context.Pipe()
-        # A daemon: should the pool never be closed, the interpreter ends its workers when it ends.
-        self.process = context.Process(target=work, args=(theirs, memory), name="noughts-worker", daemon=True)
-        try:
-            self.process.start()
-        except BaseException:
-            self.connection.close()
-            raise
-        finally:
-            theirs.close()
-
-    def give(self, jobs: Iterable[Job]) -> None:
-        """Send it a batch."""
-        self.batch.extend(jobs)
-        self._reported = self.slate.begun = 0
-        with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
-            self.connection.send_bytes(
-                json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
-            )
-
-    def report(self) -> Job:
-        """The job whose result has come."""
-        self._reported += 1
-        self.experienced = True
-        return self.batch.popleft()
-
-    @property
-    def idle(self) -> bool:
-        """Whether it waits for a batch."""
-        return self.ready and not self.batch
-
-    @property
-    def at_work(self) -> bool:
-        """Whether it has begun a job that it has not reported; true or false for good once it is dead."""
-        return bool(self.batch) and self.slate.begun > self._reported
-
-    @property
-    def late(self) -> bool:
-        """Whether its job has passed its limit."""
-        deadline = self.slate.deadline
-        return bool(self.batch) and deadline < time.monotonic() and deadline == self.slate.deadline
-
-    def end(self, patience: float = 0.0) -> None:
-        """Wait so long, then kill it; returns when it is gone."""
-        if self.process.exitcode is None:
-            wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
-        if self.process.exitcode is None:
-            self.process.kill()
-        self.process.join()
-
-    def how_it_ended(self) -> str:
-        """The exit code or signal, in words."""
-        code = self.process.exitcode or 0
-        if code >= 0:
-            return f"its process ended with exit code {code}"
-        try:
-            return f"its process was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"its process was ended by signal {-code}"
-
-    def release(self) -> None:
-        """Give back what the dead worker held."""
-        self.connection.close()
-        self.process.close()
-
-
 class _Pool:
     """The parent's side: who does what."""
 
     def __init__(self, jobs: Iterable[Job], size: int) -> None:
         self._jobs = iter(jobs)
         self._size = size
-        self._workers: list[_Worker] = []
+        self._workers: list[WorkerProcess] = []
         self._waiting: deque[Job] = deque()
         self._results: deque[JobResult] = deque()
         self._batch_size = 1
@@ -195,8 +109,8 @@ class _Pool:
 
     def _hire(self) -> None:
         try:
-            with _interrupts_held():  # so that Ctrl-C cannot fall between the start and the list that is ended
-                self._workers.append(_Worker())
+            with interrupts_held():  # so that Ctrl-C cannot fall between the start and the list that is ended
+                self._workers.append(WorkerProcess())
         except OSError as error:
             raise ComputeError(f"a worker process cannot be started: {error.strerror or error}") from error
 
@@ -220,7 +134,7 @@ class _Pool:
             elif worker.process.exitcode is not None:  # dead, though a child of its own holds the connection open
                 self._bury(worker, "died")
 
-    def _hear(self, worker: _Worker) -> None:
+    def _hear(self, worker: WorkerProcess) -> None:
         """Read the worker's next message; EOFError or OSError if it is dead."""
         message = json.loads(worker.connection.recv_bytes())
         if message == ["ready"]:
@@ -239,12 +153,12 @@ class _Pool:
         self._false_starts = 0
         self._results.append(result)
 
-    def _put_back(self, worker: _Worker) -> None:
+    def _put_back(self, worker: WorkerProcess) -> None:
         """What the worker has not done goes before the jobs that wait."""
         self._waiting.extendleft(reversed(worker.batch))
         worker.batch.clear()
 
-    def _bury(self, worker: _Worker, reason: Literal["timeout", "died"]) -> None:
+    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "died"]) -> None:
         """End a worker, keep what it still said, blame the job it was at, and put the others back."""
         begun = worker.slate.begun
         worker.end(0.0 if reason == "timeout" else _CLOSE_SECONDS)
@@ -279,17 +193,3 @@ class _Pool:
             worker.end(max(0.0, until - time.monotonic()))
             worker.release()
         self._workers.clear()
-
-
-@contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

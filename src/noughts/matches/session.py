@@ -16,7 +16,7 @@ from noughts.rules import ComputeError
 from noughts.store.records import GameRecord
 
 PLAY = "noughts.matches.game:play_job"
-_ACKNOWLEDGE_SECONDS = 0.25
+_ACKNOWLEDGE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def carry_out(
 
     Args:
         work: What is to be done; keys must differ.
-        keeper: Gets the results in small batches, at least every quarter of a second.
+        keeper: Gets each result as it comes, or with the next one if it comes within a twentieth of a second of
+            the batch before.
         workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
         clock: Seconds; says when a batch is due.
 
@@ -116,7 +117,7 @@ def carry_out(
 def _batches(
     pieces: Sequence[Work], workers: int | None, clock: Callable[[], float]
 ) -> Iterator[list[tuple[Work, JobResult]]]:
-    """Results in batches: what came within a quarter of a second."""
+    """Results in batches: what came within a twentieth of a second."""
     if not pieces:
         return
     by_key = {piece.key: piece for piece in pieces}

@@ -33,11 +33,11 @@ class ReferencePosition:
 
     def holds_line(self, board: int) -> bool:
         """Whether k equal marks stand in a row on a board, in any direction."""
-        for row in range(self.rules.rows):
-            for col in range(self.rules.cols):
+        for (on_board, row, col), mark in self.content.items():
+            if on_board == board and mark in (FIRST_MARK, SECOND_MARK):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    run = [self.content.get((board, row + down * i, col + right * i)) for i in range(self.rules.k)]
-                    if run in ([FIRST_MARK] * self.rules.k, [SECOND_MARK] * self.rules.k):
+                    places = [(board, row + down * i, col + right * i) for i in range(self.rules.k)]
+                    if all(self.content.get(place) == mark for place in places):
                         return True
         return False
 

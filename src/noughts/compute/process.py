@@ -1,0 +1,111 @@
+"""`WorkerProcess`: the parent's view of one worker."""
+
+import contextlib
+import ctypes
+import json
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import wait
+
+from noughts.compute.jobs import Job
+from noughts.compute.worker import Slate, work
+
+
+class WorkerProcess:
+    """One worker process and what it is at.
+
+    Attributes:
+        batch: What it was given and has not reported, in order; empty when it waits for work.
+        ready: Whether it has come up.
+        experienced: Whether it ever began a job.
+    """
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        memory = context.RawArray(ctypes.c_char, Slate.BYTES)
+        self.slate = Slate(memory)
+        self.batch: deque[Job] = deque()
+        self.ready = self.experienced = False
+        self._reported = 0  # jobs of the batch whose results came
+        self.connection, theirs = context.Pipe()
+        # A daemon: should the pool never be closed, the interpreter ends its workers when it ends.
+        self.process = context.Process(target=work, args=(theirs, memory), name="noughts-worker", daemon=True)
+        try:
+            self.process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    def give(self, jobs: Iterable[Job]) -> None:
+        """Send it a batch."""
+        self.batch.extend(jobs)
+        self._reported = self.slate.begun = 0
+        with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
+            self.connection.send_bytes(
+                json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
+            )
+
+    def report(self) -> Job:
+        """The job whose result has come."""
+        self._reported += 1
+        self.experienced = True
+        return self.batch.popleft()
+
+    @property
+    def idle(self) -> bool:
+        """Whether it waits for a batch."""
+        return self.ready and not self.batch
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it has begun a job that it has not reported; true or false for good once it is dead."""
+        return bool(self.batch) and self.slate.begun > self._reported
+
+    @property
+    def late(self) -> bool:
+        """Whether its job has passed its limit."""
+        deadline = self.slate.deadline
+        return bool(self.batch) and deadline < time.monotonic() and deadline == self.slate.deadline
+
+    def end(self, patience: float = 0.0) -> None:
+        """Wait so long, then kill it; returns when it is gone."""
+        if self.process.exitcode is None:
+            wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
+        if self.process.exitcode is None:
+            self.process.kill()
+        self.process.join()
+
+    def how_it_ended(self) -> str:
+        """The exit code or signal, in words."""
+        code = self.process.exitcode or 0
+        if code >= 0:
+            return f"its process ended with exit code {code}"
+        try:
+            return f"its process was ended by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"its process was ended by signal {-code}"
+
+    def release(self) -> None:
+        """Give back what the dead worker held."""
+        self.connection.close()
+        self.process.close()
+
+
+@contextlib.contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
