@@ -83,7 +83,7 @@ def test_two_lines_at_once_are_both_shown() -> None:
             "notakto(2,boards=2)",
             "1.A1 1.B2",
             1,
-            "move 1.A2 is on a closed board in mnk(2,2,2,marks=shared,line=loses,boards=2) after 1.A1 1.B2",
+            "move 1.A2 is on a closed board in notakto(2,boards=2) after 1.A1 1.B2",
         ),
     ],
 )

@@ -19,6 +19,7 @@ class Preset:
         fields: The fields of `Rules`, given the arguments.
         arguments: The arguments that give these `Rules`, to write them as text; the caller checks the answer.
         about: One line for people.
+        named_game: Whether the name is a game's, which other marks or another line rule would make another game.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Preset:
     fields: Callable[..., Fields]
     arguments: Callable[[Rules], tuple[str, ...]]
     about: str
+    named_game: bool = True
 
 
 def _preset(name: str, about: str, **fields: Any) -> Preset:
@@ -64,6 +66,7 @@ PRESETS: dict[str, Preset] = {
             lambda rows, cols, k: {"rows": rows, "cols": cols, "k": k},
             lambda rules: (str(rules.rows), str(rules.cols), str(rules.k)),
             "any board: rows, columns, k; every field of the rules may follow as name=value",
+            named_game=False,
         ),
     )
 }

@@ -96,17 +96,13 @@ def parse_rules(text: str) -> Rules:
 
 
 def format_rules(rules: Rules) -> str:
-    """The text that `parse_rules` reads back as the same rules: a preset that gives them exactly, or else ``mnk``."""
-    for preset in PRESETS.values():
-        arguments = preset.arguments(rules)
-        if all(arguments) and Rules.model_construct(**_comparable(preset, arguments)) == rules:
-            return _write(preset.name, arguments)
-    named = [
-        f"{name}={_write_value(rules, name)}"
-        for name, field in Rules.model_fields.items()
-        if name not in ("rows", "cols", "k") and getattr(rules, name) != field.default
+    """The text that `parse_rules` reads back as the same rules: the preset that needs the fewest further fields."""
+    written = [
+        (len(overrides), _write(preset.name, (*arguments, *overrides)))
+        for preset in PRESETS.values()
+        if all(arguments := preset.arguments(rules)) and (overrides := _overrides(rules, preset, arguments)) is not None
     ]
-    return _write("mnk", (str(rules.rows), str(rules.cols), str(rules.k), *named))
+    return min(written, key=lambda choice: choice[0])[1]  # the first of equals: presets stand in order of preference
 
 
 def describe_rules(rules: Rules) -> str:
@@ -133,13 +129,19 @@ def _write(name: str, arguments: tuple[str, ...]) -> str:
     return f"{name}({','.join(arguments)})" if arguments else name
 
 
-def _comparable(preset: Preset, arguments: tuple[str, ...]) -> dict[str, Any]:
-    """The fields of a preset's rules, not validated: they may be impossible, and then equal nothing."""
-    fields = {name: _value(name, value) for name, value in preset.fields(*arguments).items()}
-    try:
-        return dict(Rules(**fields))
-    except RulesError:
-        return {}
+def _overrides(rules: Rules, preset: Preset, arguments: tuple[str, ...]) -> list[str] | None:
+    """What must follow a preset to give `rules`; None if it would no longer be the game of that name."""
+    fields = preset.fields(*arguments)
+    found = []
+    for name, field in Rules.model_fields.items():
+        meant = _write_value(rules, name)
+        given = str(fields.get(name, "" if name == "bricks" else field.default))
+        if meant == (given if name == "bricks" else given.lower()):
+            continue
+        if not meant or name in ("rows", "cols", "k") or (preset.named_game and name in ("marks", "line")):
+            return None
+        found.append(f"{name}={meant}")
+    return found
 
 
 def _value(name: str, value: Any) -> Any:
