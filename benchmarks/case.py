@@ -13,7 +13,7 @@ class Group:
         name: Short, for options and the results file.
         title: The heading of its table.
         unit: What is counted, in the plural.
-        target: How many times as quick as each peer noughts wants to be, if it says so.
+        target: How many times as quick as OpenSpiel noughts wants to be, if it says so.
         beside_paper: Whether the table shows seconds for one unit, beside those of the paper.
     """
 
@@ -53,6 +53,11 @@ class Case:
     modules: tuple[str, ...] = ()
     alike: str = ""
     paper_seconds: float | None = None
+
+    @property
+    def sets_target(self) -> bool:
+        """Whether targets are set against this peer: against OpenSpiel, the one that has these games and searches."""
+        return "pyspiel" in self.modules
 
     @property
     def is_peer(self) -> bool:

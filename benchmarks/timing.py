@@ -86,7 +86,8 @@ def _row(
     quickest = base(cases, case)
     if quickest in complete:
         ratio = ratio_of_rounds(quickest.program, complete[quickest], rounds)
-        met = None if case.group.target is None else ratio.times.median >= case.group.target
+        target = case.group.target if case.sets_target else None
+        met = None if target is None else ratio.times.median >= target
         row = row.model_copy(update={"ratio": ratio, "met": met})
     for other in cases:
         if other.group == case.group and other.program == case.alike and other in complete:
