@@ -151,23 +151,17 @@ def _opening_move(name: str, agent: str, moves: int, paper_seconds: float) -> Ca
 
     call = f'`build_agent("{agent}").choose` on the empty board of `bttt(D4)`'
     if name == "Minimax":
-        call += ", what it remembers of earlier searches dropped before each by `searchers.forget`"
+        call += ", asked of a new agent each time, so that none answers from memory"
     return Case(MOVES, name, call, prepare, paper_seconds=paper_seconds)
 
 
 def _chooser(agent: str, game: str) -> Callable[[], int]:
     """A function that has an agent choose a move on the empty board."""
     from noughts.agents import build_agent
-    from noughts.agents.searchers import forget
     from noughts.positions import Position, Rng
     from noughts.rules import parse_rules
 
     player, position, rng = build_agent(agent), Position.start(parse_rules(game)), Rng(1)
     if not agent.startswith("minimax"):
         return lambda: player.choose(position, rng)
-
-    def search_anew() -> int:
-        forget()
-        return player.choose(position, rng)
-
-    return search_anew
+    return lambda: build_agent(agent).choose(position, rng)

@@ -1,10 +1,14 @@
 """A class of the user's own, from a file or a module outside the project."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from noughts.agents import build_agent
+from noughts.agents.plugin import code_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 
@@ -17,6 +21,34 @@ class Corner:
 
     def choose(self, position, rng):
         return position.legal_moves[-1 - self.back]
+
+
+class Leaves:
+    def __init__(self):
+        raise SystemExit(3)
+
+
+class Stops:
+    def __init__(self):
+        raise KeyboardInterrupt
+
+
+class Talks(Corner):
+    def __init__(self):
+        super().__init__()
+        print("making")
+
+
+class Unspeakable:
+    def __init__(self):
+        class Silent(BaseException):
+            def __str__(self):
+                raise ValueError
+
+        raise Silent
+
+
+print("loading")
 
 
 class Fussy:
@@ -50,11 +82,72 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
         ("python:corner_agent.py:Edge", "no class in corner_agent.py 'Edge'.*Corner"),
         ("python:corner_agent.py:Corner,depth=3", "cannot be made: TypeError.*depth"),
         ("python:corner_agent.py:Fussy", "cannot be made: RuntimeError: not today"),
+        ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
+        ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),
+        ("python:leaves.py:Corner", "leaves.py cannot be loaded: SystemExit: bye"),
+        ("python:leaves:Corner", "leaves cannot be loaded: SystemExit: bye"),
         ("python:broken.py:Corner", "broken.py cannot be loaded: SyntaxError"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_line(file: Path, text: str, message: str) -> None:
     (file.parent / "broken.py").write_text("def choose(:")
+    (file.parent / "leaves.py").write_text("raise SystemExit('bye')")
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(text)
     assert "\n" not in str(caught.value)
+
+
+def test_ctrl_c_is_not_an_agents_error(file: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        build_agent("python:corner_agent.py:Stops")
+
+
+def test_what_an_agent_prints_while_it_is_loaded_goes_to_standard_error(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build_agent("python:corner_agent.py:Talks")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "loading\nmaking\n"
+
+
+def test_a_files_module_has_the_same_name_in_every_process(file: Path) -> None:
+    script = (
+        "from noughts.agents import build_agent; print(type(build_agent('python:corner_agent.py:Corner')).__module__)"
+    )
+    names = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(names) == 1
+
+
+def test_code_of_knows_a_change_without_importing(file: Path) -> None:
+    package = file.parent / "code_of_package" / "inner" / "deep"
+    package.mkdir(parents=True)
+    (package.parent.parent / "__init__.py").write_text("raise RuntimeError('imported')")
+    (package / "agent.py").write_text("1")  # inner and deep have no __init__.py
+    targets = {
+        "corner_agent.py:Corner": file,
+        "corner_agent:Corner": file,
+        "code_of_package.inner.deep.agent:C": package / "agent.py",
+    }
+    for target, path in targets.items():
+        text = f"omniscient:inside=(python:{target},x=1)"
+        before = code_of(text)
+        assert set(before) == {target}
+        assert len(before[target]) == 16
+        assert code_of(f"python:{target}") == before
+        path.write_text(path.read_text() + "\n")
+        assert code_of(text) != before
+    assert "code_of_package" not in sys.modules
+    moved = file.rename(file.parent / "moved.py")
+    assert code_of(f"python:{moved}:Corner") != code_of(f"python:{file}:Corner")
+    assert code_of("python:no_such_module:C") == code_of("python:no_such_module:C")
+    assert code_of("minimax:depth=9,ties=first") == {}

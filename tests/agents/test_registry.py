@@ -1,10 +1,16 @@
 """Agents as text: what is written is what plays, and what is wrong is answered by what there is."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from noughts.agents import AGENTS, Agent, analyse, build_agent, parse_agent
+from noughts.agents.plugin import code_of
+from noughts.agents.registry import SERVICES
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
+from noughts.search.result import MAX_SIMULATIONS
 
 TEXTS = {
     "random": "random",
@@ -36,6 +42,7 @@ WRONG = {
     "omniscient:inside=nobody": "no agent 'nobody'",
     "random:sims=1": "no option of random",
     "human": "plays only in `noughts play`",
+    "mcts:sims=)3(": "parentheses do not match",
     "python:x": "write python:module:Class",
     "python:no_such_module:Agent": "no_such_module cannot be loaded: ModuleNotFoundError",
     "python:json:Agent": "no class in json 'Agent'",
@@ -81,8 +88,42 @@ def test_every_kind_says_what_it_is_and_what_its_options_allow() -> None:
 
 
 def test_simulation_limits_are_those_of_the_searches() -> None:
-    from noughts.search import mcts, montecarlo
-
     limits = {option.allowed for kind in AGENTS.values() for option in kind.options if option.name == "sims"}
-    assert limits == {f"a whole number from 1 to {mcts.MAX_SIMULATIONS}"}
-    assert montecarlo.MAX_SIMULATIONS == mcts.MAX_SIMULATIONS
+    assert limits == {f"a whole number from 1 to {MAX_SIMULATIONS}"}
+
+
+def test_an_agent_is_given_the_services_it_needs() -> None:
+    asked = build_agent("human", ask=lambda position: 7, other=None)
+    assert asked.choose(Position.start(parse_rules("tic-tac-toe")), Rng()) == 7
+    for kind in AGENTS.values():
+        assert set(kind.needs) <= set(SERVICES)
+
+
+def test_a_spec_nested_too_deeply_is_refused_in_one_line() -> None:
+    for start, end in (("omniscient:inside=(", ")"), ("omniscient:inside=", "")):
+        assert parse_agent(start * 20 + "minimax" + end * 20).name == "omniscient"
+        with pytest.raises(AgentError, match="nested too deeply") as caught:
+            build_agent(start * 1500 + "minimax:depth=9" + end * 1500)
+        assert len(str(caught.value)) < 200
+
+
+def test_installed_agents_are_listed_and_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from noughts.cli.main import main
+
+    (tmp_path / "corner_pack.py").write_text("class Corner:\n    def choose(self, position, rng): return 8\n")
+    info = tmp_path / "corner_pack-1.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: corner-pack\nVersion: 1.5\n")
+    (info / "entry_points.txt").write_text("[noughts.agents]\ncorner = corner_pack:Corner\nmcts = corner_pack:Corner\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert build_agent("corner").choose(Position.start(parse_rules("tic-tac-toe")), Rng()) == 8
+    assert code_of("omniscient:inside=corner") == {"corner": "corner-pack 1.5"}
+    assert code_of("mcts") == {}
+    assert main(["agents"]) == 0
+    assert "corner       from corner-pack 1.5: corner_pack:Corner" in capsys.readouterr().out
+    assert main(["agents", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [kind["name"] for kind in listed] == [*AGENTS, "corner"]
+    assert listed[-1] == {"name": "corner", "about": "from corner-pack 1.5: corner_pack:Corner", "options": []}

@@ -51,6 +51,13 @@ BAD = {
     ("study", "run", "mcts-perfect", "--agent", "nobody"): "there is no agent 'nobody'",
     ("play", "--against", "nobody"): "there is no agent 'nobody'",
     ("nonsense",): "No such command",
+    ("match", "random", "random", "--move-seconds", "inf"): "move_seconds=inf is not allowed",
+    ("study", "run", "mcts-perfect", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
+    ("study", "run", "bttt-tournament", "--report", "/dev/null/x", "--workers", "0"): "/dev/null/x cannot be made",
+    ("study", "run", "bttt-tournament", "--agent", "random", "--workers", "0"): "named twice",
+    ("study", "run", "mcts-perfect", "--agent", "mcts:sims=750,c=1"): "is to be done twice",
+    ("match", "random", "random", "--store", ""): "the store has no name",
+    ("match", "random", "random", "--store", "~nosuchperson/x"): "~nosuchperson/x",
 }
 
 
@@ -155,6 +162,75 @@ def test_a_tournament_ranks(capsys: pytest.CaptureFixture[str]) -> None:
     assert "ranking" in out
 
 
+@pytest.fixture
+def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies that take a moment."""
+    from noughts.studies import bttt_tournament, mcts_perfect
+
+    monkeypatch.setitem(bttt_tournament.GAMES, "quick", 1)
+    monkeypatch.setitem(bttt_tournament.TIMED_MOVES, "quick", 2)
+    monkeypatch.setattr(
+        bttt_tournament, "LINE_UP", {"Random": "random", "Minimax": "minimax:depth=2", "MCTS 10000": "mcts:sims=9"}
+    )
+    monkeypatch.setitem(mcts_perfect.SIZES, "quick", mcts_perfect._Scale(1, 1, 1000))
+
+
+@pytest.mark.usefixtures("small_studies")
+@pytest.mark.parametrize("study", ["bttt-tournament", "mcts-perfect"])
+def test_a_guest_that_fails_is_reported_and_the_study_ends(
+    study: str, own_store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("study", "run", study, "--agent", RAISES, "--workers", "0")
+    code, out, err = run(capsys, *words)
+    assert code == 1
+    assert "broken off: " in err
+    assert "KeyError" in err
+    (page,) = (own_store / "pages").glob(f"{study}-quick-with-*.html")
+    assert "KeyError" in page.read_text()
+    code, out, _ = run(capsys, "study", "show", study, "--json")
+    shown = json.loads(out)
+    assert code == 1
+    assert shown["problems"]
+    assert shown["page"] == str(page)
+
+
+@pytest.mark.usefixtures("small_studies")
+def test_a_page_that_cannot_be_written_costs_no_game(
+    own_store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from noughts.reports import page
+    from noughts.rules import StoreError
+    from noughts.store.results import Store
+
+    def full_disk(*_: object) -> None:
+        raise StoreError("no space left")
+
+    words = ("study", "run", "bttt-tournament", "--workers", "0")
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "write_report", full_disk)
+        assert run(capsys, *words)[0] == 2
+    code, _, err = run(capsys, *words)
+    assert code == 0
+    assert "going on with the run" in err
+    with Store.open(str(own_store)) as store:
+        (info,) = store.runs()
+    assert info.status == "finished"
+
+
+def test_names_of_agents_are_text_and_not_markup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "250")
+    (tmp_path / "odd.py").write_text(
+        "class Odd:\n    def __init__(self, x): pass\n    def choose(self, p, r): return p.legal_moves[0]\n"
+    )
+    agent = f"python:{tmp_path}/odd.py:Odd,x=[/b]"
+    for words in (("match", agent, "random"), ("tournament", agent, "random")):
+        code, out, err = run(capsys, *words, "--games", "2", "--workers", "0")
+        assert (code, err.count("Traceback")) == (0, 0)
+        assert "[/b]" in out
+
+
 def fresh(*words: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     return subprocess.run(
@@ -219,3 +295,31 @@ def test_a_friend_may_take_the_other_side() -> None:
     done = fresh("play", "--against", "human", given="A1\nB1\nundo\nB2\nA2\nC3\nA3\n")
     assert done.returncode == 0, done.stderr
     assert "the first player wins: A1-A2-A3" in done.stdout
+
+
+def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(own_store: Path) -> None:
+    for name, reason in (("Raises", "RuntimeError: lost my marbles"), ("Quits", "SystemExit: 0")):
+        done = fresh("play", "--second", "--against", f"python:tests.matches.players:{name}")
+        assert done.returncode == 1
+        assert reason in done.stderr
+        assert done.stderr.count("\n") == 1
+    done = fresh("play", "--hint", "python:tests.matches.players:Raises", given="hint\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no hint: RuntimeError" in done.stdout
+
+
+def test_odd_terminals_are_no_reason_to_fail(own_store: Path) -> None:
+    run_it = f"{sys.executable} -m noughts"
+    for line in (
+        f"{run_it} play <&-",
+        f"{run_it} rules list --json >&-",
+        f"PYTHONIOENCODING=ascii {run_it} match random random -n 4 -w 0",
+        f"COLUMNS=40 {run_it} tournament random minimax -n 2 -w 0",
+    ):
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+        assert "Traceback" not in done.stderr
+        assert done.returncode == 0, line
+    full = subprocess.run(
+        ["bash", "-c", f"{run_it} agents > /dev/full"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Traceback" not in full.stderr

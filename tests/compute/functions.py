@@ -1,6 +1,8 @@
 """What the tests run as jobs: good functions, and every kind of bad one."""
 
 import ctypes
+import gc
+import json
 import os
 import re
 import signal
@@ -8,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from noughts.compute import Recorder
@@ -91,6 +94,13 @@ def die(argument: str, recorder: Recorder) -> str:
     elif argument == "connection":  # as good as dead: nothing can be heard of it any more
         os.closerange(3, 256)
         time.sleep(60)
+    elif argument == "half a word":  # with an heir
+        for thing in gc.get_objects():
+            if isinstance(thing, Connection) and not thing.closed:
+                os.write(thing.fileno(), b"\0\0\1\0[")
+        if os.fork() == 0:
+            time.sleep(20)
+        os._exit(4)
     elif argument == "heir":  # a process that outlives it holds its end of the connection
         if os.fork() == 0:
             time.sleep(2)
@@ -109,7 +119,7 @@ def hang(argument: str, recorder: Recorder) -> str:
     way, *limit = argument.split()
     recorder.note(f"hanging in {way}", limit=float(limit[0]) if limit else None)
     if len(limit) > 1:  # tell the tests' script that this one is hanging
-        os.write(1, f"hanging {os.getpid()}\n".encode())  # in one piece: others write there too
+        os.write(2, f"hanging {os.getpid()}\n".encode())  # in one piece: others write there too
     if way == "python":
         while True:
             pass
@@ -148,3 +158,56 @@ def leaving_a_limit_behind(argument: str, recorder: Recorder) -> str:
 def touching(argument: str, recorder: Recorder) -> str:
     Path(argument).touch()
     return argument
+
+
+def forking(argument: str, recorder: Recorder) -> str:
+    """Fork, and return in the child too, in the way and after the seconds that the argument names.
+
+    Ways: "fork" as Python does it, "c" behind Python's back; "raising" raises in the child, "interrupted" an interrupt.
+    "first" lets the child come back before the worker, with a note of its own.
+    """
+    way, seconds = argument.split()
+    recorder.note(f"forking by {way}")
+    child = ctypes.PyDLL(None).fork() if way == "c" else os.fork()
+    if child == 0:
+        recorder.note("the child's", limit=0.01)
+        time.sleep(float(seconds))
+        if way == "raising":
+            raise ValueError
+        if way == "interrupted":
+            raise KeyboardInterrupt
+        return "the child's"
+    if way == "first":
+        os.waitpid(child, 0)
+        raise ValueError
+    return argument
+
+
+def inheriting(argument: str, recorder: Recorder) -> str:
+    """Leave a process behind that was started without closing anything, as C libraries do."""
+    os.posix_spawn("/bin/sleep", ["sleep", argument], os.environ)
+    return argument
+
+
+def slipping_in(argument: str, recorder: Recorder) -> str:
+    """Send the argument, as JSON, as if the worker had."""
+    for thing in gc.get_objects():
+        if isinstance(thing, Connection) and not thing.closed:
+            thing.send_bytes(argument.encode())
+    return argument
+
+
+def interrupting(argument: str, recorder: Recorder) -> str:
+    recorder.note("about to interrupt")
+    raise KeyboardInterrupt(*argument.split())
+
+
+def printing(argument: str, recorder: Recorder) -> str:
+    """Print from Python, past it, and from a process."""
+    print(f"python {argument}")
+    print("kept back", end="")
+    if sys.__stdout__ is not None and argument == "worker":
+        print("the original", file=sys.__stdout__, flush=True)
+        os.write(1, b"descriptor\n")
+        subprocess.run(["echo", "process"], check=True)
+    return json.dumps(argument)

@@ -24,6 +24,28 @@ if __name__ == "__main__":
         pass
 """
 
+PRINTING = """
+import sys
+from noughts.compute import Job, run_jobs
+
+if __name__ == "__main__":
+    workers = int(sys.argv[1])
+    argument = "worker" if workers else "here"
+    for result in run_jobs([Job("", "tests.compute.functions:printing", argument)] * 3, workers):
+        print(result.value)
+"""
+
+FORKING = """
+import sys
+from noughts.compute import Job, run_jobs
+
+if __name__ == "__main__":
+    print("begun")
+    jobs = [Job(way, f"tests.compute.functions:{way}", argument) for way, argument in (
+        ("forking", sys.argv[2]), ("upper", "a"), ("upper", "b"), ("inheriting", "60"))]
+    print(*(result.value for result in run_jobs(jobs, int(sys.argv[1]))))
+"""
+
 UNGUARDED = """
 from noughts.compute import Job, run_jobs
 from noughts.rules import ComputeError
@@ -36,12 +58,12 @@ except ComputeError as error:
 
 
 @contextmanager
-def running(tmp_path: Path, script: str) -> Iterator["subprocess.Popen[str]"]:
+def running(tmp_path: Path, script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     """A script that runs in a process group of its own, as from a shell."""
     path = tmp_path / "script.py"
     path.write_text(script)
     process = subprocess.Popen(
-        [sys.executable, str(path)],
+        [sys.executable, str(path), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,8 +79,8 @@ def running(tmp_path: Path, script: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def wait_until_they_hang(script: "subprocess.Popen[str]") -> list[int]:
-    assert script.stdout is not None
-    return [int(script.stdout.readline().split()[1]) for _ in range(3)]
+    assert script.stderr is not None
+    return [int(script.stderr.readline().split()[1]) for _ in range(3)]
 
 
 def seconds_to_silence(script: "subprocess.Popen[str]") -> tuple[float, str]:
@@ -121,3 +143,31 @@ def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> N
     assert lines[-1].startswith("ComputeError: worker processes die before they begin a job, 3 in a row (")
     assert '__name__ == "__main__"' in lines[-1]
     assert "bootstrapping phase" in errors
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: int) -> None:
+    with running(tmp_path, PRINTING, str(workers)) as script:
+        output, errors = script.communicate(timeout=60)
+    assert output.splitlines() == ['"worker"' if workers else '"here"'] * 3
+    for words in ["python ", "kept back"] + ["the original", "descriptor", "process"] * bool(workers):
+        assert errors.count(words) == 3, errors
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("seconds", ["0.1", "60"])
+def test_a_child_left_behind_neither_goes_on_as_the_parent_nor_holds_it_up(
+    tmp_path: Path, workers: int, seconds: str
+) -> None:
+    with running(tmp_path, FORKING, str(workers), f"fork {seconds}") as script:
+        started = time.monotonic()
+        assert script.wait(30) == 0  # a child that lives on still holds the output open, so it is not read to its end
+        assert time.monotonic() - started < 20
+        time.sleep(0.3)
+        assert script.stdout is not None
+        os.set_blocking(script.stdout.fileno(), False)
+        begun, results = os.read(script.stdout.fileno(), 10_000).decode().splitlines()
+        os.killpg(script.pid, signal.SIGKILL)
+    assert begun == "begun"
+    assert sorted(results.split()) == sorted(["fork", seconds, "A", "B", "60"])

@@ -87,6 +87,15 @@ def test_an_interrupt_is_no_result() -> None:
         next(run_jobs([Job("", f"{__name__}:interrupted", "")], 0))
 
 
+def test_an_interrupt_that_a_job_raises_in_a_worker_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
+    for argument, message in (("", "KeyboardInterrupt"), ("its own", "KeyboardInterrupt: ('its', 'own')")):
+        expected = Failed(f"interrupting {argument}", "raised", message, "about to interrupt")
+        assert run_one("interrupting", argument) == expected
+        with pytest.raises(KeyboardInterrupt):
+            run_one("interrupting", argument, workers=0)
+    assert capfd.readouterr() == ("", "")
+
+
 def interrupted(argument: str, recorder: object) -> str:
     raise KeyboardInterrupt
 
@@ -110,7 +119,7 @@ def test_what_a_job_raises_is_told_in_one_line(workers: int, function: str, argu
 
 def test_an_endless_message_is_cut_and_says_so() -> None:
     message = failed(run_one("raising_at_length", workers=0)).message
-    assert len(message) < 2100
+    assert len(message) == 2000
     assert message.endswith(" ...")
 
 
@@ -139,6 +148,59 @@ def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: s
     assert len(results) == 21
     assert results.pop("dies") == Failed("dies", "died", message, f"dying by {way}")
     assert all(isinstance(result, Done) for result in results.values())
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+@needs_fork
+@pytest.mark.parametrize("seconds", ["0", "0.01", "1.5"])
+@pytest.mark.parametrize("way", ["fork", "c", "raising", "interrupted"])
+def test_a_child_that_returns_from_its_job_says_nothing(
+    way: str, seconds: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    jobs = [job("upper", f"word {number}", str(number)) for number in range(100)]
+    jobs += [job("forking", f"{way} {seconds}", f"fork {number}") for number in range(3)]
+    jobs += [job("nap", "0.02", f"nap {number}") for number in range(20)]
+    started = time.monotonic()
+    results = list(run_jobs(jobs, 2))
+    assert time.monotonic() - started < 8
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    by_key = {result.key: result for result in results}
+    assert all(by_key[str(number)] == Done(str(number), f"WORD {number}") for number in range(100))
+    assert all(by_key[f"fork {number}"] == Done(f"fork {number}", f"{way} {seconds}") for number in range(3))
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_fork
+def test_nobody_waits_for_the_rest_of_a_result_from_the_child_of_a_dead_worker() -> None:
+    started = time.monotonic()
+    result = run_one("die", "half a word")
+    assert result == Failed("die half a word", "died", "its process ended with exit code 4", "dying by half a word")
+    assert time.monotonic() - started < 10
+
+
+@needs_fork
+def test_a_child_cannot_note_for_its_parent() -> None:
+    assert run_one("forking", "first 0.2") == Failed("forking first 0.2", "raised", "ValueError", "forking by first")
+
+
+@pytest.mark.parametrize(
+    "message", ['["other", true, "done", "wrong"]', '["before", true, "done", "wrong"]', '["short"]', "nonsense"]
+)
+def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
+    jobs = [job("upper", str(number)) for number in range(20)]
+    jobs.insert(10, job("upper", "before", "before"))
+    jobs.insert(11, job("slipping_in", message, "slips"))
+    results = list(run_jobs(jobs, 1))
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    by_key = {result.key: result for result in results}
+    assert by_key.pop("slips") in (
+        Failed("slips", "died", "its process was ended by SIGKILL", ""),
+        Done("slips", message),  # heard when its worker was buried
+    )
+    assert by_key.pop("before") == Done("before", "BEFORE")
+    assert all(by_key[f"upper {number}"] == Done(f"upper {number}", str(number)) for number in range(20))
 
 
 def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:

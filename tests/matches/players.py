@@ -1,6 +1,7 @@
 """Agents that misbehave, each in its own way. Used as ``python:tests.matches.players:Name``."""
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -63,3 +64,25 @@ class Diary:
                 diary.write(f"{rng.getstate()[0]}\n")
         time.sleep(0.004)
         return position.legal_moves[rng.below(len(position.legal_moves))]
+
+
+class Quits:
+    def choose(self, position: Position, rng: Rng) -> int:
+        sys.exit(0)
+
+
+class Chatty:
+    """Prints what it does."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        print("thinking ...")
+        return position.legal_moves[0]
+
+
+class NumpyMove:
+    """Answers with a whole number that is no int."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        import numpy as np
+
+        return np.int64(position.legal_moves[0])  # type: ignore[return-value]

@@ -114,7 +114,11 @@ def test_a_round_robin_is_every_ordered_pair() -> None:
         (lambda: MatchPlan(rules="tic-tac-toe", a="random", b="random", games=10**9), "from 1 to 1000000"),
         (lambda: make_match(MatchPlan(rules="tic", a="random", b="random", games=1)), "no rules preset 'tic'"),
         (lambda: make_match(MatchPlan(rules="tic-tac-toe", a="nobody", b="random", games=1)), "no agent 'nobody'"),
-        (lambda: MatchPlan(rules="t", a="a", b="b", games=1, move_seconds=-1), "positive number of seconds"),
+        (lambda: MatchPlan(rules="t", a="a", b="b", games=1, move_seconds=-1), "above 0 and up to 86400"),
+        (
+            lambda: MatchPlan(rules="t", a="a", b="b", games=1, move_seconds=float("inf")),
+            "move_seconds=inf is not allowed",
+        ),
         (lambda: round_robin("tic-tac-toe", ["random", "random"], 1), "named twice"),
         (lambda: round_robin("tic-tac-toe", ["random"], 1), "at least two"),
     ],

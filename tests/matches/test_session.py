@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from noughts.matches.match import MatchPlan, match_games, match_result
-from noughts.matches.session import Game, Measurement, Work, carry_out
-from noughts.rules import ComputeError
+from noughts.matches.session import Game, Measured, Measurement, Work, carry_out
+from noughts.rules import AgentError, ComputeError
 from noughts.store.records import GameRecord
 
 
@@ -87,9 +87,60 @@ def test_a_limit_that_nobody_could_enforce_is_refused() -> None:
         list(carry_out(work(move_seconds=1.0), Memory(), 0))
 
 
-def test_a_measurement_that_fails_is_said_in_one_line_and_the_rest_is_kept() -> None:
+def test_a_measurement_that_fails_is_kept_with_its_error() -> None:
     broken = Measurement("broken", "noughts.studies.mcts_perfect:walk_instance", "{}")
     memory = Memory()
-    with pytest.raises(ComputeError, match="broken: KeyError"):
-        list(carry_out([*work()[:3], broken], memory, 0))
+    list(carry_out([*work()[:3], broken], memory, 0))
     assert len(memory.games) == 3
+    assert Measured.from_json(memory.measurements["broken"]).error.startswith("KeyError")
+
+
+def test_work_that_is_named_twice_is_refused() -> None:
+    with pytest.raises(AgentError, match="is to be done twice"):
+        list(carry_out([*work(), *work()[:1]], Memory(), 0))
+
+
+def test_what_was_done_is_kept_when_somebody_has_had_enough() -> None:
+    memory = Memory()
+    steps = carry_out(work(), memory, 0, clock=lambda: 0.0)  # no time passes: only the first batch is due
+    next(steps)
+    assert next(steps).done == 1
+    steps.close()
+    assert len(memory.games) >= 1
+    steps = carry_out(work(), memory, 1)
+    for step in steps:
+        if step.new >= 3:
+            break
+    steps.close()
+    assert len(memory.games) >= 4
+
+
+def test_an_agent_that_quits_or_prints_harms_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    for name, errors in (("Quits", 2), ("Chatty", 0), ("NumpyMove", 0)):
+        plan = MatchPlan(rules="tic-tac-toe", a=f"python:tests.matches.players:{name}", b="random", games=2)
+        for workers in (0, 1):
+            memory = Memory()
+            list(carry_out(list(map(Game, match_games(plan))), memory, workers))
+            result = match_result(plan, memory.games.values())
+            assert result.total.errors == errors
+            assert all(type(move) is int for game in memory.games.values() for move in game.moves)
+    assert capfd.readouterr().out == ""
+
+
+def test_starting_up_does_not_count_as_thinking() -> None:
+    plan = MatchPlan(rules="tic-tac-toe", a="minimax:depth=9", b="mcts:sims=10", games=4, move_seconds=0.5)
+    memory = Memory()
+    list(carry_out(list(map(Game, match_games(plan))), memory, 2))
+    result = match_result(plan, memory.games.values())
+    assert result.problems == ()
+    assert result.seconds_a < 0.05
+    assert result.seconds_b < 0.05
+
+
+def test_games_of_thousands_of_moves_can_be_played() -> None:
+    plan = MatchPlan(rules="notakto(5,boards=100)", a="random", b="random", games=1)
+    memory = Memory()
+    list(carry_out(list(map(Game, match_games(plan))), memory, 0))
+    (game,) = memory.games.values()
+    assert game.error == ""
+    assert len(game.moves) > 1000

@@ -107,9 +107,9 @@ def test_a_row_of_percentages_has_a_bar(html: str, page: Reader) -> None:
 def test_figures_can_be_taken_along(page: Reader) -> None:
     links = {a["download"]: a["href"] or "" for a in page.all("a") if "download" in a}
     assert sum((name or "").endswith(".png") for name in links) == len(FIGURES)
-    png = links["tournament-paper-cross-table.png"]
+    png = links["tournament-paper-seed7-cross-table.png"]
     assert base64.b64decode(png.removeprefix("data:image/png;base64,")).startswith(b"\x89PNG")
-    json = base64.b64decode(links["tournament-paper.json"].removeprefix("data:application/json;base64,"))
+    json = base64.b64decode(links["tournament-paper-seed7.json"].removeprefix("data:application/json;base64,"))
     assert StudyResult.from_json(json) == study()
 
 
@@ -130,8 +130,8 @@ def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
     path = write_report(study(), folder)
     names = {file.name for file in folder.iterdir()}
     figures = {"draws-by-budget", "cross-table", "win", "win-2"}  # two figures of one name
-    assert path == folder / "tournament-paper.html"
-    assert names == {path.name} | {f"tournament-paper-{n}.{end}" for n in figures for end in ("svg", "png")}
+    assert path == folder / "tournament-paper-seed7.html"
+    assert names == {path.name} | {f"tournament-paper-seed7-{n}.{end}" for n in figures for end in ("svg", "png")}
     assert path.read_text(encoding="utf-8") == study_page(study())
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     write_report(study(), folder)

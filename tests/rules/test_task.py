@@ -30,7 +30,7 @@ def test_json_round_trip(task: Task) -> None:
             "mnk(1,2,1,bricks=*,line=wins|loses)",
             {f"mnk(1,2,1,bricks={brick}{line})": 1 for brick in ("A1", "A2") for line in ("", ",line=loses")},
         ),
-        ("mnk(3,3,3,bricks=|B2)", {"tic-tac-toe": 1, "mnk(3,3,3,bricks=B2)": 1}),
+        ("mnk(3,3,3,bricks=)|mnk(3,3,3,bricks=B2)", {"tic-tac-toe": 1, "mnk(3,3,3,bricks=B2)": 1}),
     ],
 )
 def test_a_text_stands_for_weighted_games_in_the_order_written(text: str, games: dict[str, float]) -> None:
@@ -54,6 +54,10 @@ def test_a_star_is_every_square_of_the_board() -> None:
         ("bttt(D4)|", "rules '' are malformed"),
         ("-1*bttt(D4)", "rules '-1*bttt(D4)' are malformed"),
         ("0*bttt(D4)", "impossible task: weights (0.0,) must be positive numbers"),
+        ("bttt(|)", "bricks=|: an alternative is empty; write a value on both sides of each |"),
+        ("bttt(D4|)", "bricks=D4|: an alternative is empty"),
+        ("mnk(3,3,3,bricks=|B2)", "bricks=|B2: an alternative is empty"),
+        ("mnk(3,3,3,full=draw||first)", "full=draw||first: an alternative is empty"),
         ("mnk(*,3,3)", "rows=*: only bricks can be every square; list the others, such as rows=3|4"),
         (
             "tic-tac-toe|mnk(4,4,3)|notakto(3,boards=2)",

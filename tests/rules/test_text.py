@@ -35,7 +35,7 @@ def test_text_round_trip(rules: Rules) -> None:
         ("mnk(4,4,3,line=loses,bricks=D4+A1)", "mnk(4,4,3,bricks=A1+D4,line=loses)"),
         ("mnk(3,3,4,lineless=true)", "mnk(3,3,4,lineless=true)"),
         ("mnk(3,3,3,bricks=)", "tic-tac-toe"),
-        ("mnk(3,3,3,rows=4)", "mnk(4,3,3)"),
+        ("gomoku(rows=13)", "mnk(13,15,5)"),
     ],
 )
 def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -65,9 +65,21 @@ FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows"
             f"rules 'mnk(3,3,3,lines=2)': there is no field 'lines' (did you mean 'line'?); there are: {FIELD_NAMES}",
         ),
         ("mnk(3,3,3,full=first,full=draw)", "rules 'mnk(3,3,3,full=first,full=draw)': full is given twice"),
+        ("mnk(3,3,3,rows=5)", "rules 'mnk(3,3,3,rows=5)': rows is given twice"),
+        ("bttt(D4,bricks=E5)", "rules 'bttt(D4,bricks=E5)': bricks is given twice"),
+        ("notakto(3,full=draw,k=2)", "rules 'notakto(3,full=draw,k=2)': k is given twice"),
+        ("bttt(,full=draw)", "rules 'bttt(,full=draw)': bricks is empty"),
+        (
+            "bttt(D4+)",
+            "impossible rules: bricks: square '' is not a name such as G7: a row letter from A, then a column number from 1",
+        ),
+        (
+            "mnk(3,3,3,bricks=+)",
+            "impossible rules: bricks: square '' is not a name such as C3: a row letter from A, then a column number from 1",
+        ),
         ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must stand before the named fields"),
         ("mnk(3,3,x)", "impossible rules: k='x' is not allowed: a whole number from 1 to 19"),
-        ("mnk(3,,3)", "impossible rules: cols='' is not allowed: a whole number from 1 to 19"),
+        ("mnk(3,,3)", "rules 'mnk(3,,3)': cols is empty"),
         ("mnk(3,3,3,lineless=maybe)", "impossible rules: lineless='maybe' is not allowed: true or false"),
         ("notakto(3,boards=two)", "impossible rules: boards='two' is not allowed: a whole number from 1 to 100"),
         ("bttt(H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),

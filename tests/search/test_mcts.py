@@ -6,7 +6,7 @@ import pytest
 
 from noughts.positions import Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
-from noughts.search.mcts import Node, mcts, mcts_reference
+from noughts.search.mcts import Node, _Search, mcts, mcts_reference
 from tests.search.cases import positions
 
 SQRT_2 = math.sqrt(2)
@@ -24,8 +24,43 @@ def test_kernel_equals_reference_node_for_node(position: Position, c: float, pic
 def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start(parse_rules("bttt(D4)"))
     whole = mcts(position, 1000, 1.0, Rng(3))
-    monkeypatch.setattr("noughts.search.mcts._SLICE", 7)
+    monkeypatch.setattr("noughts.search.mcts._SLICE", 7 * 49)
     assert mcts(position, 1000, 1.0, Rng(3)) == whole
+
+
+@pytest.mark.parametrize(("game", "simulations"), [("tic-tac-toe", 1000), ("notakto(19,boards=100)", 60)])
+def test_a_slice_is_short_whatever_the_board(game: str, simulations: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    slices: list[int] = []
+    advance = _Search.advance
+
+    def record(search: _Search, iterations: int) -> None:
+        slices.append(iterations)
+        advance(search, iterations)
+
+    monkeypatch.setattr(_Search, "advance", record)
+    position = Position.start(parse_rules(game))
+    mcts(position, simulations, 1.0, Rng(1))
+    assert sum(slices) == simulations
+    assert max(slices) * position.rules.size <= 2_000_000
+
+
+def test_of_moves_visited_equally_the_oldest_is_played_and_begins_the_line() -> None:
+    position = Position.start(parse_rules("bttt(D4)"))
+    for simulations in (2, 5, 20, 48):  # at most one visit each: all are equal
+        for search in (mcts, mcts_reference):
+            first = search(position, 1, 1.0, Rng(6)).move
+            found = search(position, simulations, 1.0, Rng(6))
+            assert found.move == first
+            assert found.principal_variation[0] == first
+    # The line goes on below the root: it is not cut where two moves are equal.
+    tied = 0
+    for seed in range(40):
+        found = mcts(position, 60, 1.0, Rng(seed))
+        most = max(move.visits for move in found.moves)
+        if sum(move.visits == most for move in found.moves) > 1:
+            tied += 1
+            assert len(found.principal_variation) > 1
+    assert tied
 
 
 def test_visits_add_up_to_the_budget_and_the_most_visited_is_chosen() -> None:

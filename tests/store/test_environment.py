@@ -21,8 +21,7 @@ def code() -> tuple[str, str]:
     """Commit and hash of the source, as a new process would see them."""
     current_environment.cache_clear()
     current_code.cache_clear()
-    found = current_code()
-    return found["commit"], found["source"]
+    return current_environment().commit, current_code()["source"]
 
 
 @pytest.fixture
@@ -59,9 +58,9 @@ def test_every_edit_is_other_code(package: Path) -> None:
     git(root, "commit", "-m", "all")
     commit, source = code()
     assert len(commit) == 40
-    assert source == ""
+    assert source == outside[1]  # committing changes no source
     (root / "notes.txt").touch()  # is no source
-    assert code() == (commit, "")
+    assert code() == (commit, source)
     (package / "rules" / "errors.py").write_text("first = 2\n")
     edited = code()
     assert edited[0] == f"{commit}+changes"

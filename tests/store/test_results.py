@@ -137,7 +137,7 @@ def test_a_run_is_described(store: Store) -> None:
     assert (info.kind, info.name, info.seed, info.status) == ("study", "first-move", 2**64 - 1, "finished")
     assert (info.seconds, info.result) == (3.75, '{"answer": 42}')
     assert {key: info.identity[key] for key in IDENTITY} == IDENTITY
-    assert info.identity["code"].keys() == {"noughts", "commit", "source"}
+    assert info.identity["code"].keys() == {"noughts", "source"}
     assert info.environment.cores >= 1
     assert (running.status, running.finished, running.result) == ("running", None, None)
     assert info.finished is not None

@@ -126,7 +126,7 @@ def test_timings_time_a_search_and_not_a_memory() -> None:
         def note(self, text: str, limit: float | None = None) -> None:
             pass
 
-    asked = {"agent": "minimax:depth=2", "rules": "bttt(D4)", "moves": 5, "seed": 1}
+    asked = {"agent": "minimax:depth=2", "rules": "bttt(D4)", "moves": 5, "seed": 1, "move_seconds": None}
     seconds = json.loads(bttt_tournament.time_opening_moves(json.dumps(asked), Silent()))
     assert len(seconds) == 5
     assert min(seconds) > 100e-6  # a remembered answer takes a few microseconds

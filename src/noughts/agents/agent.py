@@ -1,5 +1,6 @@
 """What an agent is: anything with a `choose` method. A class of yours needs no base class to play here."""
 
+import operator
 from typing import Protocol, runtime_checkable
 
 from noughts.positions import Position, Rng
@@ -28,10 +29,17 @@ class AnalysingAgent(Agent, Protocol):
         ...
 
 
+def choose_legal(agent: Agent, position: Position, rng: Rng) -> int:
+    """The agent's move, as a plain int; whatever it raises is raised, and IllegalMoveError if the move is illegal."""
+    move = operator.index(agent.choose(position, rng))
+    position.require_legal(move)
+    return move
+
+
 def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
     """What an agent thinks of a position; of one that cannot say, only the move it chooses."""
     if isinstance(agent, AnalysingAgent):
         return agent.analyse(position, rng)
-    move = agent.choose(position, rng)
+    move = choose_legal(agent, position, rng)
     moves = tuple(MoveResult(cell, int(cell == move), 0.0) for cell in position.legal_moves)
     return SearchResult(move, 0.0, Kind.ESTIMATE, moves, (move,), 1)

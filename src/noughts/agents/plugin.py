@@ -1,17 +1,25 @@
-"""Agents from outside the project: a class in a module, in a file, or behind an entry point."""
+"""Agents from outside the project: a class in a module, in a file, or behind an entry point.
+
+What their code prints while it is loaded goes to standard error, so that our own output stays readable.
+"""
 
 import ast
+import contextlib
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
 import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from noughts.agents.agent import Agent
-from noughts.agents.spec import AgentSpec
+from noughts.agents.spec import AgentSpec, split_spec
 from noughts.rules import AgentError
+from noughts.rules.errors import one_line
 from noughts.rules.text import unknown
 
 
@@ -23,43 +31,75 @@ def load(spec: AgentSpec) -> Agent:
     place, colon, name = spec.target.rpartition(":")
     if not colon or not place or not name:
         raise AgentError(f"agent {str(spec)!r} is malformed: write python:module:Class or python:file.py:Class")
-    module = _module(spec, place)
+    with _user_code(f"agent {str(spec)!r}: {place} cannot be loaded"):
+        module = _file(place) if place.endswith(".py") else _module(place)
     if not hasattr(module, name):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise AgentError(f"agent {str(spec)!r}: " + unknown(f"class in {place}", name, classes))
     return _make(spec, getattr(module, name))
 
 
-def load_entry_point(spec: AgentSpec, group: str) -> Agent:
+def load_entry_point(spec: AgentSpec, point: EntryPoint) -> Agent:
     """The agent that an installed package offers under this name."""
-    (point,) = tuple(importlib.metadata.entry_points(group=group, name=spec.name))[:1]
-    try:
+    with _user_code(f"agent {str(spec)!r}: {point.value} cannot be loaded"):
         factory = point.load()
-    except Exception as error:
-        raise AgentError(f"agent {str(spec)!r}: {point.value} cannot be loaded: {describe(error)}") from error
     return _make(spec, factory)
 
 
-def describe(error: BaseException) -> str:
-    """An exception as one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
+def offered_by(point: EntryPoint) -> str:
+    """The package behind an entry point, with its version."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def _module(spec: AgentSpec, place: str) -> ModuleType:
+def code_of(spec: AgentSpec | str) -> dict[str, str]:
+    """What tells one state of the user's code from another, without importing any of it.
+
+    For each target in `spec`, and in the specs among its options: a hash of the file it will be loaded from and
+    of that file's path; for an entry point, the package's name and version. Built-in agents give nothing.
+    Other files that the user's file imports are not looked at.
+    """
+    from noughts.agents.registry import entry_points
+
+    spec = split_spec(spec) if isinstance(spec, str) else spec
+    found = {}
+    if spec.name == "python":
+        found[spec.target] = _hash(_source(spec.target.rpartition(":")[0]))
+    elif point := entry_points().get(spec.name):
+        found[spec.name] = offered_by(point)
+    for _, value in spec.options:
+        with contextlib.suppress(AgentError):  # most values are no specs
+            found |= code_of(value)
+    return found
+
+
+@contextlib.contextmanager
+def _user_code(failure: str) -> Iterator[None]:
+    """Around the user's code: whatever it raises is an AgentError; Ctrl-C is ours."""
     try:
-        if place.endswith(".py"):
-            return _file(place)
-        if "" not in sys.path and str(Path.cwd()) not in sys.path:
-            sys.path.insert(0, str(Path.cwd()))
-        return importlib.import_module(place)
-    except Exception as error:
-        raise AgentError(f"agent {str(spec)!r}: {place} cannot be loaded: {describe(error)}") from error
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise AgentError(f"{failure}: {one_line(error)}") from error
+
+
+def _module(place: str) -> ModuleType:
+    sys.path[:] = _search_path()
+    return importlib.import_module(place)
+
+
+def _search_path() -> list[str]:
+    """Where modules are looked for: the working folder too."""
+    here = str(Path.cwd())
+    return sys.path if "" in sys.path or here in sys.path else [here, *sys.path]
 
 
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each file."""
     path = Path(place).resolve()
-    name = f"noughts_agent_{abs(hash(str(path))):x}"
+    # A name that is the same in every process, so that what it defines can be sent to others.
+    name = f"noughts_agent_{hashlib.blake2b(str(path).encode(), digest_size=8).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
     found = importlib.util.spec_from_file_location(name, path)
@@ -75,12 +115,33 @@ def _file(place: str) -> ModuleType:
     return module
 
 
+def _source(place: str) -> Path | None:
+    """The file that `load` would read, found without importing the packages around it; None if there is none."""
+    if place.endswith(".py"):
+        return Path(place).resolve()
+    name, folders, found = "", _search_path(), None
+    for part in place.split("."):
+        name = f"{name}.{part}" if name else part
+        try:  # not importlib.util.find_spec, which would import the packages on the way
+            found = next(filter(None, (finder.find_spec(name, folders) for finder in sys.meta_path)), None)
+            folders = list(found.submodule_search_locations or []) if found else []
+        except Exception:  # a folder without __init__.py inside another: Python asks for the outer one, imported
+            found, folders = None, [str(Path(folder, part)) for folder in folders]
+    return Path(found.origin).resolve() if found and found.has_location and found.origin else None
+
+
+def _hash(path: Path | None) -> str:
+    """16 hexadecimal characters for a file's path and contents."""
+    digest = hashlib.blake2b(str(path).encode(), digest_size=8)
+    with contextlib.suppress(OSError):  # the path alone: it cannot be loaded either
+        digest.update(b"\0" + (path.read_bytes() if path else b""))
+    return digest.hexdigest()
+
+
 def _make(spec: AgentSpec, factory: Any) -> Agent:
     options = {name: _literal(value) for name, value in spec.options}
-    try:
+    with _user_code(f"agent {str(spec)!r} cannot be made"):
         agent = factory(**options)
-    except Exception as error:
-        raise AgentError(f"agent {str(spec)!r} cannot be made: {describe(error)}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {str(spec)!r} has no method choose(position, rng)")
     return agent
@@ -89,5 +150,5 @@ def _make(spec: AgentSpec, factory: Any) -> Agent:
 def _literal(text: str) -> Any:
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
         return text

@@ -15,8 +15,11 @@ from noughts.agents.agent import Agent
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.rules import AgentError
 from noughts.rules.text import unknown
+from noughts.search.result import MAX_SIMULATIONS
 
 ENTRY_POINTS = "noughts.agents"
+SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
+"""What an agent may need of its caller, and what is said of one whose caller lacks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,21 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A kind of agent: `factory` is ``module:function``, called with the options by name."""
+    """A kind of agent.
+
+    Attributes:
+        name: As written before the colon.
+        factory: ``module:function``, called with the options and `needs`, each by name.
+        options: What may be given.
+        about: One line for people.
+        needs: The services of the caller that it cannot do without, keys of `SERVICES`.
+    """
 
     name: str
     factory: str
     options: tuple[Option, ...]
     about: str
+    needs: tuple[str, ...] = ()
 
 
 def _whole(name: str, low: int, high: int, default: int, about: str) -> Option:
@@ -86,8 +98,6 @@ def _agent(name: str, about: str) -> Option:
     return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True)
 
 
-_MAX_SIMULATIONS = 10_000_000
-
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in (
@@ -106,7 +116,7 @@ AGENTS: dict[str, AgentKind] = {
             "mcts",
             "noughts.agents.searchers:MctsAgent",
             (
-                _whole("sims", 1, _MAX_SIMULATIONS, 1000, "iterations for each move"),
+                _whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
                 _real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
                 _choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
             ),
@@ -115,19 +125,21 @@ AGENTS: dict[str, AgentKind] = {
         AgentKind(
             "mc",
             "noughts.agents.searchers:MonteCarloAgent",
-            (_whole("sims", 1, _MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
+            (_whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
             "flat Monte Carlo: the best mean of random games",
         ),
         AgentKind(
             "omniscient",
             "noughts.agents.searchers:OmniscientAgent",
             (
-                _whole("sims", 1, _MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
+                _whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
                 _agent("inside", "the opponent's own agent, asked for its replies"),
             ),
             "the omniscient adversary: random games in which the opponent's agent replies",
         ),
-        AgentKind("human", "noughts.agents.basic:HumanAgent", (), "you, at the keyboard; in `noughts play` only"),
+        AgentKind(
+            "human", "noughts.agents.basic:HumanAgent", (), "you, at the keyboard; in `noughts play` only", ("ask",)
+        ),
     )
 }
 
@@ -158,7 +170,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
 
     Args:
         spec: Its text or parsed form.
-        services: What an agent may need of its caller: ``ask`` for ``human``.
+        services: What an agent may need of its caller, a key of `SERVICES` each.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -170,21 +182,28 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         return plugin.load(spec)
     kind = _kind(spec.name)
     if kind is None:
-        return plugin.load_entry_point(spec, ENTRY_POINTS)
+        return plugin.load_entry_point(spec, entry_points()[spec.name])
     module, _, factory = kind.factory.partition(":")
     make = getattr(importlib.import_module(module), factory)
-    if kind.name == "human":
-        if "ask" not in services:
-            raise AgentError("agent 'human' plays only in `noughts play`, where somebody can be asked")
-        return make(services["ask"])  # type: ignore[no-any-return]
-    return make(**_values(kind, spec))  # type: ignore[no-any-return]
+    values = _values(kind, spec)
+    for need in kind.needs:
+        if need not in services:
+            raise AgentError(f"agent {kind.name!r} {SERVICES[need]}")
+        values[need] = services[need]
+    return make(**values)  # type: ignore[no-any-return]
+
+
+def entry_points() -> dict[str, importlib.metadata.EntryPoint]:
+    """The agents that installed packages offer, by name; nothing is imported. Our own names come first."""
+    found = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    return {point.name: point for point in reversed(tuple(found)) if point.name not in AGENTS}
 
 
 def _kind(name: str) -> AgentKind | None:
     """The kind of that name, or None for an entry point's; AgentError if there is neither."""
     if name in AGENTS:
         return AGENTS[name]
-    others = {point.name for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+    others = entry_points()
     if name in others:
         return None
     raise AgentError(unknown("agent", name, {*AGENTS, *others, "python:module:Class"}))

@@ -1,10 +1,12 @@
 """Agents that search: each joins a search to its options."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 from noughts.agents.registry import build_agent
 from noughts.agents.spec import AgentSpec
 from noughts.positions import Position, Rng
+from noughts.rules import Rules
 from noughts.search import Kind, SearchResult
 from noughts.search.mcts import Pick, mcts
 from noughts.search.minimax import Ties, minimax
@@ -12,32 +14,38 @@ from noughts.search.montecarlo import flat_monte_carlo, omniscient_adversary
 from noughts.search.patterns import PATTERN_TABLES
 
 
+@cache
+def _load(search: Callable[[Position], object]) -> None:
+    """Load or compile a search's machine code by running it once: building an agent may take time, its moves not."""
+    search(Position.start(Rules(rows=1, cols=1, k=1)))
+
+
 class MinimaxAgent:
     """Alpha-beta to a fixed depth."""
 
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
+        # Inside an omniscient adversary the same positions come again and again.
+        self._best_moves = lru_cache(maxsize=1 << 16)(self._search_best_moves)
+        _load(_one_minimax)
 
     def choose(self, position: Position, rng: Rng) -> int:
-        """One of the best moves; those of a position met before are remembered."""
-        best = _best_moves(position, self.depth, self.eval)
+        """One of the best moves; this agent remembers those of positions it has met."""
+        best = self._best_moves(position)
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The search behind `choose`."""
         return minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
 
-
-@lru_cache(maxsize=1 << 16)
-def _best_moves(position: Position, depth: int, evaluator: str) -> tuple[int, ...]:
-    """The moves of equal best score, by cell index."""
-    found = minimax(position, depth, PATTERN_TABLES[evaluator](position.rules), "first")
-    return tuple(move.move for move in found.moves if move.kind is not Kind.UPPER)
+    def _search_best_moves(self, position: Position) -> tuple[int, ...]:
+        """The moves of equal best score, by cell index."""
+        found = minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), "first")
+        return tuple(move.move for move in found.moves if move.kind is not Kind.UPPER)
 
 
-def forget() -> None:
-    """Drop what was remembered of earlier positions, so that a time measured next is that of a search."""
-    _best_moves.cache_clear()
+def _one_minimax(position: Position) -> SearchResult:
+    return minimax(position, 1, PATTERN_TABLES["none"](position.rules), "first")
 
 
 class MctsAgent:
@@ -45,6 +53,7 @@ class MctsAgent:
 
     def __init__(self, sims: int, c: float, pick: Pick) -> None:
         self.sims, self.c, self.pick = sims, c, pick
+        _load(_one_mcts)
 
     def choose(self, position: Position, rng: Rng) -> int:
         """The move visited most, or of best mean value."""
@@ -55,11 +64,16 @@ class MctsAgent:
         return mcts(position, self.sims, self.c, rng, self.pick)
 
 
+def _one_mcts(position: Position) -> SearchResult:
+    return mcts(position, 1, 1.0, Rng())
+
+
 class MonteCarloAgent:
     """The best mean of random games."""
 
     def __init__(self, sims: int) -> None:
         self.sims = sims
+        _load(_one_flat_monte_carlo)
 
     def choose(self, position: Position, rng: Rng) -> int:
         """The move whose random games went best."""
@@ -68,6 +82,10 @@ class MonteCarloAgent:
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The search behind `choose`."""
         return flat_monte_carlo(position, self.sims, rng)
+
+
+def _one_flat_monte_carlo(position: Position) -> SearchResult:
+    return flat_monte_carlo(position, 1, Rng())
 
 
 class OmniscientAgent:

@@ -11,6 +11,8 @@ from noughts.rules import AgentError, Value
 from noughts.rules.text import split_outside_parentheses
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_NESTED = re.compile(r"=[\s(]*[A-Za-z][A-Za-z0-9_-]*:")  # where a spec stands inside another one
+_DEEPEST = 20
 
 
 class AgentSpec(Value):
@@ -26,7 +28,7 @@ class AgentSpec(Value):
     def __str__(self) -> str:
         """The text that `split_spec` reads back."""
         parts = [self.target] if self.target else []
-        parts += [f"{name}=({value})" if "," in value else f"{name}={value}" for name, value in self.options]
+        parts += [f"{name}={_enclosed(value)}" for name, value in self.options]
         return f"{self.name}:{','.join(parts)}" if parts else self.name
 
 
@@ -39,17 +41,42 @@ def split_spec(text: str) -> AgentSpec:
     name, colon, rest = text.strip().partition(":")
     if not _NAME.fullmatch(name) or (colon and not rest.strip()):
         raise AgentError(f"agent {text!r} is malformed: write a name and options, such as mcts:sims=1000,c=1")
-    if text.count("(") != text.count(")"):
+    if len(_NESTED.findall(text)) > _DEEPEST:
+        raise AgentError(
+            f"agent {text[:40] + ' ...'!r} is nested too deeply: at most {_DEEPEST} agents stand inside others"
+        )
+    if not _balanced(text):
         raise AgentError(f"agent {text!r} is malformed: its parentheses do not match")
     target, options = "", {}
     for number, part in enumerate(split_outside_parentheses(rest, ",") if colon else []):
         option, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals and number == 0 and name == "python":
-            target = option
+        if number == 0 and name == "python" and part.strip():
+            target = part.strip()  # whole, because a path may contain "="
         elif not equals or not option or not value:
             raise AgentError(f"agent {text!r}: {part.strip()!r} is not an option; write option=value")
         elif option in options:
             raise AgentError(f"agent {text!r}: {option} is given twice")
         else:
-            options[option] = value[1:-1] if value.startswith("(") and value.endswith(")") else value
+            options[option] = _opened(value)
     return AgentSpec(name=name, target=target, options=tuple(options.items()))
+
+
+def _balanced(text: str) -> bool:
+    """Whether every parenthesis has its partner, on the right side."""
+    depth = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _opened(value: str) -> str:
+    """A value without the parentheses that enclose all of it, if there is something inside."""
+    inside = value[1:-1].strip()
+    return inside if value.startswith("(") and value.endswith(")") and inside and _balanced(inside) else value
+
+
+def _enclosed(value: str) -> str:
+    """The value that `_opened` reads back: in parentheses if it needs them."""
+    return f"({value})" if "," in value or _opened(value) != value else value

@@ -6,10 +6,13 @@ from noughts.cli.options import JsonOption
 
 
 def agents(as_json: JsonOption = False) -> None:
-    """List the agents and their options."""
+    """List the agents and their options, and those that installed packages offer."""
     from noughts.agents import AGENTS
+    from noughts.agents.plugin import offered_by
+    from noughts.agents.registry import entry_points
     from noughts.cli.output import print_json
 
+    others = [(name, f"from {offered_by(point)}: {point.value}") for name, point in sorted(entry_points().items())]
     if as_json:
         print_json(
             [
@@ -23,6 +26,7 @@ def agents(as_json: JsonOption = False) -> None:
                 }
                 for kind in AGENTS.values()
             ]
+            + [{"name": name, "about": about, "options": []} for name, about in others]
         )
         return
     for kind in AGENTS.values():
@@ -30,6 +34,8 @@ def agents(as_json: JsonOption = False) -> None:
         for option in kind.options:
             default = f"default {option.default}" if option.default is not None else "must be given"
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
+    for name, about in others:
+        typer.echo(f"{name:12} {about}")
     typer.echo("python:module:Class or python:file.py:Class")
     typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
     typer.echo("\nWrite options after a colon: mcts:sims=1000,c=1; a value with commas stands in parentheses.")

@@ -4,6 +4,8 @@ Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, 
 2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
 """
 
+import io
+import os
 import shlex
 import sys
 from typing import Annotated
@@ -13,7 +15,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from noughts import __version__
 from noughts.cli import agents, match, play, rules, study, tournament
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import AgentFailedError, NoughtsError
 
 app = typer.Typer(
     name="noughts",
@@ -49,8 +51,12 @@ def options(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
+    _prepare_streams()
     try:
         code = app(args=arguments, standalone_mode=False)
+    except AgentFailedError as error:
+        _complain(str(error))
+        return 1
     except NoughtsError as error:
         return _complain(str(error))
     except TyperException as error:
@@ -61,14 +67,23 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words})" if str(error) else "")
     except (KeyboardInterrupt, Abort):
         code = 130
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has left: there is nobody to tell
-        return 0
+    except OSError as error:
+        return _complain(f"output cannot be written: {error.strerror or error}")
     except MemoryError:
         return _complain("not enough memory for that: use fewer simulations or a smaller board")
     if code == 130:
-        sys.stderr.write("\nstopped; what was done is kept, and the same command goes on from there\n")
+        sys.stderr.write("\nstopped; what was done is kept\n")
     return code if isinstance(code, int) else 0
+
+
+def _prepare_streams() -> None:
+    """Let no terminal's encoding, nor a stream that is closed, end a command."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - open as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _complain(message: str) -> int:

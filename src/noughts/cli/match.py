@@ -31,9 +31,9 @@ def match(
 ) -> int:
     """Play a match and show who won, with intervals. Interrupted, the same command goes on."""
     from noughts.agents import build_agent
-    from noughts.cli.output import print_json, watch
+    from noughts.cli.output import print_json, print_tables, watch
     from noughts.matches.match import MatchPlan, make_match, match_games, match_result
-    from noughts.matches.session import Game, carry_out
+    from noughts.matches.session import Game, agents_code, carry_out
     from noughts.store.results import Store
 
     plan = make_match(
@@ -51,7 +51,8 @@ def match(
     for agent in (plan.a, plan.b):
         build_agent(agent)  # what cannot be made is said before anything is stored
     work = [Game(game) for game in match_games(plan)]
-    with Store.open(store).begin("match", plan.name, plan.model_dump(mode="json"), seed) as run:
+    identity = plan.model_dump(mode="json") | {"agents_code": agents_code((plan.a, plan.b))}
+    with Store.open(store).begin("match", plan.name, identity, seed) as run:
         watch(
             carry_out(work, run, workers),
             f"{plan.a} - {plan.b}",
@@ -63,9 +64,7 @@ def match(
     if as_json:
         print_json(match_json(plan.rules, result))
     else:
-        from rich.console import Console
-
-        Console().print(match_table(plan.rules, result))
+        print_tables(match_table(plan.rules, result))
         for problem in result.problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if result.problems else 0

@@ -27,9 +27,16 @@ StoreOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MoveSecondsOption = Annotated[
     float | None,
-    typer.Option("--move-seconds", min=0.001, help="Break off a game in which a move takes longer (needs workers)."),
+    typer.Option("--move-seconds", help="Break off a game in which a move takes longer (needs workers)."),
 ]
 ReportOption = Annotated[
     Path | None,
     typer.Option("--report", metavar="FOLDER", help="Where the page and figures go; else `pages` beside the results."),
 ]
+
+
+def check_move_seconds(seconds: float | None) -> float | None:
+    """The limit itself; NoughtsError unless it is one that a match accepts."""
+    from noughts.matches.match import MatchPlan
+
+    return MatchPlan(rules="", a="", b="", games=1, move_seconds=seconds).move_seconds

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
     from noughts.matches.session import Progress
 
@@ -21,6 +21,17 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
+def print_tables(tables: "RenderableType") -> None:
+    """On standard output. What agents are called is text, never markup."""
+    _console().print(tables)
+
+
+def _console(stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, highlight=False)
+
+
 def watch(
     steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False
 ) -> None:
@@ -28,9 +39,7 @@ def watch(
 
     Where standard error is no terminal, a line every few seconds takes their place; `quiet` shows nothing.
     """
-    from rich.console import Console
-
-    console = Console(stderr=True)
+    console = _console(stderr=True)
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
         if quiet:
             for _ in steps:
@@ -56,7 +65,7 @@ def _watch_live(
     )
 
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),

@@ -53,7 +53,10 @@ def run(
     Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing.
     """
     from noughts.agents import build_agent, parse_agent
+    from noughts.cli.options import check_move_seconds
     from noughts.cli.output import watch
+    from noughts.reports.page import write_report
+    from noughts.store.files import make_folder
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
     from noughts.studies.run import StudyRun
@@ -63,15 +66,18 @@ def run(
     guests = tuple(str(parse_agent(text)) for text in agent or ())
     for guest in guests:
         build_agent(guest)
-    settings = Settings(scale, seed, guests, move_seconds)
+    settings = Settings(scale, seed, guests, check_move_seconds(move_seconds))
     place = Store.open(store)
+    folder = report or place.folder / "pages"
+    make_folder(folder)  # what cannot be written is said before anything is played
     with StudyRun(study, settings, place, workers) as running:
         if running.resumed and not as_json:
             typer.echo(f"going on with the run of {name} that was interrupted", err=True)
         watch(running.progress(), study.title, lambda: _tables(running.result()), quiet=as_json)
         result = running.result(complete=True)
-    folder = report or place.folder / "pages"
-    return _present(result, folder, as_json)
+        page = write_report(result, folder)
+        running.finish(result)  # the page first: a run that is finished is not taken up again
+    return _present(result, page, as_json)
 
 
 @app.command()
@@ -83,6 +89,7 @@ def show(
     as_json: JsonOption = False,
 ) -> int:
     """Show the latest finished run of a study again, and write its page again."""
+    from noughts.reports.page import write_report
     from noughts.rules import NoughtsError
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
@@ -98,26 +105,25 @@ def show(
         at = f" at scale {scale}" if scale else ""
         raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
     result = StudyResult.from_json(finished.result or "")
-    return _present(result, report or place.folder / "pages", as_json)
+    return _present(result, write_report(result, report or place.folder / "pages"), as_json)
 
 
-def _present(result: "StudyResult", folder: "Path", as_json: bool) -> int:
-    """Print a result and write its page; the exit code says whether games were broken off."""
-    from noughts.cli.output import print_json
-    from noughts.reports.page import write_report
+def _present(result: "StudyResult", page: "Path", as_json: bool) -> int:
+    """Print a result; the exit code says whether something in it failed."""
+    from noughts.cli.output import print_json, print_tables
 
-    page = write_report(result, folder)
     if as_json:
         print_json(result.model_dump(mode="json") | {"page": str(page)})
     else:
-        from rich.console import Console
-
-        Console().print(_tables(result))
+        print_tables(_tables(result))
         for finding in result.findings:
             typer.echo(f"- {finding}")
         typer.echo(f"\npage: {page}")
-    broken = any("broken off" in row.note for table in result.tables for row in table.rows)
-    return 1 if broken else 0
+        for problem in result.problems[:10]:
+            typer.echo(f"broken off: {problem}", err=True)
+        if len(result.problems) > 10:
+            typer.echo(f"and {len(result.problems) - 10} more", err=True)
+    return 1 if result.problems else 0
 
 
 def _tables(result: "StudyResult") -> "Group":

@@ -4,12 +4,13 @@ import sys
 
 import typer
 
-from noughts.agents import analyse, build_agent
-from noughts.matches.game import SIDES
+from noughts.agents import analyse, build_agent, choose_legal
+from noughts.matches.game import ENDINGS, SIDES
 from noughts.positions import SYMBOLS, Outcome, Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, NoughtsError, Rules, describe_rules, format_rules
+from noughts.rules import NoughtsError, Rules, describe_rules, format_rules
+from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind
-from noughts.store.records import Ending, GameRecord
+from noughts.store.records import GameRecord
 
 HELP = """Type a square such as B2 to play there, or:
   hint    what another agent would play, and what it thinks of the moves
@@ -56,9 +57,8 @@ class TableTop:
 
     def record(self) -> GameRecord:
         """The game so far; one that was left is kept as an error that nobody made."""
-        endings: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
         names = ("human", self.opponent) if self.you is Side.FIRST else (self.opponent, "human")
-        ending = endings.get(self.position.outcome, "error")
+        ending = ENDINGS.get(self.position.outcome, "error")
         return GameRecord(
             key=f"{self.name} / 000000",
             rules=format_rules(self.rules),
@@ -92,13 +92,11 @@ class TableTop:
     def _reply(self, position: Position) -> int:
         rng = Rng(derive_seed(self.seed, position.ply))
         try:
-            move = self.agent.choose(position, rng)
-            position.play(move)
+            return choose_legal(self.agent, position, rng)
         except (_Undo, _Quit, EOFError):
             raise
-        except Exception as error:
-            raise AgentError(f"{self.opponent} failed: {type(error).__name__}: {error}") from error
-        return move
+        except (Exception, SystemExit) as error:
+            raise AgentFailedError(f"{self.opponent} failed: {one_line(error)}") from error
 
     def _ask(self, position: Position) -> int:
         """The person's move; everything else they type is answered here."""
@@ -106,7 +104,7 @@ class TableTop:
         while True:
             sys.stdout.write(f"{who} to move: ")
             sys.stdout.flush()
-            line = sys.stdin.readline()
+            line = sys.stdin.readline() if sys.stdin else ""
             if not line:
                 raise EOFError
             word = line.strip()
@@ -139,7 +137,11 @@ class TableTop:
         return True
 
     def _hint(self, position: Position) -> None:
-        found = analyse(self.adviser, position, Rng(derive_seed(self.seed, "hint", position.ply)))
+        try:
+            found = analyse(self.adviser, position, Rng(derive_seed(self.seed, "hint", position.ply)))
+        except (Exception, SystemExit) as error:
+            typer.echo(f"no hint: {one_line(error)}")
+            return
         ranked = sorted(found.moves, key=lambda move: (move.move != found.move, -move.visits, -move.value))
         for move in ranked[:5]:
             bound = {Kind.UPPER: "at most ", Kind.LOWER: "at least "}.get(move.kind, "")

@@ -1,5 +1,6 @@
 """``noughts tournament``: everybody against everybody."""
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,19 +30,20 @@ def tournament(
     """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on."""
     from noughts.agents import build_agent
     from noughts.cli.match import match_json
-    from noughts.cli.output import print_json, watch
+    from noughts.cli.output import print_json, print_tables, watch
     from noughts.matches.match import match_games
-    from noughts.matches.session import Game, carry_out
+    from noughts.matches.session import Game, agents_code, carry_out
     from noughts.matches.tournament import ranking, round_robin, standings
     from noughts.store.results import Store
 
     plans = round_robin(rules, agents, games, seed, with_itself, opening, move_seconds)
-    for agent in dict.fromkeys(plan.a for plan in plans):
+    players = list(dict.fromkeys(plan.a for plan in plans))
+    for agent in players:
         build_agent(agent)
     rules = plans[0].rules
     planned = [game for plan in plans for game in match_games(plan)]
     planned.sort(key=lambda game: game.key.rpartition(" / ")[2])  # so that all pairs fill up together
-    identity = {"plans": [plan.model_dump(mode="json") for plan in plans]}
+    identity = {"plans": [plan.model_dump(mode="json") for plan in plans], "agents_code": agents_code(players)}
     with Store.open(store).begin("tournament", rules, identity, seed) as run:
         watch(
             carry_out([Game(game) for game in planned], run, workers),
@@ -55,16 +57,12 @@ def tournament(
             "ranking": [{"agent": agent, "score": score, "games": n} for agent, score, n in ranking(results)],
             "matches": [match_json(rules, result) for _, result in results],
         }
-        import json
-
         run.finish(json.dumps(shown))
     problems = [problem for _, result in results for problem in result.problems]
     if as_json:
         print_json(shown)
     else:
-        from rich.console import Console
-
-        Console().print(cross_table(rules, results))
+        print_tables(cross_table(rules, results))
         for problem in problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if problems else 0

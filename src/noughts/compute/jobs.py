@@ -1,13 +1,14 @@
 """What a pool is given and what it gives back, and how one job is done: the same in every process."""
 
+import os
 import pkgutil
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from noughts.rules.errors import one_line
+
 NOTE_BYTES = 16 * 1024
 """The longest note, in bytes of UTF-8."""
-
-_MESSAGE_CHARACTERS = 2000  # some libraries' errors print whole programs
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,20 @@ def encode_note(text: str, limit: float | None) -> bytes:
 
 
 def perform(job: Job, notes: NoteKeeper) -> JobResult:
-    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard."""
+    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard.
+
+    Should the job fork and return in the child too, the child ends here: it has a copy of all that its parent was
+    at, and would do it a second time.
+    """
+    process = os.getpid()
+    try:
+        return _attempt(job, notes)
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+
+
+def _attempt(job: Job, notes: NoteKeeper) -> JobResult:
     try:
         value = pkgutil.resolve_name(job.function)(job.argument, notes)
         if not isinstance(value, str):
@@ -110,13 +124,4 @@ def perform(job: Job, notes: NoteKeeper) -> JobResult:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a library may call sys.exit, and that must not end the run
-        return Failed(job.key, "raised", _one_line(error), notes.text)
-
-
-def _one_line(error: BaseException) -> str:
-    try:
-        words = " ".join(str(error).split())
-    except Exception:
-        words = "(its message cannot be shown)"
-    line = f"{type(error).__name__}: {words}" if words else type(error).__name__
-    return line if len(line) <= _MESSAGE_CHARACTERS else line[:_MESSAGE_CHARACTERS] + " ..."
+        return Failed(job.key, "raised", one_line(error), notes.text)

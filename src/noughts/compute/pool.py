@@ -13,6 +13,7 @@ import contextlib
 import itertools
 import json
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterable
@@ -28,6 +29,7 @@ _LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to ab
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
 _FALSE_STARTS = 3  # workers in a row that may die before they begin a job
 _CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
+_NOT_HEARD = (EOFError, OSError, ValueError)  # what `_hear` raises if a worker has died or talks nonsense
 
 
 def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobResult, None, None]:
@@ -35,7 +37,7 @@ def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobRe
 
     Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
     for. Closing the generator, or any exception that leaves it, ends the workers within a second; so does the end
-    of this process, even by kill -9. Workers are spawned, never forked: a script that calls this must keep its own
+    of this process, even by kill -9. What a job prints goes to standard error. Workers are spawned, never forked: a script that calls this must keep its own
     start under ``if __name__ == "__main__":``.
 
     Args:
@@ -55,7 +57,9 @@ def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobRe
 
 def _run_here(jobs: Iterable[Job]) -> Generator[JobResult, None, None]:
     for job in jobs:
-        yield perform(job, LocalNotes())
+        with contextlib.redirect_stdout(sys.stderr):
+            result = perform(job, LocalNotes())
+        yield result
 
 
 def _usable_cores() -> int:
@@ -122,7 +126,7 @@ class _Pool:
             worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
             try:
                 self._hear(worker)
-            except (EOFError, OSError):
+            except _NOT_HEARD:
                 self._bury(worker, "died")
         now = time.monotonic()
         if now < self._next_look:
@@ -135,13 +139,15 @@ class _Pool:
                 self._bury(worker, "died")
 
     def _hear(self, worker: WorkerProcess) -> None:
-        """Read the worker's next message; EOFError or OSError if it is dead."""
+        """Read the worker's next message; one of _NOT_HEARD if it is dead, or as good as dead."""
         message = json.loads(worker.connection.recv_bytes())
         if message == ["ready"]:
             worker.ready = True
             return
-        quick, kind, *rest = message
-        key = worker.report().key
+        key, quick, kind, *rest = message
+        if not worker.batch or worker.batch[0].key != key:
+            raise ValueError("a result that was not due")
+        worker.report()
         self._keep(Done(key, *rest) if kind == "done" else Failed(key, *rest))
         if not quick:  # from now on jobs are given singly, so that no long one waits for another
             self._put_back(worker)
@@ -163,7 +169,7 @@ class _Pool:
         begun = worker.slate.begun
         worker.end(0.0 if reason == "timeout" else _CLOSE_SECONDS)
         self._workers.remove(worker)
-        with contextlib.suppress(EOFError, OSError):
+        with contextlib.suppress(*_NOT_HEARD):
             while worker.connection.poll():
                 self._hear(worker)
         # A job that began between the look at the limit and the kill is not to blame: it is begun again.

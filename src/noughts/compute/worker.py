@@ -3,10 +3,10 @@
 Messages are JSON. To the worker: a list of jobs, ``[[key, function, argument], ...]``. From the worker: ``["ready"]``
 once, then one of these for each job, in order,
 
-    [quick, "done", value]
-    [quick, "failed", reason, message, note]
+    [key, quick, "done", value]
+    [key, quick, "failed", reason, message, note]
 
-where `quick` is false if the worker has been at the batch for longer than BATCH_SECONDS: it has then not begun the
+where `key` is the job's and `quick` is false if the worker has been at the batch for longer than BATCH_SECONDS: it has then not begun the
 rest of the batch, and hands it back, so that no job waits behind long ones.
 
 What must outlive the worker stands in memory that it shares with the parent, the slate:
@@ -25,12 +25,15 @@ import math
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
-from noughts.compute.jobs import NOTE_BYTES, Failed, Job, encode_note, perform
+from noughts.compute.jobs import NOTE_BYTES, Failed, Job, JobResult, encode_note, perform
+from noughts.rules.errors import one_line
 
 BATCH_SECONDS = 0.02
 
@@ -43,6 +46,7 @@ class Slate:
     BYTES = _HEADER_BYTES + 2 * NOTE_BYTES
 
     def __init__(self, memory: "ctypes.Array[ctypes.c_char]") -> None:
+        self._process = os.getpid()
         whole = memoryview(memory).cast("B")
         self._last = whole[0:1]
         self._begun = whole[8:16].cast("q")
@@ -81,9 +85,10 @@ class Slate:
         self._deadline[0] = math.inf
 
     def note(self, text: str, limit: float | None = None) -> None:
-        """See `Recorder.note`."""
+        """See `Recorder.note`. A process that the job forked has no say here: it may outlive the job."""
         encoded = encode_note(text, limit)
-        self._write(encoded, math.inf if limit is None else time.monotonic() + limit)
+        if os.getpid() == self._process:
+            self._write(encoded, math.inf if limit is None else time.monotonic() + limit)
 
     def _write(self, encoded: bytes, deadline: float) -> None:
         other = 1 - self._last[0]
@@ -98,6 +103,8 @@ def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _print_to_stderr()
+    _keep_from_children(connection)
     _die_with_parent()
     slate = Slate(memory)
     # The parent may close its end or die at any moment, and then nobody waits for what is left to do.
@@ -112,19 +119,58 @@ def _do_batch(batch: list[Job], slate: Slate) -> Iterator[tuple[object, ...]]:
     since = time.monotonic()
     for job in batch:
         slate.begin_job()
-        result = perform(job, slate)
+        result = _perform(job, slate)
         slate.end_job()
         quick = time.monotonic() - since < BATCH_SECONDS
         if isinstance(result, Failed):
-            yield quick, "failed", result.reason, result.message, result.note
+            yield job.key, quick, "failed", result.reason, result.message, result.note
         else:
-            yield quick, "done", result.value
+            yield job.key, quick, "done", result.value
         if not quick:
             return
 
 
+def _perform(job: Job, slate: Slate) -> JobResult:
+    try:
+        return perform(job, slate)
+    except KeyboardInterrupt as error:  # not from the keyboard, which is ignored here: the job's own
+        return Failed(job.key, "raised", one_line(error), slate.text)
+
+
 def _send(connection: "Connection[bytes, bytes]", *message: object) -> None:
     connection.send_bytes(json.dumps(message).encode())
+
+
+def _print_to_stderr() -> None:
+    """What jobs print, in Python, in C or in processes of their own, must not mix with the parent's output."""
+    try:
+        os.dup2(2, 1)
+    except OSError:  # there is no standard error
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        if nowhere != 1:
+            os.dup2(nowhere, 1)
+    sys.stdout = sys.stderr
+
+
+def _keep_from_children(connection: "Connection[bytes, bytes]") -> None:
+    """See to it that no process a job starts or forks, and leaves behind, can speak for the worker or hold up others.
+
+    The parent would wait for the rest of a half-sent result as long as anybody held the connection, and, when it
+    ends, for the resource tracker, which ends when nobody holds its pipe.
+    """
+    if not hasattr(os, "fork"):
+        return
+    held = [handle for handle in (connection.fileno(), resource_tracker.getfd()) if handle is not None]
+    for handle in held:
+        os.set_inheritable(handle, False)
+
+    def let_go() -> None:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for handle in held:
+            os.dup2(nowhere, handle, inheritable=False)
+        os.close(nowhere)
+
+    os.register_at_fork(after_in_child=let_go)
 
 
 def _die_with_parent() -> None:

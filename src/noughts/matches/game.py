@@ -1,18 +1,21 @@
 """One game: two agents, a seed, and a record of all that happened, whatever they do."""
 
 import json
-import operator
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar, Literal, Protocol
 
-from noughts.agents import Agent, build_agent
-from noughts.agents.plugin import describe
+from noughts.agents import Agent, build_agent, choose_legal
+from noughts.compute import NOTE_BYTES
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
+from noughts.rules.errors import one_line
 from noughts.store.records import Ending, GameRecord
 
 SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
+
+ENDINGS: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
+"""How a finished game is recorded."""
 
 
 class GamePlan(Value):
@@ -71,12 +74,12 @@ def play_game(
             notes.note(_note(side, position, seconds), plan.move_seconds)
         begun = clock()
         try:
-            chosen = agents[side].choose(position, streams[side])
-            seconds[side] += clock() - begun
-            position = position.play(operator.index(chosen))
+            move = choose_legal(agents[side], position, streams[side])
         except Exception as raised:
-            error = describe(raised)
+            error = one_line(raised)
             break
+        seconds[side] += clock() - begun
+        position = position.play(move)
     return _record(plan, position.moves, seconds, position.outcome, error, position.to_move)
 
 
@@ -95,6 +98,14 @@ def play_job(argument: str, notes: Notes) -> str:
     return play_game(plan, agents, time.perf_counter, notes).to_json()
 
 
+def by_match(records: Iterable[GameRecord]) -> dict[str, list[GameRecord]]:
+    """Records by the name of their match, which their keys begin with."""
+    matches: dict[str, list[GameRecord]] = {}
+    for record in records:
+        matches.setdefault(record.key.rpartition(" / ")[0], []).append(record)
+    return matches
+
+
 def replay(record: GameRecord) -> tuple[Rules, Position]:
     """The rules and the last position of a record."""
     rules = parse_rules(record.rules)
@@ -102,7 +113,8 @@ def replay(record: GameRecord) -> tuple[Rules, Position]:
 
 
 def _note(side: Side, position: Position, seconds: list[float]) -> str:
-    return json.dumps([int(side), list(position.moves), seconds])
+    """Who moves, the moves so far (as many as fit, in games of thousands of moves), and the time taken."""
+    return json.dumps([int(side), position.moves[: NOTE_BYTES // 8], seconds])
 
 
 def _record(
@@ -113,7 +125,6 @@ def _record(
     error: str,
     culprit: Side | None,
 ) -> GameRecord:
-    endings: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
     return GameRecord(
         key=plan.key,
         rules=format_rules(parse_rules(plan.rules)),
@@ -122,7 +133,7 @@ def _record(
         seed=plan.seed,
         opening=len(plan.opening),
         moves=moves,
-        ending=endings.get(outcome, "error"),
+        ending=ENDINGS.get(outcome, "error"),
         error=error if outcome is Outcome.ONGOING else "",
         culprit="" if outcome is not Outcome.ONGOING or culprit is None else SIDES[culprit],
         seconds_first=seconds[0],

@@ -27,7 +27,8 @@ class MatchPlan(Value):
             side first, shares its seed and its opening.
         opening_plies: Random moves made before the agents begin, drawn from the game's seed: without them,
             two deterministic agents play the same game each time.
-        seed: Game seeds are derived from it and from everything above, so that matches are independent.
+        seed: Each game's seed is derived from it, the rules, the agents and the game's number (with swapped
+            colours the pair's number, and the agents in either order), so that matches are independent.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
     """
 
@@ -37,7 +38,7 @@ class MatchPlan(Value):
         "games": f"a whole number from 1 to {MAX_GAMES}",
         "colours": "fixed or swapped",
         "opening_plies": "a whole number from 0 to 361",
-        "move_seconds": "a positive number of seconds",
+        "move_seconds": "a number of seconds above 0 and up to 86400",
     }
 
     rules: str
@@ -47,7 +48,7 @@ class MatchPlan(Value):
     colours: Colours = "fixed"
     opening_plies: int = Field(default=0, ge=0, le=361)
     seed: int = 0
-    move_seconds: float | None = Field(default=None, gt=0)
+    move_seconds: float | None = Field(default=None, gt=0, le=86400, allow_inf_nan=False)
 
     @property
     def name(self) -> str:
@@ -73,7 +74,8 @@ def match_games(plan: MatchPlan) -> list[GamePlan]:
     for number in range(plan.games):
         swapped = plan.colours == "swapped"
         pair = number // 2 if swapped else number
-        seed = derive_seed(plan.seed, plan.rules, *sorted((plan.a, plan.b)) if swapped else (plan.a, plan.b), pair)
+        agents = sorted((plan.a, plan.b)) if swapped else (plan.a, plan.b)
+        seed = derive_seed(plan.seed, rules.to_json(), *agents, pair)
         first, second = (plan.b, plan.a) if swapped and number % 2 else (plan.a, plan.b)
         games.append(
             GamePlan(
@@ -93,10 +95,14 @@ def random_opening(rules: Rules, plies: int, rng: Rng) -> tuple[int, ...]:
     """Random legal moves that do not end the game; fewer than `plies` only if every further move would."""
     position = Position.start(rules)
     while position.ply < plies:
-        going_on = [cell for cell in position.legal_moves if not position.play(cell).is_over]
-        if not going_on:
-            break
-        position = position.play(going_on[rng.below(len(going_on))])
+        legal = list(position.legal_moves)
+        while legal:
+            after = position.play(legal.pop(rng.below(len(legal))))
+            if not after.is_over:
+                break
+        else:
+            break  # every move would end the game
+        position = after
     return position.moves
 
 

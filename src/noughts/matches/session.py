@@ -5,18 +5,21 @@ holds is left out, so that a run that was interrupted, even by kill -9, goes on 
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Protocol
 
+from noughts.agents import parse_agent
+from noughts.agents.plugin import code_of
 from noughts.compute import Done, Failed, Job, JobResult, run_jobs
 from noughts.matches.game import GamePlan, broken_off
-from noughts.rules import ComputeError
+from noughts.rules import AgentError, ComputeError, Value
 from noughts.store.records import GameRecord
 
 PLAY = "noughts.matches.game:play_job"
-_ACKNOWLEDGE_SECONDS = 0.05
+_ACKNOWLEDGE_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,9 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Anything else that is to be found out: `function` is ``module:name`` and takes and returns text.
+    """Anything else that is to be found out: `function` is ``module:name``, takes text and returns JSON.
 
-    `alone` is for timings: it runs after all else, in one worker, with nothing of ours beside it.
+    It is kept as `Measured`, also when it fails. `alone` is for timings: it runs after all else, in one worker, with nothing of ours beside it.
     """
 
     key: str
@@ -53,6 +56,13 @@ class Measurement:
 
 
 Work = Game | Measurement
+
+
+class Measured(Value):
+    """What became of a measurement: its JSON, or why there is none."""
+
+    value: str = ""
+    error: str = ""
 
 
 class Keeper(Protocol):
@@ -76,6 +86,11 @@ class Progress:
     new: int
 
 
+def agents_code(agents: Iterable[str]) -> dict[str, str]:
+    """A hash of the source of each agent from outside the project: part of what makes two sessions the same work."""
+    return {target: code for agent in agents for target, code in code_of(parse_agent(agent)).items()}
+
+
 def carry_out(
     work: Sequence[Work],
     keeper: Keeper,
@@ -89,63 +104,71 @@ def carry_out(
 
     Args:
         work: What is to be done; keys must differ.
-        keeper: Gets each result as it comes, or with the next one if it comes within a twentieth of a second of
-            the batch before.
+        keeper: Gets each result as it comes, or with the next one if it comes within 20 ms of the batch before.
+            What fails is kept too, with its error.
         workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
         clock: Seconds; says when a batch is due.
 
     Raises:
-        ComputeError: a measurement failed (a game that fails is kept, with its error); or a time limit was asked
-            for without workers, when nobody could enforce it.
+        ComputeError: a time limit was asked for without workers, when nobody could enforce it.
+        AgentError: two pieces of work have one key, so an agent was named twice.
     """
     if workers == 0 and any(isinstance(piece, Game) and piece.plan.move_seconds is not None for piece in work):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
+    keys = [piece.key for piece in work]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key, count in Counter(keys).items() if count > 1)
+        raise AgentError(
+            f"{twice.rpartition(' / ')[0]!r} is to be done twice: name each agent once, and none that is there already"
+        )
     done = keeper.done_keys()
     pending = [piece for piece in work if piece.key not in done]
     kept = len(work) - len(pending)
-    new = 0
-    yield Progress(kept, len(work), new)
+    yield Progress(kept, len(work), 0)
     together = [piece for piece in pending if not isinstance(piece, Measurement) or not piece.alone]
     alone = [piece for piece in pending if isinstance(piece, Measurement) and piece.alone]
+    new = 0
     for pieces, number in ((together, workers), (alone, 0 if workers == 0 else 1)):
-        for batch in _batches(pieces, number, clock):
-            _keep(batch, keeper)
-            new += len(batch)
+        for count in _do(pieces, keeper, number, clock):
+            new += count
             yield Progress(kept + new, len(work), new)
 
 
-def _batches(
-    pieces: Sequence[Work], workers: int | None, clock: Callable[[], float]
-) -> Iterator[list[tuple[Work, JobResult]]]:
-    """Results in batches: what came within a twentieth of a second."""
+def _do(
+    pieces: Sequence[Work], keeper: Keeper, workers: int | None, clock: Callable[[], float]
+) -> Generator[int, None, None]:
+    """Do these pieces and keep their results; yields how many were kept each time."""
     if not pieces:
         return
     by_key = {piece.key: piece for piece in pieces}
     batch: list[tuple[Work, JobResult]] = []
-    with closing(run_jobs([piece.job() for piece in pieces], workers)) as results:
-        due = clock() + _ACKNOWLEDGE_SECONDS
-        for result in results:
-            batch.append((by_key[result.key], result))
-            if clock() >= due:
-                yield batch
-                batch, due = [], clock() + _ACKNOWLEDGE_SECONDS
+    try:
+        with closing(run_jobs([piece.job() for piece in pieces], workers)) as results:
+            due = clock()
+            for result in results:
+                batch.append((by_key[result.key], result))
+                if clock() >= due:
+                    due = clock() + _ACKNOWLEDGE_SECONDS
+                    kept, batch = batch, []
+                    _keep(kept, keeper)
+                    yield len(kept)
+    finally:
+        _keep(batch, keeper)  # also when somebody has had enough
     if batch:
-        yield batch
+        yield len(batch)
 
 
 def _keep(batch: list[tuple[Work, JobResult]], keeper: Keeper) -> None:
     games, measurements = [], {}
-    failed: list[str] = []
     for piece, result in batch:
         if isinstance(piece, Game):
             games.append(_game(piece, result))
         elif isinstance(result, Done):
-            measurements[piece.key] = result.value
+            measurements[piece.key] = Measured(value=result.value).to_json()
         else:
-            failed.append(f"{piece.key}: {_reason(result, None)}")
-    keeper.add(games, measurements)
-    if failed:
-        raise ComputeError(failed[0])
+            measurements[piece.key] = Measured(error=_reason(result, None)).to_json()
+    if games or measurements:
+        keeper.add(games, measurements)
 
 
 def _game(piece: Game, result: JobResult) -> GameRecord:
@@ -154,7 +177,7 @@ def _game(piece: Game, result: JobResult) -> GameRecord:
     return broken_off(piece.plan, result.note, _reason(result, piece.plan.move_seconds))
 
 
-def _reason(result: JobResult, limit: float | None) -> str:
-    if isinstance(result, Failed) and result.reason == "timeout":
+def _reason(failed: Failed, limit: float | None) -> str:
+    if failed.reason == "timeout" and limit is not None:
         return f"the move took longer than {limit:g} s"
-    return result.message if isinstance(result, Failed) else ""
+    return failed.message

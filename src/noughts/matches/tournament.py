@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from noughts.matches.game import by_match
 from noughts.matches.match import MatchPlan, MatchResult, make_match, match_result
 from noughts.rules import AgentError
 from noughts.store.records import GameRecord
@@ -24,7 +25,7 @@ def round_robin(
     canonical = [make_match(MatchPlan(rules=rules, a=agent, b=agent, games=1)).a for agent in agents]
     if len(set(canonical)) < len(canonical):
         twice = next(agent for agent in canonical if canonical.count(agent) > 1)
-        raise AgentError(f"agent {twice!r} is named twice; name each once, and say --with-itself to let it play itself")
+        raise AgentError(f"agent {twice!r} is named twice: name each once")
     if len(canonical) < (1 if with_itself else 2):
         raise AgentError("a tournament needs at least two agents")
     return [
@@ -47,10 +48,8 @@ def round_robin(
 
 def standings(plans: Sequence[MatchPlan], records: Iterable[GameRecord]) -> list[tuple[MatchPlan, MatchResult]]:
     """The result of each match, in the order of the plans."""
-    by_match: dict[str, list[GameRecord]] = {plan.name: [] for plan in plans}
-    for record in records:
-        by_match.get(record.key.rpartition(" / ")[0], []).append(record)
-    return [(plan, match_result(plan, by_match[plan.name])) for plan in plans]
+    matches = by_match(records)
+    return [(plan, match_result(plan, matches.get(plan.name, []))) for plan in plans]
 
 
 def ranking(results: Sequence[tuple[MatchPlan, MatchResult]]) -> list[tuple[str, float, int]]:

@@ -7,7 +7,7 @@ seed: another seed is another instance of the same agent.
 
 from typing import NamedTuple
 
-from noughts.agents import Agent
+from noughts.agents import Agent, choose_legal
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import Rules
 
@@ -50,7 +50,7 @@ def walk_replies(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResul
         moves: tuple[int, ...]
         if position.to_move == side:
             decisions += 1
-            moves = (agent.choose(position, Rng(derive_seed(seed, position.cells.hex()))),)
+            moves = (choose_legal(agent, position, Rng(derive_seed(seed, position.cells.hex()))),)
         else:
             moves = position.legal_moves
         won = drawn = lost = 0

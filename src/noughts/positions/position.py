@@ -115,10 +115,14 @@ class Position:
             and cell // self.rules.board_size not in self.closed
         )
 
-    def play(self, cell: int) -> "Position":
-        """The position after the side to move plays `cell`; IllegalMoveError if it cannot."""
+    def require_legal(self, cell: int) -> None:
+        """IllegalMoveError, saying why, unless `cell` can be played now."""
         if not self.is_legal(cell):
             raise IllegalMoveError(self._why_illegal(cell))
+
+    def play(self, cell: int) -> "Position":
+        """The position after the side to move plays `cell`; IllegalMoveError if it cannot."""
+        self.require_legal(cell)
         mark = FIRST_MARK if self.rules.marks == "shared" else FIRST_MARK + self.to_move
         cells = self.cells[:cell] + bytes((mark,)) + self.cells[cell + 1 :]
         table = line_table(self.rules)

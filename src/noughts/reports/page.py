@@ -19,7 +19,7 @@ from noughts.reports.bars import interval_bar
 from noughts.reports.drawing import clean
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import css_variables
-from noughts.store.files import write_atomically
+from noughts.store.files import make_folder, write_atomically
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, MatrixFigure, Row, StudyResult, Table
 
 
@@ -29,14 +29,17 @@ def study_page(result: StudyResult) -> str:
 
 
 def write_report(result: StudyResult, folder: Path) -> Path:
-    """Write ``<name>-<scale>.html`` into `folder`, and each figure beside it as SVG and PNG.
+    """Write the page, called `StudyResult.file_name`, into `folder`, and each figure beside it as SVG and PNG.
 
     Each file appears whole or not at all, the page last.
 
     Returns:
         The page's path.
+
+    Raises:
+        StoreError: the folder or a file in it cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     pictures = [_Picture.of(figure, name) for figure, name in _named(result)]
     for picture in pictures:
         write_atomically(folder / f"{picture.file_name}.svg", picture.svg)
@@ -204,7 +207,7 @@ def _named(result: StudyResult) -> Iterator[tuple[Figure, str]]:
 
 
 def _file_name(result: StudyResult) -> str:
-    return f"{_safe(result.name)}-{_safe(result.scale)}"
+    return _safe(result.file_name)
 
 
 def _safe(name: str) -> str:

@@ -1,5 +1,7 @@
 """The errors a user can meet: few types, each message one line that names what was given and what is accepted."""
 
+_LINE_CHARACTERS = 2000  # some libraries' errors print whole programs
+
 
 class NoughtsError(Exception):
     """Anything a user can put right. The command line prints its message as one line, never a traceback."""
@@ -32,9 +34,27 @@ class AgentError(NoughtsError):
     """An agent that does not exist, was given a wrong option, or misbehaved in a game."""
 
 
+class AgentFailedError(AgentError):
+    """An agent that failed in the middle of a game with a person: the input was right, the agent was not."""
+
+
 class StoreError(NoughtsError):
     """A results database or a file that cannot be opened, read or written."""
 
 
 class ComputeError(NoughtsError):
     """Work that could not be done: a worker that died, a limit that was passed."""
+
+
+def one_line(error: BaseException) -> str:
+    """An exception as one line: its type and message, safe even if its __str__ raises, at most 2000 characters."""
+    name = type(error).__name__
+    try:
+        message = str(error)
+    except KeyboardInterrupt:  # this one is the user's, who wants to stop
+        raise
+    except BaseException:
+        message = "(its message cannot be shown)"
+    words = message.split()
+    line = " ".join([f"{name}:", *words] if words else [name])
+    return line if len(line) <= _LINE_CHARACTERS else line[: _LINE_CHARACTERS - 4] + " ..."

@@ -93,7 +93,7 @@ class Rules(Value):
         if rows is None or cols is None:
             return ()  # the size is already reported as wrong
         if isinstance(value, str):
-            value = [part for part in value.split("+") if part.strip()]
+            value = value.split("+") if value.strip() else []
         if not isinstance(value, Iterable):
             raise ValueError("not a set of squares")
         return tuple(sorted({_brick(brick, rows, cols) for brick in value}))

@@ -96,7 +96,10 @@ def _alternatives(call: Call) -> Iterator[Rules]:
 
 def _choices(call: Call, name: str, value: str) -> list[str]:
     if value.strip() != "*":
-        return [choice.strip() for choice in value.split("|")]
+        choices = [choice.strip() for choice in value.split("|")]
+        if len(choices) > 1 and not all(choices):
+            raise RulesError(f"{name}={value}: an alternative is empty; write a value on both sides of each |")
+        return choices
     if name != "bricks":
         raise RulesError(f"{name}=*: only bricks can be every square; list the others, such as {name}=3|4")
     # Only the size of the board is needed, so of every other field the first alternative will do.

@@ -83,6 +83,11 @@ def parse_call(text: str) -> Call:
         wanted = f"{name}({','.join(preset.parameters)})" if preset.parameters else name
         takes = f"{len(preset.parameters)} argument" + ("s" if len(preset.parameters) != 1 else "")
         raise RulesError(f"rules {text!r}: {name} takes {takes}, {wanted}, and got {len(arguments)}")
+    for parameter, argument in zip(preset.parameters, arguments, strict=True):
+        if not argument:
+            raise RulesError(f"rules {text!r}: {parameter} is empty")
+    if twice := [known for known in overrides if known in _fields_of_arguments(preset)]:
+        raise RulesError(f"rules {text!r}: {twice[0]} is given twice")
     return Call(preset, tuple(arguments), tuple(overrides.items()))
 
 
@@ -123,6 +128,12 @@ def describe_rules(rules: Rules) -> str:
     if rules.boards > 1:
         return f"{opening}; {rules.k} in a row closes a board, and whoever closes the last one {rules.line}; if cells run out before that, it is {full}."
     return f"{opening}; whoever first makes {rules.k} in a row, column or diagonal {rules.line}, and a full board with no line is {full}."
+
+
+def _fields_of_arguments(preset: Preset) -> set[str]:
+    """The fields that a preset takes from its arguments; those it fixes itself may be given otherwise by name."""
+    fields = preset.fields(*preset.parameters)  # a parameter's own name stands in for its value
+    return {name for name, value in fields.items() if any(value is given for given in preset.parameters)}
 
 
 def _write(name: str, arguments: tuple[str, ...]) -> str:

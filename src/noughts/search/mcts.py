@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Position, Rng, Side
+from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     FREE,
     OUTCOME,
     PLY,
     below,
     board_at,
-    kernel,
     new_board,
     play,
     rollout,
@@ -28,12 +28,11 @@ from noughts.positions.kernels import (
     undo,
 )
 from noughts.rules import IllegalMoveError
-from noughts.search.result import Kind, MoveResult, SearchResult
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
 from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
-MAX_SIMULATIONS = 10_000_000
-_SLICE = 20_000  # iterations between two looks at the keyboard
+_SLICE = 2_000_000  # plies between two looks at the keyboard: an iteration plays at most a whole game
 
 
 class Node:
@@ -86,7 +85,7 @@ def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pic
             visited.total += outcome.value(mover)
     line, node = [], root
     while node.children:
-        node = max(node.children, key=lambda child: child.visits)
+        node = max(reversed(node.children), key=lambda child: child.visits)  # the oldest of equals
         line.append(node.move)
     found = {child.move: (child.visits, child.total) for child in reversed(root.children)}
     return _result(position, found, line, pick, simulations)
@@ -107,8 +106,9 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
     """
     _check(position, simulations)
     search = _Search(position, simulations, c, kernel_rng(rng))
+    iterations = max(1, _SLICE // position.rules.size)
     while search.done < simulations:
-        search.advance(min(_SLICE, simulations - search.done))
+        search.advance(min(iterations, simulations - search.done))
     return _result(position, search.root_moves(), search.principal_variation(), pick, simulations)
 
 
@@ -187,13 +187,13 @@ class _Search:
         return dict(reversed(found.items()))
 
     def principal_variation(self) -> list[int]:
-        """The moves of most visits, from the root down; the newest of equals."""
+        """The moves of most visits, from the root down; the oldest of equals, as the move played is."""
         line, node = [], 0
         while self.tree.child[node] >= 0:
             best = int(self.tree.child[node])
             other = int(self.tree.sibling[best])
             while other >= 0:
-                if self.tree.visits[other] > self.tree.visits[best]:
+                if self.tree.visits[other] >= self.tree.visits[best]:
                     best = other
                 other = int(self.tree.sibling[other])
             line.append(int(self.tree.move[best]))

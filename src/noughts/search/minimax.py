@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Position, Rng
+from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     OUTCOME,
     PLY,
@@ -23,7 +24,6 @@ from noughts.positions.kernels import (
     Board,
     Tables,
     board_at,
-    kernel,
     play,
     tables,
     undo,

@@ -10,16 +10,16 @@ from collections.abc import Callable
 import numpy as np
 
 from noughts.positions import Position, Rng
-from noughts.positions.kernels import board_at, kernel, new_board, play, rollouts, tables, undo
+from noughts.positions.compiled import kernel
+from noughts.positions.kernels import board_at, new_board, play, rollouts, tables, undo
 from noughts.rules import IllegalMoveError
-from noughts.search.result import Kind, MoveResult, SearchResult
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
 from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
 
 Policy = Callable[[Position, Rng], int]
 """Chooses a legal move."""
 
-MAX_SIMULATIONS = 10_000_000
-_SLICE = 100_000  # games between two looks at the keyboard
+_SLICE = 2_000_000  # plies between two looks at the keyboard
 
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
@@ -27,11 +27,12 @@ def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchRe
     _check(position, simulations)
     state = kernel_rng(rng)
     game, board, scratch = tables(position.rules), board_at(position), new_board(position.rules)
+    games = max(1, _SLICE // position.rules.size)
     totals = {}
     for move in position.legal_moves:
         tally = np.zeros(4, np.int64)
-        for start in range(0, simulations, _SLICE):
-            _simulate(game, board, scratch, move, min(_SLICE, simulations - start), state, tally)
+        for start in range(0, simulations, games):
+            _simulate(game, board, scratch, move, min(games, simulations - start), state, tally)
         won, lost = (tally[1], tally[2]) if position.to_move == 0 else (tally[2], tally[1])
         totals[move] = int(won - lost)
     return _best(position, totals, simulations, Rng(int(state[0])))

@@ -6,6 +6,9 @@ from typing import Any
 
 from noughts.rules import Rules
 
+MAX_SIMULATIONS = 10_000_000
+"""The largest budget of a search that simulates."""
+
 
 class Kind(StrEnum):
     """How a value is meant: the exact one, a bound on it, or an estimate."""
@@ -43,7 +46,8 @@ class SearchResult:
         kind: How `value` is meant.
         moves: Every legal move, by cell index.
         principal_variation: The moves that both sides are expected to play, `move` first.
-        nodes: Positions that were visited; a position counts each time.
+        nodes: The work done, in the search's own unit. Minimax: positions visited, each time they are; Monte-Carlo
+            tree search: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves.
     """
 
     move: int

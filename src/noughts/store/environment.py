@@ -45,13 +45,11 @@ def current_environment() -> Environment:
 
 @functools.lru_cache(maxsize=1)
 def current_code() -> dict[str, str]:
-    """What tells this code from any other: equal for two processes only if the same sources were loaded.
+    """What tells this code from any other: equal for two processes if and only if their source files are equal.
 
-    "source" is a hash of the source files, and empty in a checkout without changes, where the commit says it all.
+    The commit is not part of it: it says nothing of files that were edited, and asking git may fail.
     """
-    commit = current_environment().commit
-    clean = commit and not commit.endswith("+changes")
-    return {"noughts": noughts.__version__, "commit": commit, "source": "" if clean else _hash_of_source()}
+    return {"noughts": noughts.__version__, "source": _hash_of_source()}
 
 
 def _hash_of_source() -> str:
@@ -84,7 +82,11 @@ def _commit() -> str:
 
     def git(*words: str) -> str:
         done = subprocess.run(
-            ["git", "-C", str(source), *words], capture_output=True, text=True, timeout=10, check=True
+            ["git", "--no-optional-locks", "-C", str(source), *words],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
         )
         return done.stdout.strip()
 

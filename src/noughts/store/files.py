@@ -8,6 +8,16 @@ from pathlib import Path
 from noughts.rules.errors import StoreError
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder that can be written; StoreError if that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK):
+        raise StoreError(f"the folder {folder} cannot be written")
+
+
 def write_atomically(path: Path | str, data: bytes | str) -> None:
     """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
 

@@ -48,14 +48,19 @@ class Store:
             StoreError: the place cannot be written, or holds something else, or something damaged or newer.
         """
         user_data = platformdirs.user_data_dir("noughts", appauthor=False)
-        place = place or os.environ.get("NOUGHTS_STORE") or user_data
+        if place is None:
+            place = os.environ.get("NOUGHTS_STORE") or user_data
+        if not place.strip():
+            raise StoreError(f"the store has no name: {OTHER_PLACE}")
         is_url = "://" in place
-        folder = Path(user_data if is_url else place).expanduser()
-        locks = folder / "locks"
+        folder = Path(user_data if is_url else place)
         try:
+            folder = folder.expanduser()
+            locks = folder / "locks"
             locks.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"the store {folder} cannot be made ({error.strerror or error}): {OTHER_PLACE}") from error
+        except (OSError, RuntimeError) as error:  # RuntimeError: a home folder that nobody has
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"the store {folder} cannot be made ({reason}): {OTHER_PLACE}") from error
         url = place if is_url else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
         return cls(folder, Database(url, locks))
 

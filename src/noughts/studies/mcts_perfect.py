@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from noughts.agents import build_agent, parse_agent
+from noughts.agents import Agent, build_agent, parse_agent
 from noughts.matches.game import Notes
 from noughts.matches.match import MatchPlan, Score, make_match, match_games, match_result
 from noughts.matches.session import Game, Measurement, Work
 from noughts.matches.statistics import Interval, wilson
 from noughts.matches.walk import walk_replies
-from noughts.positions import Side, derive_seed
+from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import parse_rules
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, percent
@@ -81,7 +81,12 @@ class MctsPerfect(Study):
                 key=_walk_key(agent, number),
                 function="noughts.studies.mcts_perfect:walk_instance",
                 argument=json.dumps(
-                    {"agent": agent, "rules": RULES, "seed": derive_seed(settings.seed, agent, "instance", number)}
+                    {
+                        "agent": agent,
+                        "rules": RULES,
+                        "seed": derive_seed(settings.seed, agent, "instance", number),
+                        "move_seconds": settings.move_seconds,
+                    }
                 ),
             )
             for number in range(size.instances)
@@ -93,13 +98,11 @@ class MctsPerfect(Study):
         """A table for each search, two pictures, and a game that 750 iterations lose."""
         walks: dict[str, dict[int, _Walks]] = {}
         scores: dict[str, dict[int, Score]] = {}
-        by_match: dict[str, list] = {}  # type: ignore[type-arg]
-        for record in results.games.values():
-            by_match.setdefault(record.key.rpartition(" / ")[0], []).append(record)
+        matches = results.by_match()
         for search, budget, agent in _agents(settings):
             plan = _match(agent, settings)
             walks.setdefault(search, {})[budget] = _read_walks(agent, settings, results)
-            scores.setdefault(search, {})[budget] = match_result(plan, by_match.get(plan.name, [])).total
+            scores.setdefault(search, {})[budget] = match_result(plan, matches.get(plan.name, [])).total
         tables = tuple(
             Table(
                 title=f"MCTS, {search}" if search in SEARCHES else search,
@@ -120,13 +123,23 @@ def walk_instance(argument: str, notes: Notes) -> str:
     """Walk every reply to one instance, as first and as second player; counts as JSON."""
     asked = json.loads(argument)
     rules = parse_rules(asked["rules"])
-    agent = build_agent(asked["agent"])
+    agent = _Watched(build_agent(asked["agent"]), notes, asked["move_seconds"])
     sides = {}
     for side in Side:
-        notes.note(f"walking as {side.name.lower()}")
         found = walk_replies(agent, rules, side, asked["seed"])
         sides[side.name.lower()] = found._asdict()
     return json.dumps(sides)
+
+
+class _Watched:
+    """An agent whose every move has the time limit that it would have in a game."""
+
+    def __init__(self, agent: Agent, notes: Notes, move_seconds: float | None) -> None:
+        self.agent, self.notes, self.move_seconds = agent, notes, move_seconds
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        self.notes.note(" ".join(map(position.rules.name_of, position.moves)), self.move_seconds)
+        return self.agent.choose(position, rng)
 
 
 def _agents(settings: Settings) -> Iterator[tuple[str, int, str]]:
@@ -177,8 +190,9 @@ def _read_walks(agent: str, settings: Settings, results: Results) -> _Walks:
 def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
     claimed = budget == CLAIMED and search in SEARCHES
     label = (f"{budget}",) if budget else ("as given",)
+    broken = f"; {score.errors} broken off" if score.errors else ""
     if not walks.instances:
-        return Row(labels=label, paper="perfect" if claimed else "")
+        return Row(labels=label, paper="perfect" if claimed else "", note=broken.removeprefix("; "))
     share = walks.share
     return Row(
         labels=label,
@@ -189,7 +203,7 @@ def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
         high=percent(share.high),
         count=walks.instances,
         verdict="no claim" if not claimed else "agrees" if walks.unbeaten == walks.instances else "refuted",
-        note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player",
+        note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player{broken}",
     )
 
 
@@ -248,6 +262,10 @@ def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:
             return
 
 
+def _exact_player(score: Score) -> str:
+    return f" The exact player alone beat it in {score.losses} of {score.games} games." if score.games else ""
+
+
 def _findings(walks: dict[str, dict[int, _Walks]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
     for search in SEARCHES:
         claimed, score = walks[search][CLAIMED], scores[search][CLAIMED]
@@ -255,7 +273,7 @@ def _findings(walks: dict[str, dict[int, _Walks]], scores: dict[str, dict[int, S
             continue
         beaten = claimed.instances - claimed.unbeaten
         if beaten:
-            yield f"With {CLAIMED} iterations ({search}) {beaten} of {claimed.instances} instances can be beaten: the paper's claim is refuted. The exact player alone beat it in {score.losses} of {score.games} games."
+            yield f"With {CLAIMED} iterations ({search}) {beaten} of {claimed.instances} instances can be beaten: the paper's claim is refuted.{_exact_player(score)}"
         else:
             low = percent(claimed.share.low)
             yield f"With {CLAIMED} iterations ({search}) none of {claimed.instances} instances can be beaten; so at least {low:.0f} percent of all instances are perfect, at 95 percent confidence."

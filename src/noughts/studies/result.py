@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from noughts.positions import derive_seed
 from noughts.rules import StoreError, Value
 from noughts.store.environment import Environment
 
@@ -118,6 +119,8 @@ class StudyResult(Value):
     Attributes:
         findings: What was learned, one sentence each, the most important first.
         deviations: How our protocol differs from the paper's, one sentence each.
+        agents: The guests in the line-up, in text form.
+        problems: What went wrong, one line each: games that were broken off, measurements that failed.
         repeat: The command that repeats it.
         complete: False while games are still being played.
         started: When, as ISO 8601 in UTC.
@@ -133,12 +136,21 @@ class StudyResult(Value):
     paper: str
     scale: str
     seed: int
+    agents: tuple[str, ...] = ()
     complete: bool
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
     findings: tuple[str, ...]
     deviations: tuple[str, ...]
+    problems: tuple[str, ...] = ()
     repeat: str
     environment: Environment
     started: str
     seconds: float
+
+    @property
+    def file_name(self) -> str:
+        """What its page is called: runs with another scale, seed or guests have pages of their own."""
+        seed = f"-seed{self.seed}" if self.seed else ""
+        guests = f"-with-{derive_seed(0, *self.agents):016x}"[:11] if self.agents else ""
+        return f"{self.name}-{self.scale}{seed}{guests}"

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import Self
 
-from noughts.matches.session import Progress, carry_out
+from noughts.matches.session import Measured, Progress, agents_code, carry_out
 from noughts.store.results import Run, Store
 from noughts.studies.result import StudyResult
 from noughts.studies.study import Results, Settings, Study, check_scale
@@ -24,6 +24,7 @@ class StudyRun:
         identity = {
             "scale": settings.scale,
             "agents": list(settings.agents),
+            "agents_code": agents_code(settings.agents),
             "move_seconds": settings.move_seconds,
         }
         self.run: Run = store.begin("study", study.name, identity, settings.seed)
@@ -41,18 +42,25 @@ class StudyRun:
         self.run.__exit__(*raised)
 
     def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
-        """Do the work; the last step stores the result and marks the run as finished."""
+        """Do the work."""
         begun = clock()
         try:
             yield from carry_out(self.work, self.run, self.workers, clock)
         finally:
             self.run.add_seconds(clock() - begun)
-        self.run.finish(self.result(complete=True).to_json())
+
+    def finish(self, result: StudyResult) -> None:
+        """Keep the result and mark the run as finished: the next one begins anew."""
+        self.run.finish(result.to_json())
 
     def result(self, complete: bool = False) -> StudyResult:
         """What the results kept so far say."""
         study, settings = self.study, self.settings
-        results = Results({game.key: game for game in self.run.games()}, self.run.measurements())
+        games = {game.key: game for game in self.run.games()}
+        measured = {key: Measured.from_json(text) for key, text in self.run.measurements().items()}
+        problems = [f"{key}: {game.culprit or 'game'}: {game.error}" for key, game in games.items() if game.error]
+        problems += [f"{key}: {found.error}" for key, found in measured.items() if found.error]
+        results = Results(games, {key: found.value for key, found in measured.items() if not found.error})
         conclusion = study.conclude(settings, results)
         return StudyResult(
             name=study.name,
@@ -61,11 +69,13 @@ class StudyRun:
             paper=study.paper,
             scale=settings.scale,
             seed=settings.seed,
+            agents=settings.agents,
             complete=complete,
             tables=conclusion.tables,
             figures=conclusion.figures,
             findings=conclusion.findings,
             deviations=study.deviations,
+            problems=tuple(problems),
             repeat=repeat_command(study, settings),
             environment=self.run.info.environment,
             started=self.run.info.started,

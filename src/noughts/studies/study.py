@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from noughts.matches.game import by_match
 from noughts.matches.match import Score
 from noughts.matches.session import Work
 from noughts.matches.statistics import same_rate
@@ -35,10 +36,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What is known so far: games and measurements by key."""
+    """What is known so far: games, and the JSON of measurements, by key."""
 
     games: Mapping[str, GameRecord] = field(default_factory=dict)
     measurements: Mapping[str, str] = field(default_factory=dict)
+
+    def by_match(self) -> dict[str, list[GameRecord]]:
+        """Games by the name of their match."""
+        return by_match(self.games.values())
 
 
 @dataclass(frozen=True, slots=True)
