@@ -30,7 +30,9 @@ def run(package: Path, **environment: str) -> tuple[str, int]:
     """What a search finds with this copy, and how often it found machine code on disk."""
     given = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     given |= {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run([sys.executable, "-c", RUN], env=given, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN], env=given, cwd=package.parent, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     result, loaded, users = done.stdout.splitlines()
     file, hits = loaded.split("|")
