@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent
-from noughts.agents.plugin import code_of
+from noughts.agents.registry import code_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 

@@ -17,10 +17,18 @@ from types import ModuleType
 from typing import Any
 
 from noughts.agents.agent import Agent
-from noughts.agents.spec import AgentSpec, split_spec
+from noughts.agents.spec import AgentSpec
 from noughts.rules import AgentError
 from noughts.rules.errors import one_line
 from noughts.rules.text import unknown
+
+ENTRY_POINTS = "noughts.agents"
+"""The group in which an installed package offers agents."""
+
+
+def entry_points() -> dict[str, EntryPoint]:
+    """The agents that installed packages offer, by name; nothing is imported. Built-in names come before them."""
+    return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=ENTRY_POINTS)))}
 
 
 def load(spec: AgentSpec) -> Agent:
@@ -51,25 +59,12 @@ def offered_by(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def code_of(spec: AgentSpec | str) -> dict[str, str]:
-    """What tells one state of the user's code from another, without importing any of it.
+def source_of(spec: AgentSpec) -> str:
+    """A hash of the file that a ``python:`` agent will be loaded from and of its path; nothing is imported.
 
-    For each target in `spec`, and in the specs among its options: a hash of the file it will be loaded from and
-    of that file's path; for an entry point, the package's name and version. Built-in agents give nothing.
     Other files that the user's file imports are not looked at.
     """
-    from noughts.agents.registry import entry_points
-
-    spec = split_spec(spec) if isinstance(spec, str) else spec
-    found = {}
-    if spec.name == "python":
-        found[spec.target] = _hash(_source(spec.target.rpartition(":")[0]))
-    elif point := entry_points().get(spec.name):
-        found[spec.name] = offered_by(point)
-    for _, value in spec.options:
-        with contextlib.suppress(AgentError):  # most values are no specs
-            found |= code_of(value)
-    return found
+    return _hash(_source(spec.target.rpartition(":")[0]))
 
 
 @contextlib.contextmanager

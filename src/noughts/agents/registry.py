@@ -4,20 +4,20 @@ To add one: write its class in a module of this package, and add one `AgentKind`
 project, an entry point in the group ``noughts.agents`` does the same, and ``python:module:Class`` needs nothing.
 """
 
+import contextlib
 import importlib
-import importlib.metadata
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from noughts.agents import plugin
 from noughts.agents.agent import Agent
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.rules import AgentError
 from noughts.rules.text import unknown
 from noughts.search.result import MAX_SIMULATIONS
 
-ENTRY_POINTS = "noughts.agents"
 SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
 """What an agent may need of its caller, and what is said of one whose caller lacks it."""
 
@@ -176,13 +176,11 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         AgentError: there is no such agent, or it cannot be made.
     """
     spec = split_spec(spec) if isinstance(spec, str) else spec
-    from noughts.agents import plugin
-
     if spec.name == "python":
         return plugin.load(spec)
     kind = _kind(spec.name)
     if kind is None:
-        return plugin.load_entry_point(spec, entry_points()[spec.name])
+        return plugin.load_entry_point(spec, plugin.entry_points()[spec.name])
     module, _, factory = kind.factory.partition(":")
     make = getattr(importlib.import_module(module), factory)
     values = _values(kind, spec)
@@ -193,17 +191,29 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     return make(**values)  # type: ignore[no-any-return]
 
 
-def entry_points() -> dict[str, importlib.metadata.EntryPoint]:
-    """The agents that installed packages offer, by name; nothing is imported. Our own names come first."""
-    found = importlib.metadata.entry_points(group=ENTRY_POINTS)
-    return {point.name: point for point in reversed(tuple(found)) if point.name not in AGENTS}
+def code_of(spec: AgentSpec | str) -> dict[str, str]:
+    """What tells one state of the user's code from another, without importing any of it.
+
+    For each agent from outside the project in `spec`, and in the specs among its options: the hash of its source;
+    for an entry point, the package's name and version. Built-in agents give nothing.
+    """
+    spec = split_spec(spec) if isinstance(spec, str) else spec
+    found = {}
+    if spec.name == "python":
+        found[spec.target] = plugin.source_of(spec)
+    elif spec.name not in AGENTS and (point := plugin.entry_points().get(spec.name)):
+        found[spec.name] = plugin.offered_by(point)
+    for _, value in spec.options:
+        with contextlib.suppress(AgentError):  # most values are no specs
+            found |= code_of(value)
+    return found
 
 
 def _kind(name: str) -> AgentKind | None:
     """The kind of that name, or None for an entry point's; AgentError if there is neither."""
     if name in AGENTS:
         return AGENTS[name]
-    others = entry_points()
+    others = plugin.entry_points()
     if name in others:
         return None
     raise AgentError(unknown("agent", name, {*AGENTS, *others, "python:module:Class"}))

@@ -8,11 +8,14 @@ from noughts.cli.options import JsonOption
 def agents(as_json: JsonOption = False) -> None:
     """List the agents and their options, and those that installed packages offer."""
     from noughts.agents import AGENTS
-    from noughts.agents.plugin import offered_by
-    from noughts.agents.registry import entry_points
+    from noughts.agents.plugin import entry_points, offered_by
     from noughts.cli.output import print_json
 
-    others = [(name, f"from {offered_by(point)}: {point.value}") for name, point in sorted(entry_points().items())]
+    others = [
+        (name, f"from {offered_by(point)}: {point.value}")
+        for name, point in sorted(entry_points().items())
+        if name not in AGENTS
+    ]
     if as_json:
         print_json(
             [

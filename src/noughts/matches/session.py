@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from noughts.agents import parse_agent
-from noughts.agents.plugin import code_of
+from noughts.agents.registry import code_of
 from noughts.compute import Done, Failed, Job, JobResult, run_jobs
 from noughts.matches.game import GamePlan, broken_off
 from noughts.rules import AgentError, ComputeError, Value
