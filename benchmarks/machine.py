@@ -3,7 +3,6 @@
 import importlib.metadata
 import os
 import platform
-from pathlib import Path
 
 from benchmarks.results import Machine
 
@@ -33,7 +32,7 @@ def load() -> float | None:
 
 def describe(pinned: bool, load_before: float | None) -> Machine:
     """This machine, after a run."""
-    from noughts.store.environment import current_environment
+    from noughts.store.environment import current_environment, processor_name
 
     versions = {name: current_environment().versions[name] for name in ("noughts", "python")}
     for package in _PACKAGES:
@@ -42,7 +41,7 @@ def describe(pinned: bool, load_before: float | None) -> Machine:
         except importlib.metadata.PackageNotFoundError:
             versions[package] = "not installed"
     return Machine(
-        processor=_processor(),
+        processor=processor_name() or "unknown processor",
         system=f"{platform.system()} {platform.machine()}",  # a release's name may name a host
         cores=os.cpu_count() or 1,
         pinned=pinned,
@@ -51,12 +50,3 @@ def describe(pinned: bool, load_before: float | None) -> Machine:
         load_before=load_before,
         load_after=load(),
     )
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text(errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "unknown processor"

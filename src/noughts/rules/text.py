@@ -8,6 +8,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from noughts.rules.errors import RulesError
@@ -91,6 +92,7 @@ def parse_call(text: str) -> Call:
     return Call(preset, tuple(arguments), tuple(overrides.items()))
 
 
+@lru_cache(maxsize=4096)
 def parse_rules(text: str) -> Rules:
     """The `Rules` that a text stands for.
 
@@ -100,6 +102,7 @@ def parse_rules(text: str) -> Rules:
     return parse_call(text).rules()
 
 
+@lru_cache(maxsize=4096)
 def format_rules(rules: Rules) -> str:
     """The text that `parse_rules` reads back as the same rules: the preset that needs the fewest further fields."""
     written = [

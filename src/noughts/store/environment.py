@@ -39,7 +39,7 @@ def current_environment() -> Environment:
     """The environment of this process."""
     versions = {"noughts": noughts.__version__, "python": platform.python_version()}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
-    machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), _processor())))
+    machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), processor_name())))
     return Environment(versions=versions, commit=_commit(), machine=machine, cores=usable_cores())
 
 
@@ -68,7 +68,8 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _processor() -> str:
+def processor_name() -> str:
+    """What the processor calls itself; empty where nobody says."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(errors="replace").splitlines():

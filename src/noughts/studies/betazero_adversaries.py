@@ -8,14 +8,11 @@ from noughts.matches.match import MatchPlan, Score, make_match, match_games, mat
 from noughts.matches.session import Game, Work
 from noughts.matches.statistics import same_rate
 from noughts.studies.result import CurveFigure, Row, Series, Table, Verdict
-from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
+from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
 
-RULES = "tic-tac-toe"
-MINIMAX = "minimax:depth=9,eval=none"
 PAPER_ROUNDS = 100
 ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
-
-SQRT_2 = "1.4142135623730951"
 
 
 class _Adversary(NamedTuple):
@@ -38,7 +35,7 @@ ADVERSARIES = (
     _Adversary(
         "Omniscient adversary with minimax inside",
         "nPlay",
-        f"omniscient:sims={{budget}},inside=({MINIMAX})",
+        f"omniscient:sims={{budget}},inside=({EXACT_PLAYER})",
         {1: 49.5, 3: 70.5, 10: 91.5, 30: 98.5, 100: 100.0},
     ),
     _Adversary(MCTS, "nBudg", f"mcts:sims={{budget}},c={SQRT_2},pick=value", MCTS_DRAWS),
@@ -108,7 +105,7 @@ class BetazeroAdversaries(Study):
                         MatchPlan(
                             rules=RULES,
                             a=agent,
-                            b=MINIMAX,
+                            b=EXACT_PLAYER,
                             games=2 * ROUNDS[settings.scale],
                             colours="swapped",
                             seed=settings.seed,
@@ -148,17 +145,9 @@ def _row(adversary: _Adversary, budget: int, score: Score, problems: tuple[str, 
 def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
     series = []
     for adversary in ADVERSARIES:
-        found = {budget: score for budget, score in scores[adversary.title].items() if score.games}
-        shares = [score.loss_interval for score in found.values()]
-        series.append(
-            Series(
-                name=adversary.title,
-                x=tuple(map(float, found)),
-                y=tuple(percent(share.share) for share in shares),
-                low=tuple(percent(share.low) for share in shares),
-                high=tuple(percent(share.high) for share in shares),
-            )
-        )
+        scored = scores[adversary.title].items()
+        losses = {budget: score.loss_interval for budget, score in scored if score.games}
+        series.append(interval_series(adversary.title, losses))
         if adversary.in_paper:
             series.append(
                 Series(

@@ -12,14 +12,12 @@ from noughts.matches.statistics import Interval, wilson
 from noughts.matches.walk import walk_replies
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import parse_rules
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
-from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Table
+from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
+from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
 
-RULES = "tic-tac-toe"
-EXACT_PLAYER = "minimax:depth=9,eval=none"
 CLAIMED = 750
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
-SQRT_2 = "1.4142135623730951"
 
 # The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
 SEARCHES = {
@@ -74,7 +72,8 @@ class MctsPerfect(Study):
     def work(self, settings: Settings) -> Sequence[Work]:
         """Games against the exact player, and a walk for each instance and side."""
         size = SIZES[settings.scale]
-        games = [game for _, _, agent in _agents(settings) for game in match_games(_match(agent, settings))]
+        agents = [agent for _, _, agent in _agents(settings)]
+        games = [game for agent in agents for game in match_games(_match(agent, settings))]
         games.sort(key=lambda game: game.key.rpartition(" / ")[2])
         walks = [
             Measurement(
@@ -90,7 +89,7 @@ class MctsPerfect(Study):
                 ),
             )
             for number in range(size.instances)
-            for _, _, agent in _agents(settings)
+            for agent in agents
         ]
         return [*map(Game, games), *walks]
 
@@ -207,50 +206,34 @@ def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
     )
 
 
-def _curve(name: str, title: str, label: str, series: Iterator[Series]) -> CurveFigure:
+def _curve(
+    name: str, title: str, label: str, y_range: tuple[float, float] | None, shares: dict[str, dict[int, Interval]]
+) -> CurveFigure:
     return CurveFigure(
         name=name,
         title=title,
         x_label="iterations a move",
         y_label=label,
         log_x=True,
-        y_range=None if name == "losses" else (0.0, 100.0),
-        series=tuple(series),
-    )
-
-
-def _series(name: str, shares: dict[int, Interval]) -> Series:
-    return Series(
-        name=name,
-        x=tuple(map(float, shares)),
-        y=tuple(percent(share.share) for share in shares.values()),
-        low=tuple(percent(share.low) for share in shares.values()),
-        high=tuple(percent(share.high) for share in shares.values()),
+        y_range=y_range,
+        series=tuple(interval_series(search, found) for search, found in shares.items()),
     )
 
 
 def _unbeaten_figure(walks: dict[str, dict[int, _Walks]]) -> CurveFigure:
-    return _curve(
-        "unbeaten",
-        "Instances that no reply beats",
-        "percent",
-        (
-            _series(search, {budget: found.share for budget, found in walks[search].items() if found.instances})
-            for search in SEARCHES
-        ),
-    )
+    shares = {
+        search: {budget: found.share for budget, found in walks[search].items() if found.instances}
+        for search in SEARCHES
+    }
+    return _curve("unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), shares)
 
 
 def _losses_figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
-    return _curve(
-        "losses",
-        "Games lost to an exact player",
-        "lost, percent",
-        (
-            _series(search, {budget: score.loss_interval for budget, score in scores[search].items() if score.games})
-            for search in SEARCHES
-        ),
-    )
+    shares = {
+        search: {budget: score.loss_interval for budget, score in scores[search].items() if score.games}
+        for search in SEARCHES
+    }
+    return _curve("losses", "Games lost to an exact player", "lost, percent", None, shares)
 
 
 def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:

@@ -8,11 +8,11 @@ from typing import ClassVar
 from noughts.matches.game import by_match
 from noughts.matches.match import Score
 from noughts.matches.session import Work
-from noughts.matches.statistics import same_rate
+from noughts.matches.statistics import Interval, same_rate
 from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.store.records import GameRecord
-from noughts.studies.result import Figure, Row, Table, Verdict
+from noughts.studies.result import Figure, Row, Series, Table, Verdict
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -110,6 +110,17 @@ def compare(ours: Score, paper_wins: float, paper_games: int, always: bool = Fal
         return "refuted"
     p_value = same_rate(round(paper_wins), paper_games, ours.wins, ours.games)
     return "agrees" if p_value >= 0.05 else "differs"
+
+
+def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
+    """A line of shares in percent, with their intervals, over whatever the keys count."""
+    return Series(
+        name=name,
+        x=tuple(map(float, shares)),
+        y=tuple(percent(share.share) for share in shares.values()),
+        low=tuple(percent(share.low) for share in shares.values()),
+        high=tuple(percent(share.high) for share in shares.values()),
+    )
 
 
 def count_row(labels: tuple[str, ...], score: Score, paper: str, verdict: Verdict, note: str = "") -> Row:
