@@ -2,11 +2,13 @@
 
 from noughts.rules.errors import (
     AgentError,
+    CertificateError,
     ComputeError,
     IllegalMoveError,
     LawBroken,
     NoughtsError,
     RulesError,
+    SolverError,
     StoreError,
 )
 from noughts.rules.lines import LineTable, line_table
@@ -20,6 +22,7 @@ from noughts.rules.value import Value
 __all__ = [
     "PRESETS",
     "AgentError",
+    "CertificateError",
     "ComputeError",
     "IllegalMoveError",
     "LawBroken",
@@ -28,6 +31,7 @@ __all__ = [
     "Preset",
     "Rules",
     "RulesError",
+    "SolverError",
     "StoreError",
     "Symmetry",
     "Task",

@@ -42,6 +42,14 @@ class StoreError(NoughtsError):
     """A results database or a file that cannot be opened, read or written."""
 
 
+class SolverError(NoughtsError):
+    """A position that no solver covers, or not with the memory there is."""
+
+
+class CertificateError(NoughtsError):
+    """A certificate that proves nothing: damaged, incomplete, or of another game than it says."""
+
+
 class ComputeError(NoughtsError):
     """Work that could not be done: a worker that died, a limit that was passed."""
 

@@ -1,0 +1,96 @@
+"""Positions as two words: bit `cell` of the first is the first player's mark, of the second the second player's.
+
+For games of up to 64 cells on all boards together. With shared marks every mark is in the first word. Who is to
+move follows from the number of marks. A position of tic-tac-toe after X B2, O A1:
+
+    cell   8 7 6 5 4 3 2 1 0
+    first  0 0 0 0 1 0 0 0 0        16
+    second 0 0 0 0 0 0 0 0 1         1
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import FIRST_MARK, SECOND_MARK, Position
+from noughts.positions.compiled import kernel
+from noughts.rules import Rules, line_table, symmetries
+
+WORD = 64
+
+
+def words(position: Position) -> tuple[int, int]:
+    """The position's two words."""
+    return mask_of(position.cells, FIRST_MARK), mask_of(position.cells, SECOND_MARK)
+
+
+def mask_of(cells: bytes, content: int) -> int:
+    """The cells that hold `content`, as a word."""
+    return sum(1 << cell for cell, held in enumerate(cells) if held == content)
+
+
+@lru_cache(maxsize=256)
+def line_masks(rules: Rules) -> NDArray[np.uint64]:
+    """uint64 [lines]: the cells of each live line."""
+    return np.array([sum(1 << cell for cell in line) for line in line_table(rules).cells], dtype=np.uint64)
+
+
+@lru_cache(maxsize=256)
+def images(rules: Rules) -> NDArray[np.uint64]:
+    """uint64 [symmetries, bytes, 256]: ``images[s, b, value]`` is where symmetry s takes byte b of a word."""
+    group = symmetries(rules)
+    width = (rules.size + 7) // 8
+    found = np.zeros((len(group), width, 256), np.uint64)
+    for number, symmetry in enumerate(group):
+        for cell, to in enumerate(symmetry.image):
+            byte, bit = divmod(cell, 8)
+            values = np.arange(256)
+            found[number, byte, (values >> bit) & 1 == 1] |= np.uint64(1 << to)
+    return found
+
+
+@kernel
+def image(images, symmetry, word):  # type: ignore[no-untyped-def]
+    """Where a symmetry takes the cells of a word."""
+    taken = np.uint64(0)
+    for byte in range(images.shape[1]):
+        taken |= images[symmetry, byte, np.int64((word >> np.uint64(8 * byte)) & np.uint64(255))]
+    return taken
+
+
+@kernel
+def canonical(images, first, second):  # type: ignore[no-untyped-def]
+    """The least of a position's symmetric images, and which symmetry gives it."""
+    least_first, least_second, by = first, second, 0
+    for symmetry in range(1, images.shape[0]):
+        other = image(images, symmetry, first)
+        if other <= least_first:
+            other_second = image(images, symmetry, second)
+            if other < least_first or other_second < least_second:
+                least_first, least_second, by = other, other_second, symmetry
+    return least_first, least_second, by
+
+
+@kernel
+def count_bits(word):  # type: ignore[no-untyped-def]
+    """Number of ones; the compiler knows this shape and makes one instruction of it."""
+    count = np.int64(0)
+    while word != np.uint64(0):
+        word &= word - np.uint64(1)
+        count += 1
+    return count
+
+
+@kernel
+def lowest(word):  # type: ignore[no-untyped-def]
+    """Index of the lowest one; the word must not be 0."""
+    return count_bits((word & (~word + np.uint64(1))) - np.uint64(1))
+
+
+@kernel
+def mix(first, second):  # type: ignore[no-untyped-def]
+    """A hash of two words, uint64."""
+    bits = first * np.uint64(0x9E3779B97F4A7C15) ^ (second + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xC2B2AE3D27D4EB4F)
+    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return bits ^ (bits >> np.uint64(32))

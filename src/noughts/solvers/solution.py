@@ -1,0 +1,159 @@
+"""What solvers are asked and what they answer: a budget goes in, and what was proved comes out.
+
+What is proved about a value are two bounds on it. They meet when the value is known; a budget that ran out
+leaves them apart, and never makes a value of a guess. All values are from the side to move: +1, 0 or -1.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from noughts.positions import Position
+
+
+class Budget:
+    """How much work a question may cost; one budget may be shared by several questions.
+
+    Args:
+        nodes: Positions expanded, all questions together; None for any number.
+        expired: Asked a few times a second: whether time is up. Solvers read no clock of their own.
+    """
+
+    def __init__(self, nodes: int | None = None, expired: Callable[[], bool] = lambda: False) -> None:
+        self.nodes = nodes
+        self.spent = 0
+        self._expired = expired
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no more work may be done."""
+        return (self.nodes is not None and self.spent >= self.nodes) or self._expired()
+
+    def spend(self, nodes: int) -> None:
+        """Count work that was done."""
+        self.spent += nodes
+
+    def portion(self, most: int) -> int:
+        """How many nodes to expand before looking at the budget again: at most `most`."""
+        return most if self.nodes is None else max(0, min(most, self.nodes - self.spent))
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is proved about one position.
+
+    Attributes:
+        low, high: Bounds on its value for the side to move, -1 to +1; equal when the value is exact.
+        move: A legal move that gets at least `low`; None if the game is over or no such move is known.
+    """
+
+    low: int
+    high: int
+    move: int | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+
+NOTHING = Proof(-1, 1)
+"""What is known about every position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bounds on how many plies a won or lost position lasts, the winner hurrying and the loser resisting.
+
+    Attributes:
+        low, high: Fewest and most plies to the end of the game; `high` is None where no bound was proved.
+    """
+
+    low: int
+    high: int | None
+
+    @property
+    def plies(self) -> int | None:
+        """The exact distance, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+
+class Solver(Protocol):
+    """Proves values of the positions of one game, and may remember what it proved.
+
+    It is made by its class from the rules and the number of bytes that its tables may take, takes those only when
+    it is first asked, and gives equal answers to equal questions in equal order.
+    """
+
+    name: ClassVar[str]
+
+    def refusal(self, position: Position) -> str | None:
+        """Why this solver cannot work on a position, in words that end a sentence; None if it can. Quick."""
+        ...
+
+    def prove(self, position: Position, budget: Budget) -> Proof:
+        """Bounds on the value. The game may be over.
+
+        Raises:
+            SolverError: the position is refused, or the memory that it needs is not there.
+        """
+        ...
+
+    def within(self, position: Position, plies: int, budget: Budget) -> bool | None:
+        """Whether the winner of a position that is not drawn can end the game within so many plies, whatever the reply.
+
+        Asked only where `prove` found +1 or -1 and the game is not over; the same errors. None if the budget ran
+        out first, or if this solver cannot tell.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSolution:
+    """What is proved about one legal move.
+
+    Attributes:
+        move: Cell index.
+        low, high: Bounds on its value for the side that plays it.
+        span: Plies from before the move to the end, where it was asked for and the move is proved to win or lose.
+    """
+
+    move: int
+    low: int
+    high: int
+    span: Span | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """All that is proved about a position and its moves.
+
+    Attributes:
+        low, high: Bounds on its value for the side to move.
+        span: Plies to the end, where it was asked for and the position is proved to be won or lost.
+        moves: Every legal move, by cell index.
+        solver: Name of the solver that proved the position's value.
+        nodes: Work done, in that solver's unit.
+    """
+
+    low: int
+    high: int
+    span: Span | None
+    moves: tuple[MoveSolution, ...]
+    solver: str
+    nodes: int
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+    @property
+    def optimal(self) -> tuple[int, ...]:
+        """Moves proved to keep the value, by cell index; all of them only if every move is decided."""
+        return tuple(move.move for move in self.moves if move.low == self.high)
