@@ -62,14 +62,14 @@ class AgentKind:
     needs: tuple[str, ...] = ()
 
 
-def _whole(name: str, low: int, high: int, default: int, about: str) -> Option:
+def _whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
     def read(text: str) -> int:
         value = int(text.replace("_", ""))
         if not low <= value <= high:
             raise ValueError(text)
         return value
 
-    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always=True)
+    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always)
 
 
 def _real(name: str, low: float, high: float, default: float, about: str) -> Option:
@@ -136,6 +136,16 @@ AGENTS: dict[str, AgentKind] = {
                 _agent("inside", "the opponent's own agent, asked for its replies"),
             ),
             "the omniscient adversary: random games in which the opponent's agent replies",
+        ),
+        AgentKind(
+            "perfect",
+            "noughts.agents.perfect:PerfectAgent",
+            (
+                _choice("ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"),
+                _whole("nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"),
+                _whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
+            ),
+            "exact play in every game that a solver covers: the shortest win, the longest resistance",
         ),
         AgentKind(
             "human", "noughts.agents.basic:HumanAgent", (), "you, at the keyboard; in `noughts play` only", ("ask",)

@@ -28,12 +28,15 @@ class MoveResult:
         visits: Simulations that went through it; for minimax, positions searched below it.
         value: From -1 (lost) to +1 (won) for the side to move at the root; 0 if it was never visited.
         kind: How `value` is meant.
+        distance: Plies from before the move to the end of the game, the winner hurrying and the loser resisting,
+            where that is proved.
     """
 
     move: int
     visits: int
     value: float
     kind: Kind = Kind.ESTIMATE
+    distance: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,9 @@ class SearchResult:
         moves: Every legal move, by cell index.
         principal_variation: The moves that both sides are expected to play, `move` first.
         nodes: The work done, in the search's own unit. Minimax: positions visited, each time they are; Monte-Carlo
-            tree search: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves.
+            tree search: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
+            positions solved or expanded.
+        distance: Plies to the end of the game, as for a move.
     """
 
     move: int
@@ -56,6 +61,7 @@ class SearchResult:
     moves: tuple[MoveResult, ...]
     principal_variation: tuple[int, ...]
     nodes: int
+    distance: int | None = None
 
     def to_dict(self, rules: Rules) -> dict[str, Any]:
         """For JSON: the same, with squares by name and the moves best first."""
@@ -65,9 +71,16 @@ class SearchResult:
             "value": self.value,
             "kind": str(self.kind),
             "moves": [
-                {"move": rules.name_of(m.move), "visits": m.visits, "value": m.value, "kind": str(m.kind)}
+                {
+                    "move": rules.name_of(m.move),
+                    "visits": m.visits,
+                    "value": m.value,
+                    "kind": str(m.kind),
+                    "distance": m.distance,
+                }
                 for m in ranked
             ],
             "principal_variation": [rules.name_of(cell) for cell in self.principal_variation],
             "nodes": self.nodes,
+            "distance": self.distance,
         }

@@ -91,6 +91,8 @@ def lowest(word):  # type: ignore[no-untyped-def]
 @kernel
 def mix(first, second):  # type: ignore[no-untyped-def]
     """A hash of two words, uint64."""
-    bits = first * np.uint64(0x9E3779B97F4A7C15) ^ (second + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xC2B2AE3D27D4EB4F)
+    bits = first * np.uint64(0x9E3779B97F4A7C15) ^ (second + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
     bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return bits ^ (bits >> np.uint64(32))

@@ -4,11 +4,12 @@ What is proved about a value are two bounds on it. They meet when the value is k
 leaves them apart, and never makes a value of a guess. All values are from the side to move: +1, 0 or -1.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from noughts.positions import Position
+from noughts.positions import Position, Side
 
 
 class Budget:
@@ -77,6 +78,10 @@ class Span:
         """The exact distance, or None while it is not proved."""
         return self.low if self.low == self.high else None
 
+    def from_before(self) -> "Span":
+        """The same, counted from before the move that led here."""
+        return Span(self.low + 1, None if self.high is None else self.high + 1)
+
 
 class Solver(Protocol):
     """Proves values of the positions of one game, and may remember what it proved.
@@ -99,11 +104,10 @@ class Solver(Protocol):
         """
         ...
 
-    def within(self, position: Position, plies: int, budget: Budget) -> bool | None:
-        """Whether the winner of a position that is not drawn can end the game within so many plies, whatever the reply.
+    def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
+        """Whether `side` can make sure to win within so many plies from `position`, in which the game is not over.
 
-        Asked only where `prove` found +1 or -1 and the game is not over; the same errors. None if the budget ran
-        out first, or if this solver cannot tell.
+        False where it cannot win at all. None if the budget ran out first, or if this solver cannot tell. The same errors.
         """
         ...
 
@@ -157,3 +161,21 @@ class Solution:
     def optimal(self) -> tuple[int, ...]:
         """Moves proved to keep the value, by cell index; all of them only if every move is decided."""
         return tuple(move.move for move in self.moves if move.low == self.high)
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """Moves to play: of those that keep the value, the ones that win soonest or lose latest, as far as is known.
+
+        Where the value is not known, the moves of greatest bounds.
+        """
+        return tuple(move.move for move in self.moves if _merit(move) == max(map(_merit, self.moves)))
+
+
+def _merit(move: MoveSolution) -> tuple[int, int, float]:
+    """What makes one move better than another."""
+    haste = 0.0
+    if move.value == 1:
+        haste = -math.inf if move.span is None or move.span.high is None else -move.span.high
+    elif move.value == -1 and move.span is not None:
+        haste = move.span.low
+    return move.low, move.high, haste

@@ -5,12 +5,12 @@ To add a solver: write a class with the three methods of `Solver` in a module of
 """
 
 import importlib
-from collections.abc import Sequence
+from typing import Literal
 
-from noughts.positions import Position
+from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError, format_rules
 from noughts.solvers.memory import DEFAULT_BYTES
-from noughts.solvers.solution import Budget, MoveSolution, Proof, Solution, Solver, Span
+from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
 SOLVERS = (
     "noughts.solvers.pairing:Pairing",
@@ -20,6 +20,8 @@ SOLVERS = (
     "noughts.solvers.alphabeta:AlphaBeta",
 )
 """In the order in which they are asked whether they cover a position."""
+
+Distances = Literal["none", "best", "all"]
 
 
 class Truth:
@@ -60,20 +62,28 @@ class Truth:
             return Proof(value, value)
         return self.solver(position).prove(position, budget or Budget())
 
-    def span(self, position: Position, budget: Budget | None = None) -> Span:
-        """How long a position lasts that `prove` found won or lost: deepened ply by ply until it is known."""
+    def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
+        """Whether `side` can make sure to win within so many plies; None if that was not settled."""
         if position.is_over:
-            return Span(0, 0)
-        (span,) = self._spans([position], budget or Budget())
-        return span
+            return position.outcome.value(side) == 1
+        return plies > 0 and self.solver(position).within(position, side, plies, budget)
 
-    def solve(self, position: Position, budget: Budget | None = None, distance: bool = False) -> Solution:
-        """Bounds on the value of a position and of each of its moves.
+    def span(self, position: Position, side: Side, budget: Budget | None = None) -> Span:
+        """How long the win of `side` takes, which `prove` found."""
+        budget, plies = budget or Budget(), 0
+        while (within := self.within(position, side, plies, budget)) is False:
+            plies += 1
+        return Span(plies, plies if within else None)
+
+    def solve(self, position: Position, budget: Budget | None = None, distances: Distances = "none") -> Solution:
+        """Bounds on the value of a position and of its moves.
 
         Args:
             position: Any position of the game.
-            budget: For all of it together; the position itself comes first, then its moves, then distances.
-            distance: Also find how long a won or lost position lasts, after each move.
+            budget: For all of it together, spent in the order of the next argument.
+            distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
+                the moves that win soonest, and of one that is lost, how long each move lasts; of others the value
+                of each move. ``all``: then everything else about every move.
         """
         budget = budget or Budget()
         if position.is_over:
@@ -81,58 +91,57 @@ class Truth:
             return Solution(value, value, Span(0, 0) if value else None, (), "the rules", 0)
         before, solver = budget.spent, self.solver(position)
         proof = solver.prove(position, budget)
-        children = {move: position.play(move) for move in position.legal_moves}
-        bounds = {}
-        for move, child in children.items():
-            if proof.value == -1 or (move == proof.move and proof.value is not None):
-                bounds[move] = (proof.low, proof.high)
-            else:
-                reply = self.prove(child, budget)
-                bounds[move] = (-reply.high, min(-reply.low, proof.high))
-        low = max(proof.low, *(low for low, _ in bounds.values()))
-        high = min(proof.high, max(high for _, high in bounds.values()))
-        span, spans = None, dict.fromkeys(children, None)  # type: dict[int, Span | None]
-        if distance:
-            decided = [move for move in children if bounds[move] in {(1, 1), (-1, -1)}]
-            found = self._spans([children[move] for move in decided], budget)
-            spans |= {move: _longer(span) for move, span in zip(decided, found, strict=True)}
-            if low == high != 0:
-                span = _of_best(low, [(bounds[move], spans[move]) for move in children])
-        moves = tuple(MoveSolution(move, *bounds[move], spans[move]) for move in children)
-        return Solution(low, high, span, moves, solver.name, budget.spent - before)
+        moves = {move: MoveSolution(move, -1, proof.high) for move in position.legal_moves}
+        if proof.move is not None:
+            moves[proof.move] = MoveSolution(proof.move, proof.low, proof.high)
+        span = None
+        if distances != "none" and proof.value == 1:
+            span = self.span(position, position.to_move, budget)
+            self._find_soonest(position, span, moves, budget)
+        elif distances != "none" and proof.value == -1:
+            self._find_latest(position, moves, budget)
+            found = [move.span for move in moves.values() if move.span is not None]
+            ends = [span.high for span in found if span.high is not None]
+            span = Span(max(span.low for span in found), max(ends) if len(ends) == len(moves) else None)
+        if distances != "best" or not proof.value:
+            self._find_values(position, moves, budget, with_spans=distances == "all")
+        low = max(proof.low, *(move.low for move in moves.values()))
+        high = min(proof.high, max(move.high for move in moves.values()))
+        return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before)
 
-    def _spans(self, positions: Sequence[Position], budget: Budget) -> list[Span]:
-        """The spans of positions that are won or lost. All are deepened together, so that a budget that runs out
-        has still told the short ones from the long ones."""
-        spans = [Span(0, 0) if position.is_over else Span(1, None) for position in positions]
-        open_ = [number for number, position in enumerate(positions) if not position.is_over]
-        plies = 1
-        while open_:
-            for number in list(open_):
-                within = self.solver(positions[number]).within(positions[number], plies, budget)
-                if within is None:
-                    open_.remove(number)
-                elif within:
-                    spans[number] = Span(plies, plies)
-                    open_.remove(number)
-                else:
-                    spans[number] = Span(plies + 1, None)
+    def _find_soonest(self, position: Position, span: Span, moves: dict[int, MoveSolution], budget: Budget) -> None:
+        """Mark the moves that win in the fewest plies."""
+        if span.plies is None:
+            return
+        for move in moves:
+            if self.within(position.play(move), position.to_move, span.plies - 1, budget):
+                moves[move] = MoveSolution(move, 1, 1, span)
+
+    def _find_latest(self, position: Position, moves: dict[int, MoveSolution], budget: Budget) -> None:
+        """Find how long each losing move lasts; deepened together, so that a budget that runs out has told the short
+        ones from the long ones."""
+        moves |= {move: MoveSolution(move, -1, -1, Span(1, None)) for move in moves}
+        children = {move: position.play(move) for move in moves}
+        plies = 0
+        while children:
+            for move, child in list(children.items()):
+                within = self.within(child, position.to_move.other, plies, budget)
+                moves[move] = MoveSolution(move, -1, -1, Span(plies, plies if within else None).from_before())
+                if within is not False:
+                    del children[move]
             plies += 1
-        return spans
 
-
-def _longer(span: Span) -> Span:
-    """The same span, seen from before the move."""
-    return Span(span.low + 1, None if span.high is None else span.high + 1)
-
-
-def _of_best(value: int, moves: Sequence[tuple[tuple[int, int], Span | None]]) -> Span:
-    """The span of a position of that value, from those of its moves: the winner takes the least, the loser the most."""
-    if value == -1:
-        spans = [span for _, span in moves if span is not None]
-        highs = [span.high for span in spans]
-        return Span(max(span.low for span in spans), None if None in highs else max(h for h in highs if h is not None))
-    might_win = [span or Span(1, None) for (_, high), span in moves if high == 1]
-    highs = [span.high for (low, _), span in moves if low == 1 and span is not None]
-    known = [high for high in highs if high is not None]
-    return Span(min(span.low for span in might_win), min(known) if known else None)
+    def _find_values(
+        self, position: Position, moves: dict[int, MoveSolution], budget: Budget, with_spans: bool
+    ) -> None:
+        """Find what is not known yet about each move."""
+        for move, known in moves.items():
+            child = position.play(move)
+            if known.value is None:
+                reply = self.prove(child, budget) if not budget.exhausted else NOTHING
+                known = MoveSolution(move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)  # noqa: PLW2901
+            if with_spans and known.span is None and known.value:
+                winner = position.to_move if known.value == 1 else position.to_move.other
+                span = self.span(child, winner, budget)
+                known = MoveSolution(move, known.low, known.high, span.from_before())  # noqa: PLW2901
+            moves[move] = known

@@ -1,0 +1,367 @@
+"""Depth-first proof-number search: can one side force a line? For boards of up to 64 cells, as in Brick Tic-Tac-Toe.
+
+One question is asked of a position: can the *attacker* complete a line, whatever the *defender* does? The value
+follows from it: with `full=second`, for one, the first player wins if it can force a line, and else the second does.
+
+A node's proof number is how many leaves must at least be proved to prove it, its disproof number how many must be
+disproved to disprove it (Allis, Searching for Solutions in Games and Artificial Intelligence, 1994). Where the
+attacker moves, one child suffices for a proof; where the defender moves, all are needed:
+
+    attacker to move   proof = least of the children's      disproof = sum of the children's
+    defender to move   proof = sum of the children's        disproof = least of the children's
+
+The search goes depth first into the most proving child until its numbers pass thresholds (Nagai, Df-pn algorithm
+for searching AND/OR trees and its applications, 2002), which leave room for a quarter more than the second best
+child (the 1 + epsilon of Pawlewicz and Lew, 2006), so that it does not jump to and fro. Its numbers are kept in a
+table: marks only come, so no position repeats on a path, and the table may forget without harm.
+
+What needs no search is in `threats`, and the table in `proof_table`.
+"""
+
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import Position, Side
+from noughts.positions.compiled import kernel
+from noughts.rules import Rules
+from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
+from noughts.solvers.memory import require_memory
+from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep
+from noughts.solvers.solution import NOTHING, Budget, Proof
+from noughts.solvers.threats import DISPROVED, PROVED, UNPROVED, judge
+
+UNLIMITED = 255
+"""The ply before which a line must be complete, when any will do."""
+
+_CERTAIN = 1 << 30  # a proof number that says disproved, and the other way round
+_MOST = _CERTAIN - 1
+_SLICE = 4_000  # expansions between two looks at the budget and the keyboard
+_SMALLEST = 1 << 12
+_SYMMETRIC_MARKS = 12  # with more marks on the board, symmetric positions are too rare to look for
+
+
+class _Game(NamedTuple):
+    """What never changes."""
+
+    lines: NDArray[np.uint64]  # [lines] their cells
+    images: NDArray[np.uint64]  # [symmetries, bytes, 256]
+    playable: np.uint64  # every cell that is no brick
+
+
+class _Stack(NamedTuple):
+    """The path from the position asked about, one entry a ply."""
+
+    attacker: NDArray[np.uint64]  # [depth] the attacker's marks
+    defender: NDArray[np.uint64]  # [depth]
+    proof: NDArray[np.int64]  # [depth] the threshold of the proof number
+    disproof: NDArray[np.int64]  # [depth]
+    work: NDArray[np.int64]  # [depth] expansions at or below
+    children: NDArray[np.int64]  # [depth]
+    chosen: NDArray[np.int64]  # [depth] the child searched now
+    move: NDArray[np.int64]  # [depth, 64] each child's cell
+    child_proof: NDArray[np.int64]  # [depth, 64]
+    child_disproof: NDArray[np.int64]  # [depth, 64]
+    state: NDArray[np.int64]  # [8] see below
+
+
+_PLY, _BASE, _ENTERING, _LIMIT, _SIDE, _STORED, _RESULT, _MOVE = range(8)
+# state: the entry of the stack searched now; plies played at entry 0; whether it was just entered; the ply before which
+# the line must be complete; the attacker (a `Side`); entries of the table in use; the answer; the child that gave it
+
+
+@lru_cache(maxsize=256)
+def _game(rules: Rules) -> _Game:
+    playable = sum(1 << cell for cell in range(rules.size) if cell not in rules.brick_cells)
+    return _Game(line_masks(rules), images(rules), np.uint64(playable))
+
+
+class ProofNumber:
+    """Proves wins and their absence in games of lines that win; see the module's docstring."""
+
+    name: ClassVar[str] = "proof-number search"
+
+    def __init__(self, rules: Rules, memory: int) -> None:
+        self.rules, self.memory = rules, memory
+        self._table: NDArray[np.uint64] | None = None
+        self._stack = _new_stack(rules.size + 2)
+
+    def refusal(self, position: Position) -> str | None:
+        """Own marks, lines that win, one board of at most 64 cells."""
+        rules = self.rules
+        if rules.marks != "own" or rules.line != "wins" or rules.lineless:
+            return "only for own marks and lines that win"
+        if rules.size > WORD:
+            return f"only for boards of up to {WORD} cells, not {rules.size}"
+        return None
+
+    def prove(self, position: Position, budget: Budget) -> Proof:
+        """Bounds on the value, by one or two attacks."""
+        if position.is_over:
+            value = position.outcome.value(position.to_move)
+            return Proof(value, value)
+        mover = position.to_move
+        low, high, keeps = -1, 1, None
+        for attacker in (mover, mover.other):
+            if self.rules.full == attacker.name.lower():
+                continue  # it need not attack: what counts is whether its opponent can
+            sign = 1 if attacker is mover else -1
+            answer, move = self._attack(position, attacker, UNLIMITED, budget)
+            if answer == PROVED:
+                return Proof(sign, sign, move if sign == 1 else position.legal_moves[0])
+            if answer == DISPROVED:
+                low, high = (low, 0) if sign == 1 else (0, high)
+                keeps = move if sign == -1 else keeps
+        if self.rules.full == "draw":
+            return Proof(low, high, keeps)
+        # A full board has a winner, so who cannot force a line has lost.
+        if (low, high) == (-1, 1):
+            return NOTHING
+        return Proof(1, 1, keeps) if low == 0 else Proof(-1, -1, position.legal_moves[0])
+
+    def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
+        """Whether `side` can make sure to win so soon."""
+        answer, _ = self._attack(position, side, min(position.ply + plies, UNLIMITED), budget)
+        if answer != DISPROVED:
+            return True if answer == PROVED else None
+        if self.rules.full != side.name.lower() or plies < len(position.legal_moves):
+            return False  # what `side` wins on a full board it wins at the very end
+        answer, _ = self._attack(position, side.other, UNLIMITED, budget)
+        return None if answer == UNPROVED else answer == DISPROVED
+
+    def winning_move(
+        self, attacker: Side, first: int, second: int, budget: Budget, limit: int = UNLIMITED
+    ) -> int | None:
+        """A move for the attacker, who is to move and can force a line; None if that was not proved."""
+        answer, move = self._search(attacker, first, second, limit, budget)
+        return move if answer == PROVED else None
+
+    def _attack(self, position: Position, attacker: Side, limit: int, budget: Budget) -> tuple[int, int | None]:
+        """Whether the attacker can force a line before ply `limit`, and the move that settles it for the side to move."""
+        if position.ply == 0 and attacker is Side.SECOND:
+            # Strategy stealing: the first player could make any move, forget it, and follow the second's
+            # plan; a mark of one's own never hurts. So the second player cannot force a line.
+            return DISPROVED, None
+        return self._search(attacker, *words(position), limit, budget)
+
+    def _search(self, attacker: Side, first: int, second: int, limit: int, budget: Budget) -> tuple[int, int | None]:
+        """The answer for a position given as its two words."""
+        game, stack = _game(self.rules), self._stack
+        if self._table is None:
+            self._table = self._room_for(_SMALLEST)
+        ours, theirs = (first, second) if attacker is Side.FIRST else (second, first)
+        stack.attacker[0], stack.defender[0] = ours, theirs
+        stack.proof[0] = stack.disproof[0] = _CERTAIN
+        stack.work[0] = 0
+        stack.state[_PLY], stack.state[_ENTERING] = 0, 1
+        stack.state[_BASE] = first.bit_count() + second.bit_count()
+        stack.state[_LIMIT], stack.state[_SIDE] = limit, int(attacker)
+        while not budget.exhausted:
+            spent = _go_on(game, self._table, stack, budget.portion(_SLICE))
+            budget.spend(spent)
+            if stack.state[_RESULT] != UNPROVED:
+                move = int(stack.state[_MOVE])
+                return int(stack.state[_RESULT]), move if move >= 0 else None
+            self._grow_if_full()
+        _retreat(game, self._table, stack)
+        return UNPROVED, None
+
+    def _room_for(self, entries: int) -> NDArray[np.uint64]:
+        require_memory(entries * ENTRY_BYTES, self.memory, self.name)
+        return np.zeros((entries, 4), np.uint64)
+
+    def _grow_if_full(self) -> None:
+        """A table four times as large, if memory for it is allowed; else entries of little work give way."""
+        assert self._table is not None
+        entries = len(self._table)
+        if self.stored * 4 < entries * 3 or entries * 4 * ENTRY_BYTES > self.memory:
+            return
+        larger = self._room_for(entries * 4)
+        self._stack.state[_STORED] = copy_entries(self._table, larger)
+        self._table = larger
+
+    @property
+    def stored(self) -> int:
+        """Positions in the table."""
+        return int(self._stack.state[_STORED])
+
+
+def _new_stack(depth: int) -> _Stack:
+    return _Stack(
+        attacker=np.zeros(depth, np.uint64),
+        defender=np.zeros(depth, np.uint64),
+        proof=np.zeros(depth, np.int64),
+        disproof=np.zeros(depth, np.int64),
+        work=np.zeros(depth, np.int64),
+        children=np.zeros(depth, np.int64),
+        chosen=np.zeros(depth, np.int64),
+        move=np.zeros((depth, WORD), np.int64),
+        child_proof=np.zeros((depth, WORD), np.int64),
+        child_disproof=np.zeros((depth, WORD), np.int64),
+        state=np.zeros(8, np.int64),
+    )
+
+
+@kernel
+def _key(game, attacker, defender):  # type: ignore[no-untyped-def]
+    """The position under which numbers are kept: the least symmetric one while the board is fairly empty."""
+    if game.images.shape[0] > 1 and count_bits(attacker | defender) <= _SYMMETRIC_MARKS:
+        least_attacker, least_defender, _ = canonical(game.images, attacker, defender)
+        return least_attacker, least_defender
+    return attacker, defender
+
+
+@kernel
+def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
+    """Write the children of the position at `ply` with their numbers; returns UNPROVED, or the answer if one settles it.
+
+    A child that settles it becomes the only one.
+    """
+    attacker, defender = stack.attacker[ply], stack.defender[ply]
+    state = stack.state
+    marks = state[_BASE] + ply
+    attacking = (marks & 1) == state[_SIDE]
+    left = state[_LIMIT] - marks
+    tag = np.uint64(state[_LIMIT] << 1 | state[_SIDE])
+    answer, moves, cell = judge(game.lines, attacker, defender, attacking, left)
+    stack.children[ply] = 0
+    if answer != UNPROVED:
+        stack.move[ply, 0] = cell
+        return answer
+    moves &= game.playable & ~(attacker | defender)
+    count = 0
+    while moves != np.uint64(0):
+        bit = moves & (~moves + np.uint64(1))
+        moves ^= bit
+        child_attacker = attacker | bit if attacking else attacker
+        child_defender = defender if attacking else defender | bit
+        key_attacker, key_defender = _key(game, child_attacker, child_defender)
+        entry = find(table, key_attacker, key_defender, tag)
+        if entry >= 0:
+            proof = np.int64(table[entry, 2] >> np.uint64(32))
+            disproof = np.int64(table[entry, 2] & np.uint64(0xFFFFFFFF))
+        else:
+            judged, replies, _ = judge(game.lines, child_attacker, child_defender, not attacking, left - 1)
+            if judged == PROVED:
+                proof, disproof = 0, _CERTAIN
+            elif judged == DISPROVED:
+                proof, disproof = _CERTAIN, 0
+            else:
+                width = count_bits(replies & game.playable & ~(child_attacker | child_defender))
+                proof = width if attacking else 1
+                disproof = 1 if attacking else width
+        stack.move[ply, count] = lowest(bit)
+        stack.child_proof[ply, count] = proof
+        stack.child_disproof[ply, count] = disproof
+        count += 1
+        if (attacking and proof == 0) or (not attacking and disproof == 0):
+            stack.move[ply, 0] = lowest(bit)
+            return PROVED if attacking else DISPROVED
+    stack.children[ply] = count
+    return UNPROVED
+
+
+@kernel
+def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
+    """Proof and disproof number of the position at `ply`; its best child, and how good the second best is."""
+    best, least, second, total = -1, np.int64(_CERTAIN), np.int64(_CERTAIN), np.int64(0)
+    best_other = np.int64(_CERTAIN)
+    any_open = False
+    for child in range(stack.children[ply]):
+        if attacking:
+            number, other = stack.child_proof[ply, child], stack.child_disproof[ply, child]
+        else:
+            number, other = stack.child_disproof[ply, child], stack.child_proof[ply, child]
+        total += other
+        if number < least or (number == least and other < best_other):
+            second = least
+            best, least, best_other = child, number, other
+        elif number < second:
+            second = number
+        any_open = any_open or other != 0
+    total = min(total, np.int64(_MOST)) if any_open else np.int64(0)
+    if not any_open:
+        least = np.int64(_CERTAIN)
+    elif least == 0:
+        total = np.int64(_CERTAIN)
+    if attacking:
+        return least, total, best, second
+    return total, least, best, second
+
+
+@kernel
+def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
+    """Search until the position at entry 0 is settled or `budget` positions were expanded; returns how many were."""
+    state = stack.state
+    spent = 0
+    state[_RESULT] = UNPROVED
+    while True:
+        ply = state[_PLY]
+        attacking = ((state[_BASE] + ply) & 1) == state[_SIDE]
+        settled = UNPROVED
+        if state[_ENTERING] == 1:
+            if spent >= budget:
+                return spent
+            spent += 1
+            stack.work[ply] = 1
+            settled = _expand(game, table, stack, ply)
+            state[_ENTERING] = 0
+        if settled == UNPROVED:
+            proof, disproof, best, second = _numbers(stack, ply, attacking)
+        else:
+            proof = 0 if settled == PROVED else _CERTAIN
+            disproof = _CERTAIN if settled == PROVED else 0
+            best = 0
+        if proof == 0 or disproof == 0 or proof >= stack.proof[ply] or disproof >= stack.disproof[ply]:
+            tag = np.uint64(state[_LIMIT] << 1 | state[_SIDE])
+            key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
+            numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
+            state[_STORED] += keep(table, key_attacker, key_defender, tag, numbers, stack.work[ply])
+            if ply == 0:
+                state[_RESULT] = PROVED if proof == 0 else DISPROVED if disproof == 0 else UNPROVED
+                decided_here = (proof == 0) == attacking
+                state[_MOVE] = stack.move[0, best] if decided_here and best >= 0 else -1
+                return spent
+            parent = ply - 1
+            child = stack.chosen[parent]
+            stack.child_proof[parent, child] = proof
+            stack.child_disproof[parent, child] = disproof
+            stack.work[parent] += stack.work[ply]
+            state[_PLY] = parent
+            continue
+        room = second + (second >> 2) + 1
+        if attacking:
+            child_proof = min(stack.proof[ply], room)
+            child_disproof = stack.disproof[ply] - disproof + stack.child_disproof[ply, best]
+        else:
+            child_disproof = min(stack.disproof[ply], room)
+            child_proof = stack.proof[ply] - proof + stack.child_proof[ply, best]
+        stack.chosen[ply] = best
+        bit = np.uint64(1) << np.uint64(stack.move[ply, best])
+        stack.attacker[ply + 1] = stack.attacker[ply] | bit if attacking else stack.attacker[ply]
+        stack.defender[ply + 1] = stack.defender[ply] if attacking else stack.defender[ply] | bit
+        stack.proof[ply + 1] = min(child_proof, np.int64(_CERTAIN))
+        stack.disproof[ply + 1] = min(child_disproof, np.int64(_CERTAIN))
+        state[_PLY] = ply + 1
+        state[_ENTERING] = 1
+
+
+@kernel
+def _retreat(game, table, stack):  # type: ignore[no-untyped-def]
+    """Keep what is known along an abandoned path, so that another search goes on from there."""
+    state = stack.state
+    tag = np.uint64(state[_LIMIT] << 1 | state[_SIDE])
+    ply = state[_PLY] - (1 if state[_ENTERING] == 1 else 0)
+    while ply >= 0:
+        attacking = ((state[_BASE] + ply) & 1) == state[_SIDE]
+        proof, disproof, _, _ = _numbers(stack, ply, attacking)
+        key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
+        numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
+        state[_STORED] += keep(table, key_attacker, key_defender, tag, numbers, stack.work[ply])
+        ply -= 1
+        if ply >= 0:
+            stack.child_proof[ply, stack.chosen[ply]] = proof
+            stack.child_disproof[ply, stack.chosen[ply]] = disproof
+            stack.work[ply] += stack.work[ply + 1]

@@ -1,0 +1,219 @@
+"""Proof-number search against brute force: every value, every distance, and what becomes of its budgets and memory."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.positions import Position, Rng, Side
+from noughts.rules import Rules, SolverError, parse_rules, symmetries
+from noughts.solvers import Budget, Proof
+from noughts.solvers.proof_number import ProofNumber
+from tests.solvers.brute_force import NO_DISTANCE, every_position, position_of
+
+MEMORY = 1 << 26
+FULLS = ("draw", "first", "second")
+
+
+def games(rows: int, cols: int) -> list[Rules]:
+    """Every game of own marks and winning lines on such a board, with every brick and with none."""
+    found = []
+    for k, full in itertools.product(range(1, max(rows, cols) + 1), FULLS):
+        for brick in (None, *range(rows * cols)):
+            bricks = () if brick is None else (brick,)
+            try:
+                found.append(Rules(rows=rows, cols=cols, k=k, bricks=bricks, full=full))  # type: ignore[arg-type]
+            except ValueError:
+                continue  # no line fits
+    return found
+
+
+def check(rules: Rules, positions: int, rng: Rng, start: Position | None = None) -> int:
+    """Compare one solver's answers about that many positions (or all) with brute force; returns how many."""
+    truths = every_position(rules, start)
+    solver = ProofNumber(rules, MEMORY)
+    count = len(truths.value)
+    numbers = range(count) if count <= positions else sorted({rng.below(count) for _ in range(positions)})
+    for number in numbers:
+        position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+        value, distance = int(truths.value[number]), int(truths.distance[number])
+        proof = solver.prove(position, Budget())
+        assert proof.value == value, f"{rules}\n{position}"
+        if value == 0:
+            assert distance == NO_DISTANCE
+            assert not any(solver.within(position, side, 64, Budget()) for side in Side)
+            continue
+        winner = position.to_move if value == 1 else position.to_move.other
+        assert solver.within(position, winner, distance, Budget()) is True
+        assert solver.within(position, winner, distance - 1, Budget()) is False
+        assert solver.within(position, winner.other, 64, Budget()) is False
+    return len(numbers)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2)])
+def test_every_position_of_every_small_game_agrees_with_brute_force(rows: int, cols: int) -> None:
+    for rules in games(rows, cols):
+        check(rules, 1 << 30, Rng(0))
+
+
+def test_positions_of_games_on_3x3_and_3x4_agree_with_brute_force() -> None:
+    every = [*games(3, 3), *games(3, 4)]
+    rng = Rng(1)
+    assert sum(check(rules, 40, rng) for rules in every) > 5_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4)])
+def test_many_positions_of_every_game_on_3x3_and_3x4_agree_with_brute_force(rows: int, cols: int) -> None:
+    for rules in games(rows, cols):
+        check(rules, 2_000, Rng(2))
+
+
+@given(
+    text=st.sampled_from(
+        ["bttt(D4)", "bttt(A1,full=draw)", "mnk(5,5,4)", "mnk(5,5,3,full=first)", "mnk(8,8,4)", "mnk(4,6,4)"]
+    ),
+    seed=st.integers(0, 1 << 32),
+)
+@settings(max_examples=40, deadline=None)
+def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) -> None:
+    """Random play until nine cells are left, if the game gets that far."""
+    rules, rng = parse_rules(text), Rng(seed)
+    for _ in range(40):
+        position = Position.start(rules)
+        while not position.is_over and len(position.legal_moves) > 9:
+            position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+        if not position.is_over:
+            check(rules, 30, rng, position)
+            return
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("tic-tac-toe", 0),
+        ("mnk(3,4,3)", 1),
+        ("mnk(4,4,3)", 1),
+        ("mnk(4,4,4)", 0),
+        ("mnk(4,5,4)", 0),
+        ("mnk(5,5,4)", 0),
+        ("mnk(5,6,4)", 1),
+        ("mnk(5,5,5)", 0),
+        ("mnk(6,6,5)", 0),
+        ("mnk(2,7,3)", 0),
+        ("bttt(D4)", 1),
+        ("bttt(A1)", 1),
+        ("mnk(3,3,3,full=second)", -1),
+        ("mnk(3,3,3,full=first)", 1),
+    ],
+)
+def test_known_games(text: str, value: int) -> None:
+    """Values from the literature (Uiterwijk and van den Herik, The advantage of the initiative, 2000)."""
+    rules = parse_rules(text)
+    assert ProofNumber(rules, 1 << 28).prove(Position.start(rules), Budget()).value == value
+
+
+def random_position(rules: Rules, plies: int, rng: Rng) -> Position:
+    while True:
+        position = Position.start(rules)
+        while not position.is_over and position.ply < plies:
+            position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+        if not position.is_over:
+            return position
+
+
+@given(seed=st.integers(0, 1 << 32), plies=st.integers(5, 12))
+@settings(max_examples=25, deadline=None)
+def test_its_move_gets_what_it_promises(seed: int, plies: int) -> None:
+    rules = parse_rules("mnk(5,6,4)")
+    position = random_position(rules, plies, Rng(seed))
+    proof = ProofNumber(rules, MEMORY).prove(position, Budget())
+    assert proof.value is not None
+    if proof.move is not None:
+        child = position.play(proof.move)
+        reply = child.outcome.value(child.to_move) if child.is_over else _value(child)
+        assert -reply == proof.value
+
+
+def _value(position: Position) -> int:
+    value = ProofNumber(position.rules, MEMORY).prove(position, Budget()).value
+    assert value is not None
+    return value
+
+
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=15, deadline=None)
+def test_symmetric_positions_have_equal_values(seed: int) -> None:
+    rules = parse_rules("bttt(D4)")
+    position = random_position(rules, 8, Rng(seed))
+    values = {
+        _value(Position.start(rules, tuple(symmetry.image[move] for move in position.moves)))
+        for symmetry in symmetries(rules)
+    }
+    assert len(values) == 1
+
+
+def test_a_budget_ends_the_search_and_never_makes_a_value_up() -> None:
+    rules = parse_rules("bttt(C3)")
+    start, solver = Position.start(rules), ProofNumber(rules, MEMORY)
+    budget = Budget(nodes=1_000)
+    assert solver.prove(start, budget) == Proof(-1, 1)
+    assert budget.spent == 1_000
+    assert solver.within(start, Side.FIRST, 11, Budget(nodes=10)) is None
+    assert solver.prove(start, Budget(nodes=0)) == Proof(-1, 1)
+    asked = itertools.count()
+    stopped = Budget(expired=lambda: next(asked) >= 3)
+    assert solver.prove(start, stopped) == Proof(-1, 1)
+    assert 0 < stopped.spent <= 3 * 4_000
+
+
+def test_what_a_stopped_search_found_is_used_by_the_next() -> None:
+    rules = parse_rules("bttt(C3)")
+    start = Position.start(rules)
+    whole = Budget()
+    assert ProofNumber(rules, MEMORY).prove(start, whole).value == 1
+    solver, spent = ProofNumber(rules, MEMORY), 0
+    while solver.prove(start, part := Budget(nodes=20_000)).value is None:
+        spent += part.spent
+    assert spent + part.spent < 1.5 * whole.spent
+
+
+def test_little_memory_makes_it_slower_but_not_wrong() -> None:
+    rules = parse_rules("bttt(D4)")
+    solver = ProofNumber(rules, 1 << 18)
+    assert solver.prove(Position.start(rules), Budget()).value == 1
+    assert solver.stored <= (1 << 18) // 32
+
+
+def test_memory_that_is_not_allowed_is_refused() -> None:
+    rules = parse_rules("tic-tac-toe")
+    with pytest.raises(SolverError, match=r"proof-number search needs .* are allowed: allow more with --memory 1"):
+        ProofNumber(rules, 1000).prove(Position.start(rules), Budget())
+
+
+def test_equal_questions_to_new_solvers_get_equal_answers() -> None:
+    rules = parse_rules("bttt(B2)")
+    position = random_position(rules, 7, Rng(5))
+    found = []
+    for _ in range(2):
+        budget = Budget()
+        found.append((ProofNumber(rules, MEMORY).prove(position, budget), budget.spent))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("misere-tic-tac-toe", "lines that win"), ("notakto(3)", "own marks"), ("gomoku", "up to 64 cells, not 225")],
+)
+def test_other_games_are_refused(text: str, words: str) -> None:
+    rules = parse_rules(text)
+    refusal = ProofNumber(rules, MEMORY).refusal(Position.start(rules))
+    assert refusal is not None
+    assert words in refusal
+
+
+def test_a_position_that_is_over_has_its_outcome() -> None:
+    rules = parse_rules("mnk(1,1,1)")
+    over = Position.start(rules, (0,))
+    assert ProofNumber(rules, MEMORY).prove(over, Budget()) == Proof(-1, -1)
