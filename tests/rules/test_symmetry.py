@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 
-from noughts.rules import Rules, line_table, parse_rules, symmetries
-from noughts.rules.symmetry import brick_orbit
+from noughts.rules import Rules, line_table, parse_rules, parse_task, symmetries
+from noughts.rules.symmetry import brick_orbit, image_classes, image_onto
 from tests.strategies import all_rules
 
 
@@ -73,3 +73,30 @@ def test_known_orbits() -> None:
     assert orbit("bttt(E5)") == {"C3", "C5", "E3", "E5"}
     assert orbit("bttt(A2)") == {"A2", "A6", "B1", "B7", "F1", "F7", "G2", "G6"}
     assert orbit("mnk(2,3,2,bricks=A1)") == {"A1", "A3", "B1", "B3"}
+
+
+@given(all_rules())
+def test_a_game_is_its_own_image_and_lines_go_onto_lines(rules: Rules) -> None:
+    turned = Rules.model_validate(
+        rules.model_dump()
+        | {"rows": rules.cols, "cols": rules.rows}
+        | {"bricks": tuple(brick % rules.cols * rules.rows + brick // rules.cols for brick in rules.bricks)}
+    )
+    for other in (rules, turned):
+        image = image_onto(rules, other)
+        assert image is not None
+        assert sorted(image) == list(range(rules.size))
+        assert {image[brick] for brick in rules.brick_cells} == other.brick_cells
+        lines = {frozenset(line) for line in line_table(other).cells}
+        assert {frozenset(image[cell] for cell in line) for line in line_table(rules).cells} == lines
+
+
+def test_games_that_are_no_images_of_one_another() -> None:
+    assert image_onto(parse_rules("bttt(D4)"), parse_rules("bttt(D3)")) is None
+    assert image_onto(parse_rules("mnk(3,4,3)"), parse_rules("mnk(4,3,3,line=loses)")) is None
+    assert image_onto(parse_rules("mnk(3,4,3)"), parse_rules("mnk(3,4,2)")) is None
+
+
+def test_the_49_squares_are_ten_classes() -> None:
+    classes = image_classes(parse_task("bttt(*)").rules)
+    assert sorted(map(len, classes)) == [1, 4, 4, 4, 4, 4, 4, 8, 8, 8]

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules, symmetries
+from noughts.rules.rules import FullRule
 from noughts.solvers import Budget, Proof
 from noughts.solvers.proof_number import ProofNumber
 from tests.solvers.brute_force import NO_DISTANCE, every_position, position_of
 
 MEMORY = 1 << 26
-FULLS = ("draw", "first", "second")
+FULLS: tuple[FullRule, ...] = ("draw", "first", "second")
 
 
 def games(rows: int, cols: int) -> list[Rules]:
@@ -23,7 +24,7 @@ def games(rows: int, cols: int) -> list[Rules]:
         for brick in (None, *range(rows * cols)):
             bricks = () if brick is None else (brick,)
             try:
-                found.append(Rules(rows=rows, cols=cols, k=k, bricks=bricks, full=full))  # type: ignore[arg-type]
+                found.append(Rules(rows=rows, cols=cols, k=k, bricks=bricks, full=full))
             except ValueError:
                 continue  # no line fits
     return found

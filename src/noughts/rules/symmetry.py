@@ -1,6 +1,6 @@
 """The symmetry group of a game: those of the 8 symmetries of the board that keep its bricks in place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,11 +35,7 @@ def _board_symmetries(rules: Rules) -> dict[tuple[int, ...], str]:
     maps = _KEEP_SHAPE | (_SWAP_SHAPE if rules.rows == rules.cols else {})
     found: dict[tuple[int, ...], str] = {}
     for name, move in maps.items():
-        images = []
-        for cell in range(rules.board_size):
-            row, col = move(*divmod(cell, rules.cols), rules.rows - 1, rules.cols - 1)
-            images.append(row * rules.cols + col)
-        found.setdefault(tuple(images), name)  # on 1xn boards several maps are the same
+        found.setdefault(_image(rules, move, rules.cols), name)  # on 1xn boards several maps are the same
     return found
 
 
@@ -52,6 +48,39 @@ def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
         for image, name in _board_symmetries(rules).items()
         if {image[brick] for brick in bricks} == bricks
     )
+
+
+def image_onto(rules: Rules, other: Rules) -> tuple[int, ...] | None:
+    """Where each cell goes under a rotation or reflection that makes `other` of `rules`; None if there is none.
+
+    Games of which one is such an image of the other have equal values, and what is proved of one carries over.
+    """
+    swapped = {"rows": rules.cols, "cols": rules.rows}
+    for maps, shape in ((_KEEP_SHAPE, {}), (_SWAP_SHAPE, swapped)):
+        for move in maps.values():
+            image = _image(rules, move, shape.get("cols", rules.cols))
+            bricks = tuple(sorted(image[brick] for brick in rules.bricks))
+            if rules.model_copy(update={**shape, "bricks": bricks}) == other:
+                return tuple(board * rules.board_size + to for board in range(rules.boards) for to in image)
+    return None
+
+
+def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
+    """The games in groups that are images of one another, each in order of first appearance."""
+    classes: list[list[Rules]] = []
+    for rules in games:
+        known = next((group for group in classes if image_onto(group[0], rules) is not None), None)
+        if known is None:
+            classes.append([rules])
+        else:
+            known.append(rules)
+    return classes
+
+
+def _image(rules: Rules, move: _Map, cols: int) -> tuple[int, ...]:
+    """Where a map takes each cell of one board, on a board of `cols` columns."""
+    images = (move(*divmod(cell, rules.cols), rules.rows - 1, rules.cols - 1) for cell in range(rules.board_size))
+    return tuple(row * cols + col for row, col in images)
 
 
 def brick_orbit(rules: Rules) -> frozenset[tuple[int, ...]]:

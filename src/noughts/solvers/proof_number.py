@@ -30,7 +30,7 @@ from noughts.rules import Rules
 from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
 from noughts.solvers.memory import require_memory
 from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep
-from noughts.solvers.solution import NOTHING, Budget, Proof
+from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 from noughts.solvers.threats import DISPROVED, PROVED, UNPROVED, judge
 
 UNLIMITED = 255
@@ -78,7 +78,7 @@ def _game(rules: Rules) -> _Game:
     return _Game(line_masks(rules), images(rules), np.uint64(playable))
 
 
-class ProofNumber:
+class ProofNumber(Solver):
     """Proves wins and their absence in games of lines that win; see the module's docstring."""
 
     name: ClassVar[str] = "proof-number search"
@@ -131,12 +131,11 @@ class ProofNumber:
         answer, _ = self._attack(position, side.other, UNLIMITED, budget)
         return None if answer == UNPROVED else answer == DISPROVED
 
-    def winning_move(
-        self, attacker: Side, first: int, second: int, budget: Budget, limit: int = UNLIMITED
-    ) -> int | None:
-        """A move for the attacker, who is to move and can force a line; None if that was not proved."""
-        answer, move = self._search(attacker, first, second, limit, budget)
-        return move if answer == PROVED else None
+    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+        """The move that the search for a line found; or, with no limit, one that outlasts the opponent's attack."""
+        limit = UNLIMITED if plies is None else min(position.ply + plies, UNLIMITED)
+        answer, move = self._attack(position, position.to_move, limit, budget)
+        return move if answer == PROVED else super().winning_move(position, plies, budget)
 
     def _attack(self, position: Position, attacker: Side, limit: int, budget: Budget) -> tuple[int, int | None]:
         """Whether the attacker can force a line before ply `limit`, and the move that settles it for the side to move."""
@@ -245,13 +244,13 @@ def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
         else:
             judged, replies, _ = judge(game.lines, child_attacker, child_defender, not attacking, left - 1)
             if judged == PROVED:
-                proof, disproof = 0, _CERTAIN
+                proof, disproof = np.int64(0), np.int64(_CERTAIN)
             elif judged == DISPROVED:
-                proof, disproof = _CERTAIN, 0
+                proof, disproof = np.int64(_CERTAIN), np.int64(0)
             else:
                 width = count_bits(replies & game.playable & ~(child_attacker | child_defender))
-                proof = width if attacking else 1
-                disproof = 1 if attacking else width
+                proof = width if attacking else np.int64(1)
+                disproof = np.int64(1) if attacking else width
         stack.move[ply, count] = lowest(bit)
         stack.child_proof[ply, count] = proof
         stack.child_disproof[ply, count] = disproof
@@ -266,8 +265,7 @@ def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
 @kernel
 def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
     """Proof and disproof number of the position at `ply`; its best child, and how good the second best is."""
-    best, least, second, total = -1, np.int64(_CERTAIN), np.int64(_CERTAIN), np.int64(0)
-    best_other = np.int64(_CERTAIN)
+    best, least, second, best_other, total = -1, _CERTAIN, _CERTAIN, _CERTAIN, 0
     any_open = False
     for child in range(stack.children[ply]):
         if attacking:
@@ -281,11 +279,11 @@ def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
         elif number < second:
             second = number
         any_open = any_open or other != 0
-    total = min(total, np.int64(_MOST)) if any_open else np.int64(0)
+    total = min(total, _MOST) if any_open else 0
     if not any_open:
-        least = np.int64(_CERTAIN)
+        least = _CERTAIN
     elif least == 0:
-        total = np.int64(_CERTAIN)
+        total = _CERTAIN
     if attacking:
         return least, total, best, second
     return total, least, best, second
@@ -342,8 +340,8 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
         bit = np.uint64(1) << np.uint64(stack.move[ply, best])
         stack.attacker[ply + 1] = stack.attacker[ply] | bit if attacking else stack.attacker[ply]
         stack.defender[ply + 1] = stack.defender[ply] if attacking else stack.defender[ply] | bit
-        stack.proof[ply + 1] = min(child_proof, np.int64(_CERTAIN))
-        stack.disproof[ply + 1] = min(child_disproof, np.int64(_CERTAIN))
+        stack.proof[ply + 1] = min(child_proof, _CERTAIN)
+        stack.disproof[ply + 1] = min(child_disproof, _CERTAIN)
         state[_PLY] = ply + 1
         state[_ENTERING] = 1
 

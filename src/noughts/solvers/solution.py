@@ -111,6 +111,23 @@ class Solver(Protocol):
         """
         ...
 
+    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+        """A move with which the side to move makes sure to win, within so many plies if that is not None.
+
+        None if no such move is known. Solvers that find one faster than by trying do so.
+        """
+        if plies is None:
+            proof = self.prove(position, budget)
+            return proof.move if proof.low == 1 else None
+        for move in position.legal_moves:
+            child = position.play(move)
+            if child.is_over:
+                if child.outcome.value(position.to_move) == 1:
+                    return move
+            elif plies > 1 and self.within(child, position.to_move, plies - 1, budget):
+                return move
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class MoveSolution:

@@ -68,6 +68,10 @@ class Truth:
             return position.outcome.value(side) == 1
         return plies > 0 and self.solver(position).within(position, side, plies, budget)
 
+    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+        """A move with which the side to move makes sure to win, within so many plies if that is not None."""
+        return None if position.is_over else self.solver(position).winning_move(position, plies, budget)
+
     def span(self, position: Position, side: Side, budget: Budget | None = None) -> Span:
         """How long the win of `side` takes, which `prove` found."""
         budget, plies = budget or Budget(), 0

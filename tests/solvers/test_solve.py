@@ -1,0 +1,144 @@
+"""`Truth` against brute force: the position, every move, how long it lasts, and what a budget leaves open."""
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from noughts.positions import Position, Rng, Side
+from noughts.rules import Rules, SolverError, parse_rules
+from noughts.solvers import Budget, MoveSolution, Solution, Span
+from noughts.solvers.solve import Truth
+from tests.solvers.brute_force import every_position, position_of
+from tests.strategies import random_rules
+
+Known = Mapping[tuple[bytes, frozenset[int]], tuple[int, int]]
+
+
+def known_truths(rules: Rules) -> tuple[list[Position], Known]:
+    """Every unfinished position, and its value and distance."""
+    truths = every_position(rules)
+    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+    positions = [position_of(rules, first, second) for first, second in words]
+    answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
+    return positions, {(p.cells, p.closed): found for p, found in zip(positions, answers, strict=True)}
+
+
+def truth_of(position: Position, known: Known) -> tuple[int, int]:
+    if position.is_over:
+        return position.outcome.value(position.to_move), 0
+    return known[position.cells, position.closed]
+
+
+def small_games(count: int, seed: int) -> list[Rules]:
+    """Random games of at most nine cells, of every kind."""
+    random = Random(seed)
+    found: list[Rules] = []
+    while len(found) < count:
+        shape = random.choice([(1, 4, 1), (2, 2, 1), (2, 3, 1), (3, 3, 1), (2, 4, 1), (1, 3, 3), (2, 2, 2)])
+        found.append(random_rules(random, shape))
+    return found
+
+
+@pytest.mark.parametrize("rules", small_games(40, 3), ids=str)
+def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules) -> None:
+    positions, known = known_truths(rules)
+    truth, rng = Truth(rules), Rng(7)
+    for _ in range(min(8, len(positions))):
+        position = positions[rng.below(len(positions))]
+        value, distance = truth_of(position, known)
+        solution = truth.solve(position, distances="all")
+        assert solution.value == value
+        has_spans = solution.solver != "misere quotient"  # which knows values only
+        if value and has_spans:
+            assert solution.span == Span(distance, distance)
+        expected = {}
+        for move in position.legal_moves:
+            reply, lasts = truth_of(position.play(move), known)
+            span = Span(lasts + 1, lasts + 1) if reply else None
+            expected[move] = MoveSolution(move, -reply, -reply, span)
+        assert [(m.move, m.value) for m in solution.moves] == [(m, s.value) for m, s in expected.items()]
+        assert set(solution.optimal) == {move for move, found in expected.items() if found.value == value}
+        if has_spans:
+            assert {m.move: m.span for m in solution.moves} == {m: s.span for m, s in expected.items()}
+            pick = min if value == 1 else max
+            keeping = {m: s.span.low if s.span else 0 for m, s in expected.items() if s.value == value}
+            best = {m for m, plies in keeping.items() if value == 0 or plies == pick(keeping.values())}
+            assert set(solution.best) == best
+            assert set(truth.solve(position, distances="best").best) == best
+        proof = truth.prove(position)
+        assert proof.value == value
+        assert proof.move is None or expected[proof.move].value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "solver"),
+    [
+        ("tic-tac-toe", "proof-number search"),
+        ("misere-tic-tac-toe", "alpha-beta"),
+        ("notakto(3)", "retrograde"),
+        ("notakto(8)", "pairing"),
+        ("notakto(3,boards=5)", "misere quotient"),
+        ("bttt(E5)", "proof-number search"),
+    ],
+)
+def test_each_game_has_its_solver(text: str, solver: str) -> None:
+    rules = parse_rules(text)
+    assert Truth(rules).solver(Position.start(rules)).name == solver
+
+
+def test_a_game_that_none_covers_is_refused_with_every_reason() -> None:
+    rules = parse_rules("gomoku")
+    with pytest.raises(SolverError, match=r"no solver covers gomoku after H8. .*proof-number search: .* 225; alpha-beta: "):
+        Truth(rules).solve(Position.start(rules, (rules.cell_of("H8"),)))
+
+
+def test_a_game_that_is_over_is_worth_its_outcome() -> None:
+    rules = parse_rules("tic-tac-toe")
+    over = Position.start(rules, (0, 3, 1, 4, 2))
+    truth = Truth(rules)
+    assert truth.solve(over) == Solution(-1, -1, Span(0, 0), (), "the rules", 0)
+    assert truth.prove(over).value == -1
+    assert truth.span(over, Side.FIRST) == Span(0, 0)
+    assert truth.within(over, Side.FIRST, 0, Budget()) is True
+    assert truth.within(over, Side.SECOND, 9, Budget()) is False
+
+
+def test_what_the_budget_does_not_prove_stays_open() -> None:
+    rules = parse_rules("bttt(C3)")
+    budget = Budget(nodes=2_000)
+    solution = Truth(rules).solve(Position.start(rules), budget, "all")
+    assert (solution.low, solution.high, solution.value, solution.span) == (-1, 1, None, None)
+    assert len(solution.moves) == 48
+    assert all((move.low, move.high) == (-1, 1) for move in solution.moves)
+    assert budget.spent == solution.nodes == 2_000
+
+
+def test_distances_come_before_other_moves() -> None:
+    rules = parse_rules("bttt(D4)")
+    budget = Budget(nodes=400_000)
+    solution = Truth(rules).solve(Position.start(rules), budget, "best")
+    assert solution.value == 1
+    assert solution.span == Span(11, 11)
+    assert all(move.span == Span(11, 11) for move in solution.moves if move.move in solution.best)
+    assert {rules.name_of(move) for move in solution.best} >= {"C4", "D3", "D5", "E4"}
+    assert budget.spent < 400_000
+
+
+def test_the_loser_holds_out_as_long_as_the_budget_can_tell() -> None:
+    """With too little to know each move's end, those that are refuted at once are told from those that last."""
+    rules = parse_rules("bttt(D4)")
+    after = Position.start(rules, tuple(map(rules.cell_of, ("D3", "E5", "C3"))))
+    whole = Truth(rules).solve(after, distances="best")
+    assert whole.value == -1
+    assert whole.span is not None
+    assert whole.span.plies is not None
+    part = Truth(rules).solve(after, Budget(nodes=whole.nodes // 2), "best")
+    spans = {move.move: move.span for move in whole.moves}
+    for move in part.moves:
+        span, exact = move.span, spans[move.move]
+        assert span is not None
+        assert exact is not None
+        assert exact.plies is not None
+        assert span.low <= exact.plies <= (span.high or 99)
+    assert set(part.best) <= {move.move for move in part.moves if move.span and move.span.high is None} or part == whole
