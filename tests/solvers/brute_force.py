@@ -1,0 +1,223 @@
+"""The slow and obvious truth about small games: exact value and distance of every position, by trying everything.
+
+A position is a number: each cell that is empty at the start is a digit, 0 if it still is, 1 for the first player's
+mark, 2 for the second's; with shared marks digits are 0 and 1. A move makes the number larger. So counting up meets
+every position after all that lead to it, and counting down meets it after all that follow. Nothing is pruned,
+merged or ordered. Tables take two bytes a number: 3x4 with own marks has 3^12 = 531,441 numbers, 4x4 has 43,046,721.
+
+Nothing here reads the line tables, the kernels or the symmetries of the product.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position
+from noughts.rules import Rules
+
+NO_DISTANCE = -1
+"""The distance of a drawn position."""
+
+
+class Truths(NamedTuple):
+    """What is true of unfinished positions, one entry each; values are from the side to move."""
+
+    first: NDArray[np.uint64]  # bit `cell` is the first player's mark; every mark with shared marks
+    second: NDArray[np.uint64]  # the second player's
+    value: NDArray[np.int8]  # +1, 0 or -1
+    distance: NDArray[np.int16]  # plies to the end, the winner hurrying and the loser resisting; or NO_DISTANCE
+
+
+def every_position(rules: Rules, start: Position | None = None) -> Truths:
+    """The truth about every unfinished position that can be reached from `start`, itself among them and first.
+
+    Args:
+        rules: Any game of up to 64 cells.
+        start: Where play starts, the game not over; the empty board if it is left out. With e empty cells there
+            are 3^e numbers, 2^e with shared marks: up to some tens of millions are practical.
+    """
+    start = start or Position.start(rules)
+    assert not start.is_over
+    cells = np.array([cell for cell, content in enumerate(start.cells) if content == EMPTY], np.int64)
+    first, second = (_mask([c for c, held in enumerate(start.cells) if held == m]) for m in (FIRST_MARK, SECOND_MARK))
+    found = _try_everything(
+        np.array([_mask(line) for line in lines(rules)], np.uint64),
+        np.array([_mask(board) for board in _boards(rules)], np.uint64),
+        rules.marks == "shared",
+        rules.line == "wins",
+        {"draw": 0, "first": 1, "second": 2}[rules.full],
+        cells,
+        np.uint64(first),
+        np.uint64(second),
+    )
+    return Truths(*found)
+
+
+def lines(rules: Rules) -> list[tuple[int, ...]]:
+    """Every line of k cells in a row without a brick, on every board."""
+    on_one = sorted(_lines(rules.rows, rules.cols, rules.k, rules.bricks))
+    size = rules.rows * rules.cols
+    return [tuple(board * size + cell for cell in line) for board in range(rules.boards) for line in on_one]
+
+
+def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Every line on one board."""
+    found = set()
+    for row, col in product(range(rows), range(cols)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            places = [(row + down * i, col + right * i) for i in range(k)]
+            if all(0 <= r < rows and 0 <= c < cols for r, c in places):
+                line = tuple(r * cols + c for r, c in places)
+                if not set(line) & set(bricks):
+                    found.add(line)
+    return found
+
+
+def position_of(rules: Rules, first: int, second: int) -> Position:
+    """The unfinished position with these marks, its moves in an order that is legal."""
+    if rules.marks == "own":
+        mine, theirs = _cells(int(first)), _cells(int(second))
+        moves = [cell for pair in zip(mine, theirs, strict=False) for cell in pair] + mine[len(theirs) :]
+        return Position.start(rules, tuple(moves))
+    moves = []
+    for board in _boards(rules):
+        marked = [cell for cell in board if int(first) >> cell & 1]
+        complete = [set(line) for line in lines(rules) if set(line) <= set(marked)]
+        if complete:  # the move that closed the board is in each of its lines, and came last
+            last = min(set.intersection(*complete))
+            marked = [cell for cell in marked if cell != last] + [last]
+        moves += marked
+    return Position.start(rules, tuple(moves))
+
+
+def all_games(rows: int, cols: int) -> Iterator[Rules]:
+    """Every game on one board of this size: each k and one that is too long, no brick and every single one,
+    and every setting of marks, line and full."""
+    size = rows * cols
+    for bricks in [(), *((cell,) for cell in range(size if size > 1 else 0))]:
+        for k in range(1, max(rows, cols) + 2):
+            fits = any(_lines(rows, cols, k, bricks))
+            for marks, line, full in product(("own", "shared"), ("wins", "loses"), ("draw", "first", "second")):
+                yield Rules(
+                    rows=rows, cols=cols, k=k, bricks=bricks, marks=marks, line=line, full=full, lineless=not fits
+                )
+
+
+def _boards(rules: Rules) -> list[list[int]]:
+    """The cells of each board that are no bricks."""
+    size = rules.rows * rules.cols
+    free = [cell for cell in range(size) if cell not in rules.bricks]
+    return [[board * size + cell for cell in free] for board in range(rules.boards)]
+
+
+def _mask(cells: list[int] | tuple[int, ...]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def _cells(word: int) -> list[int]:
+    return [cell for cell in range(64) if word >> cell & 1]
+
+
+ONGOING, BY_LINE, BY_FULL_BOARD = 1, 2, 3
+
+
+@njit(cache=True)
+def _state(lines, boards, first, second):  # type: ignore[no-untyped-def]
+    """Whether the game goes on: every board closed by a line, or no cell left on those that are not."""
+    closed, room = 0, False
+    for board in boards:
+        holds_line = False
+        for line in lines:
+            if line & board == line and (line & first == line or line & second == line):
+                holds_line = True
+        if holds_line:
+            closed += 1
+        elif board & ~(first | second) != 0:
+            room = True
+    return BY_LINE if closed == len(boards) else ONGOING if room else BY_FULL_BOARD
+
+
+@njit(cache=True)
+def _is_open(lines, boards, first, second, cell):  # type: ignore[no-untyped-def]
+    """Whether the board of a cell holds no line."""
+    for line in lines:
+        if line & first == line or line & second == line:
+            for board in boards:
+                if board & line != 0 and board >> cell & np.uint64(1) != 0:
+                    return False
+    return True
+
+
+@njit(cache=True)
+def _words(number, base, cells, first, second):  # type: ignore[no-untyped-def]
+    """The marks of a position, from its number and the marks at the start; and how many were added."""
+    added = 0
+    for cell in cells:
+        digit = number % base
+        number //= base
+        if digit == 1:
+            first |= np.uint64(1) << np.uint64(cell)
+        if digit == 2:
+            second |= np.uint64(1) << np.uint64(cell)
+        added += digit != 0
+    return first, second, added
+
+
+@njit(cache=True)
+def _try_everything(lines, boards, shared, line_wins, full, cells, first_start, second_start):  # type: ignore[no-untyped-def]
+    """The arrays of `Truths`."""
+    base = 2 if shared else 3
+    numbers = base ** len(cells)
+    start_ply = 0
+    for cell in range(64):
+        start_ply += (first_start | second_start) >> np.uint64(cell) & np.uint64(1) != 0
+    states = np.zeros(numbers, np.int8)  # 0 for what cannot be reached
+    states[0] = ONGOING
+    ongoing = 0
+    for number in range(numbers):
+        if states[number] == 0:
+            continue
+        first, second, added = _words(number, base, cells, first_start, second_start)
+        states[number] = _state(lines, boards, first, second)
+        if states[number] == ONGOING:
+            ongoing += 1
+            second_moves = (start_ply + added) % 2 == 1
+            mark, weight = 2 if second_moves and not shared else 1, 1
+            for cell in cells:
+                empty = number // weight % base == 0
+                if empty and _is_open(lines, boards, first, second, np.uint64(cell)):
+                    states[number + mark * weight] = ONGOING
+                weight *= base
+    scores = np.zeros(numbers, np.int8)  # for the side to move: 100 - n for a win in n plies, n - 100 for a loss
+    found_first, found_second = np.empty(ongoing, np.uint64), np.empty(ongoing, np.uint64)
+    value, distance = np.empty(ongoing, np.int8), np.empty(ongoing, np.int16)
+    place = ongoing
+    for number in range(numbers - 1, -1, -1):
+        if states[number] == 0:
+            continue
+        first, second, added = _words(number, base, cells, first_start, second_start)
+        to_move = (start_ply + added) % 2
+        if states[number] == BY_LINE:
+            scores[number] = -100 if line_wins else 100
+        elif states[number] == BY_FULL_BOARD:
+            scores[number] = 0 if full == 0 else 100 if full == to_move + 1 else -100
+        else:
+            best, weight = -101, 1
+            mark = 2 if to_move == 1 and not shared else 1
+            for cell in cells:
+                empty = number // weight % base == 0
+                if empty and _is_open(lines, boards, first, second, np.uint64(cell)):
+                    reply = scores[number + mark * weight]
+                    score = 1 - reply if reply > 0 else -1 - reply if reply < 0 else 0  # one ply nearer to 0
+                    best = max(best, score)
+                weight *= base
+            scores[number] = best
+            place -= 1
+            found_first[place], found_second[place] = first, second
+            value[place] = 1 if best > 0 else -1 if best < 0 else 0
+            distance[place] = 100 - abs(best) if best != 0 else NO_DISTANCE
+    return found_first, found_second, value, distance

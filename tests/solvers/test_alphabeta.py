@@ -1,0 +1,400 @@
+"""Alpha-beta: every value, distance and move against brute force; its contract, its budget and its memory."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from noughts.positions import Position, Side
+from noughts.positions.compiled import kernel
+from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
+from noughts.solvers import alphabeta
+from noughts.solvers.alphabeta import LONGEST, AlphaBeta, alpha_beta_reference
+from noughts.solvers.bits import words
+from noughts.solvers.solution import Budget, Proof
+from tests.search.cases import GAMES
+from tests.solvers.brute_force import Truths, all_games, every_position, position_of
+from tests.strategies import random_rules
+
+SMALL_GAMES = [rules for rules in map(parse_rules, GAMES) if rules.size <= (15 if rules.marks == "own" else 18)]
+
+
+@kernel
+def _compare(game, table, stack, first, second, score, counts):  # type: ignore[no-untyped-def]
+    """Ask about each position whether it is won and whether it is lost, and then for its score from below and from above.
+
+    Returns the number of the first position with a wrong answer, or -1; adds questions and nodes to `counts`.
+    """
+    for number in range(first.size):
+        exact = np.int64(score[number])
+        for question in range(4):
+            alpha = np.int64(0) if question == 0 else np.int64(-1) if question == 1 else exact - 3 + question
+            done = alphabeta._begin(game, table, stack, first[number], second[number], alpha, alpha + 1)
+            if not done:
+                alphabeta._go_on(game, table, stack, np.int64(1) << 40)
+                counts[1] += stack.state[alphabeta._NODES]
+            counts[0] += 1
+            low, high = stack.state[alphabeta._LOW], stack.state[alphabeta._HIGH]
+            if exact < low or exact > high or (low <= alpha < high):
+                return number
+    return -1
+
+
+def scores_of(truths: Truths) -> NDArray[np.int64]:
+    """The scores of positions: LONGEST less the ply of the end for a win."""
+    ply = np.bitwise_count(truths.first | truths.second).astype(np.int64)
+    scores: NDArray[np.int64] = truths.value.astype(np.int64) * (LONGEST - ply - truths.distance.astype(np.int64))
+    return scores
+
+
+def compare(rules: Rules, truths: Truths, buckets: int) -> int:
+    """Fail unless every answer about these positions is right, the table having so many buckets; how many answers."""
+    counts = np.zeros(2, np.int64)
+    game, stack = alphabeta._game(rules), alphabeta._new_stack(rules.size)
+    table = alphabeta._new_table(buckets)
+    wrong = _compare(game, table, stack, truths.first, truths.second, scores_of(truths), counts)
+    if wrong >= 0:
+        position = position_of(rules, int(truths.first[wrong]), int(truths.second[wrong]))
+        low, high, begins = (int(stack.state[i]) for i in (alphabeta._LOW, alphabeta._HIGH, alphabeta._NODES))
+        pytest.fail(
+            f"{format_rules(rules)} after {position.moves}: from {low} to {high} after {begins} nodes, "
+            f"not value {truths.value[wrong]} in {truths.distance[wrong]} plies"
+        )
+    assert counts[0] == 4 * len(truths.value)
+    return int(counts[0])
+
+
+def random_position(rules: Rules, rng: random.Random, most_empty: int) -> Position | None:
+    """An unfinished position with few empty cells, by random moves; None if the game ended first."""
+    position = Position.start(rules)
+    while len(position.legal_moves) > most_empty:
+        position = position.play(rng.choice(position.legal_moves))
+    return None if position.is_over else position
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 1), (2, 2), (2, 3), (3, 2)])
+def test_every_position_of_every_tiny_game(shape: tuple[int, int]) -> None:
+    games = list(all_games(*shape))
+    answers = sum(compare(rules, every_position(rules), buckets=64) for rules in games)
+    assert answers >= 4 * len(games)
+
+
+@pytest.mark.parametrize(
+    ("shape", "games"),
+    [((3, 3, 1), 40), ((3, 4, 1), 40), ((4, 3, 1), 20), ((2, 2, 3), 10), ((2, 3, 2), 10), ((3, 3, 2), 4)],
+)
+def test_every_position_of_random_games(shape: tuple[int, int, int], games: int) -> None:
+    rng = random.Random(11)
+    for _ in range(games):
+        rules = random_rules(rng, shape)
+        compare(rules, every_position(rules), buckets=1 << 12)
+
+
+def test_a_table_that_forgets_nearly_everything_tells_no_lies() -> None:
+    rng = random.Random(12)
+    for shape in [(2, 3, 1), (3, 3, 1), (2, 2, 2)]:
+        for _ in range(4):
+            rules = random_rules(rng, shape)
+            compare(rules, every_position(rules), buckets=1)
+
+
+@pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 8), ((5, 5, 1), 7)])
+def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], most_empty: int) -> None:
+    rng = random.Random(13)
+    checked = 0
+    for _ in range(60):
+        rules = random_rules(rng, shape)
+        starts = [random_position(rules, rng, most_empty) for _ in range(40)]
+        for start in starts:
+            if start is not None:
+                compare(rules, every_position(rules, start), buckets=64)
+                checked += 1
+    assert checked > 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [(rows, cols) for rows in (1, 2, 3) for cols in (1, 2, 3, 4) if rows * cols < 12])
+def test_every_position_of_every_game_below_3x4(shape: tuple[int, int]) -> None:
+    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape)]
+    print(f"{shape[0]}x{shape[1]}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("brick", [None, *range(12)])
+def test_every_position_of_every_game_of_3x4(brick: int | None) -> None:
+    bricks = () if brick is None else (brick,)
+    games = [rules for rules in all_games(3, 4) if rules.bricks == bricks]
+    assert len(games) == 5 * 12
+    answers = [compare(rules, every_position(rules), buckets=1 << 15) for rules in games]
+    print(f"3x4, brick {brick}: {len(games)} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["mnk(4,4,4)", "mnk(4,4,3,line=loses,full=second)", "mnk(4,4,4,bricks=B2,full=first)"])
+def test_every_position_of_games_of_4x4(game: str) -> None:
+    rules = parse_rules(game)
+    answers = compare(rules, every_position(rules), buckets=1 << 19)
+    print(f"{game}: {answers // 4:,} positions, {answers:,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 9), ((5, 5, 1), 9), ((4, 5, 1), 9)])
+def test_twenty_thousand_random_positions(shape: tuple[int, int, int], most_empty: int) -> None:
+    rng = random.Random(14)
+    checked = below = 0
+    while checked < 20_000:
+        rules = random_rules(rng, shape)
+        for _ in range(100):
+            start = random_position(rules, rng, most_empty)
+            if start is not None:
+                below += compare(rules, every_position(rules, start), buckets=256) // 4
+                checked += 1
+    print(f"{shape[0]}x{shape[1]}: {checked:,} positions, and {below:,} below them")
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
+def test_moves_attain_what_is_promised(rules: Rules) -> None:
+    truths = every_position(rules)
+    keys = list(zip(truths.first.tolist(), truths.second.tolist(), strict=True))
+    exact = dict(zip(keys, scores_of(truths).tolist(), strict=True))
+    solver, rng = AlphaBeta(rules), random.Random(15)
+    for key in rng.sample(keys, min(len(keys), 250)):
+        position, score = position_of(rules, *key), exact[key]
+        proof = solver.prove(position, Budget())
+        assert proof.value == (score > 0) - (score < 0)
+        for alpha, beta in ((score - 1, score), (-1, 1), (-LONGEST, LONGEST), (score, score + 1)):
+            low, high, move = solver.bounds(position, alpha, beta, Budget())
+            assert low <= score <= high
+            assert after(position, move, exact) >= low
+        assert proof.move is not None
+        assert after(position, proof.move, exact) >= (score > 0 or -LONGEST * (score < 0))
+
+
+@pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,4,3,bricks=B2,full=first)"])
+def test_a_move_that_only_might_be_better_does_not_replace_one_that_is_proved(game: str) -> None:
+    rules = parse_rules(game)
+    truths, rng = every_position(rules), random.Random(19)
+    keys = list(zip(truths.first.tolist(), truths.second.tolist(), strict=True))
+    exact = dict(zip(keys, scores_of(truths).tolist(), strict=True))
+    for key in rng.sample(keys, 500):
+        position, solver = position_of(rules, *key), AlphaBeta(rules)
+        # First the score is proved from below, with a move; then better ones are refuted, the best first.
+        for alpha in (exact[key] - 1, *range(LONGEST - 1, max(0, exact[key]), -1)):
+            low, high, move = solver.bounds(position, alpha, alpha + 1, Budget())
+            assert low <= exact[key] <= high
+            assert after(position, move, exact) >= low
+
+
+def after(position: Position, move: int, exact: dict[tuple[int, int], int]) -> int:
+    """The true score of a move, for the side that makes it."""
+    child = position.play(move)
+    if child.is_over:
+        return child.outcome.value(position.to_move) * (LONGEST - child.ply)
+    return -exact[words(child)]
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
+def test_within_tells_every_distance(rules: Rules) -> None:
+    truths = every_position(rules)
+    solver, rng = AlphaBeta(rules), random.Random(16)
+    for number in rng.sample(range(len(truths.value)), min(len(truths.value), 60)):
+        position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+        for side, plies in product(Side, range(-1, rules.size + 3)):
+            wins = truths.value[number] == (1 if side is position.to_move else -1)
+            expected = bool(wins and truths.distance[number] <= plies)
+            assert solver.within(position, side, plies, Budget()) is expected
+
+
+@st.composite
+def late_positions(draw: st.DrawFn) -> Position:
+    rng = draw(st.randoms(use_true_random=False))
+    shape = draw(st.sampled_from([(2, 2, 1), (2, 3, 1), (3, 3, 1), (1, 5, 1), (2, 2, 2), (3, 4, 1)]))
+    rules = random_rules(rng, shape)
+    position = Position.start(rules)
+    while len(position.legal_moves) > 5 or draw(st.booleans()):
+        after = position.play(rng.choice(position.legal_moves))
+        if after.is_over:
+            break
+        position = after
+    return position if len(position.legal_moves) <= 6 else Position.start(parse_rules("mnk(2,3,2)"))
+
+
+SCORES = st.integers(-LONGEST, LONGEST)
+
+
+@settings(max_examples=150)
+@given(late_positions(), SCORES, SCORES)
+def test_the_kernel_is_the_readable_search_and_keeps_the_contract(position: Position, one: int, other: int) -> None:
+    alpha, beta = min(one, other), max(one, other) + 1
+    low, high, move = AlphaBeta(position.rules).bounds(position, alpha, beta, Budget())
+    score = alpha_beta_reference(position, -LONGEST, LONGEST)
+    assert low <= score <= high
+    assert low >= beta or high <= alpha or low == high
+    assert -alpha_beta_reference(position.play(move), -LONGEST, LONGEST) >= low
+    found, read = low if low >= beta else high, alpha_beta_reference(position, alpha, beta)
+    assert max(alpha, min(beta, found)) == max(alpha, min(beta, read)) == max(alpha, min(beta, score))
+
+
+def test_the_readable_search_is_brute_force() -> None:
+    rng = random.Random(17)
+    for shape in [(2, 2, 1), (2, 3, 1), (1, 6, 1), (2, 2, 2)]:
+        rules = random_rules(rng, shape)
+        truths = every_position(rules)
+        for number, score in list(enumerate(scores_of(truths).tolist()))[::5]:
+            position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+            if len(position.legal_moves) <= 6:
+                assert alpha_beta_reference(position, -LONGEST, LONGEST) == score
+
+
+@pytest.mark.parametrize("game", ["mnk(4,4,4)", "mnk(4,4,3,line=loses)", "notakto(4)", "mnk(3,5,3,bricks=B3)"])
+def test_symmetric_positions_get_equal_answers(game: str) -> None:
+    rules, rng = parse_rules(game), random.Random(18)
+    solver = AlphaBeta(rules)
+    for _ in range(12):
+        position = Position.start(rules)
+        for _ in range(rng.randrange(3, 7)):
+            after = position.play(rng.choice(position.legal_moves))
+            position = position if after.is_over else after
+        answers = set()
+        for symmetry in symmetries(rules):
+            turned = Position.start(rules, tuple(symmetry.image[move] for move in position.moves))
+            low, high, move = solver.bounds(turned, -LONGEST, LONGEST, Budget())
+            answers.add((low, high))
+            assert low == high
+            child = turned.play(move)
+            if not child.is_over:
+                assert solver.bounds(child, -LONGEST, LONGEST, Budget())[:2] == (-low, -low)
+        assert len(answers) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "plies"),
+    [
+        ("tic-tac-toe", 0, None),
+        ("misere-tic-tac-toe", 0, None),
+        ("notakto(3)", 1, 6),
+        ("notakto(3,boards=2)", -1, 11),
+        ("mnk(4,4,3)", 1, 5),
+        ("mnk(4,4,4)", 0, None),  # both published
+        ("mnk(4,4,4,line=loses)", 0, None),
+        ("notakto(4)", -1, 13),
+        ("mnk(4,5,4)", 0, None),  # published
+        ("mnk(4,4,5,lineless=true,full=second)", -1, 16),
+    ],
+)
+def test_known_games_from_the_start(game: str, value: int, plies: int | None) -> None:
+    position = Position.start(parse_rules(game))
+    solver, budget = AlphaBeta(position.rules), Budget()
+    assert solver.prove(position, budget).value == value
+    assert budget.spent < 300_000
+    if plies is not None:
+        winner = position.to_move if value == 1 else position.to_move.other
+        assert solver.within(position, winner, plies, budget)
+        assert not solver.within(position, winner, plies - 1, budget)
+        assert solver.within(position, winner.other, 64, budget) is False
+
+
+def test_a_finished_game_has_its_value() -> None:
+    won = Position.start(parse_rules("mnk(1,3,1)"), (0,))
+    assert AlphaBeta(won.rules).prove(won, Budget(nodes=0)) == Proof(-1, -1)
+
+
+def test_a_budget_that_runs_out_leaves_bounds_and_the_next_goes_on() -> None:
+    rules = parse_rules("mnk(4,4,4,line=loses)")
+    position = Position.start(rules)
+    at_once = Budget()
+    AlphaBeta(rules).prove(position, at_once)
+    proofs: list[Proof] = []
+    solver, spent = AlphaBeta(rules), 0
+    while not proofs or proofs[-1].value is None:
+        budget = Budget(nodes=5000)
+        proofs.append(solver.prove(position, budget))
+        assert budget.spent <= 5000
+        assert budget.exhausted or proofs[-1].value is not None
+        assert proofs[-1].low <= 0 <= proofs[-1].high
+        spent += budget.spent
+        assert len(proofs) < 100
+    assert proofs[0] == Proof(-1, 1, proofs[0].move)
+    assert len(proofs) > 5
+    assert spent < 2 * at_once.spent
+
+
+def test_what_a_budget_proved_is_told() -> None:
+    position = Position.start(parse_rules("mnk(4,4,4)"))
+    seen = set()
+    for nodes in range(0, 12_000, 500):
+        proof = AlphaBeta(position.rules).prove(position, Budget(nodes=nodes))
+        seen.add((proof.low, proof.high))
+    assert seen == {(-1, 1), (-1, 0), (0, 0)}  # nothing; no win; a draw
+
+
+def test_time_that_is_up_ends_the_search_and_the_rest_is_unknown() -> None:
+    position = Position.start(parse_rules("mnk(4,4,4)"))
+    solver, asked = AlphaBeta(position.rules), iter([False, False, True])
+    budget = Budget(expired=lambda: next(asked, True))
+    proof = solver.prove(position, budget)
+    assert (proof.low, proof.high) == (-1, 1)
+    assert 0 < budget.spent < 5000
+    assert solver.within(position, Side.FIRST, 9, Budget(expired=lambda: True)) is None
+    assert solver.within(position, Side.FIRST, 6, Budget(expired=lambda: True)) is False  # four marks take seven plies
+
+
+def test_one_look_answers_without_budget() -> None:
+    rules = parse_rules("tic-tac-toe")
+    wins = Position.start(rules, tuple(map(rules.cell_of, ("A1", "B1", "A2", "B2"))))
+    assert AlphaBeta(rules).prove(wins, Budget(nodes=0)) == Proof(1, 1, rules.cell_of("A3"))
+
+
+def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.start(parse_rules("mnk(3,4,3,line=loses)"))
+    found = []
+    for size in (100_000, 7, 1):
+        monkeypatch.setattr(alphabeta, "_SLICE", size)
+        budget = Budget()
+        found.append((AlphaBeta(position.rules).prove(position, budget), budget.spent))
+    assert len(set(found)) == 1
+
+
+def test_little_memory_is_enough_and_none_is_refused() -> None:
+    position = Position.start(parse_rules("mnk(4,4,4)"))
+    tight, roomy = Budget(), Budget()
+    small = AlphaBeta(position.rules, memory=100_000)
+    assert small.prove(position, tight).value == AlphaBeta(position.rules).prove(position, roomy).value == 0
+    assert tight.spent > roomy.spent
+    with pytest.raises(SolverError, match=r"alpha-beta table needs 0\.1 MiB, and 0\.0 MiB are allowed"):
+        AlphaBeta(position.rules, memory=1000).prove(position, Budget())
+
+
+def test_positions_out_of_reach_are_refused_with_the_reason() -> None:
+    start = Position.start(parse_rules("mnk(6,6,4)"))
+    solver = AlphaBeta(start.rules)
+    assert solver.refusal(start) == "it takes up to 25 empty cells, and 36 leave up to 2.4e+16 positions"
+    with pytest.raises(SolverError, match="alpha-beta cannot solve this position: it takes up to 25 empty cells"):
+        solver.prove(start, Budget())
+    later = Position.start(start.rules, (0, 1, 6, 7, 12, 13, 2, 3, 14, 9, 20))
+    assert solver.refusal(later) is None
+    assert AlphaBeta(parse_rules("notakto(6)")).refusal(Position.start(parse_rules("notakto(6)"))) is None
+    wide = Position.start(parse_rules("gomoku"))
+    assert AlphaBeta(wide.rules).refusal(wide) == "it takes games of up to 64 cells, and this one has 225"
+
+
+@pytest.mark.parametrize(
+    ("game", "tight"), [("tic-tac-toe", False), ("notakto(3)", False), ("mnk(2,3,5,lineless=true)", True)]
+)
+def test_the_estimate_is_never_too_low(game: str, tight: bool) -> None:
+    rules = parse_rules(game)
+    unfinished, estimate = len(every_position(rules).value), alphabeta.positions_below(Position.start(rules))
+    full_boards = 20  # of six cells, three for each side
+    assert estimate == unfinished + full_boards if tight else estimate > unfinished
+
+
+def test_a_game_without_lines_needs_no_search() -> None:
+    rules = parse_rules("mnk(5,5,6,lineless=true,full=first)")
+    assert not line_table(rules).cells
+    budget = Budget(nodes=0)
+    assert AlphaBeta(rules).prove(Position.start(rules), budget).value == 1
+    assert budget.spent == 0
