@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from noughts.positions import Position, Side
 from noughts.positions.compiled import kernel
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
-from noughts.solvers import alphabeta
-from noughts.solvers.alphabeta import LONGEST, AlphaBeta, alpha_beta_reference
+from noughts.solvers import alphabeta_search
+from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below
+from noughts.solvers.alphabeta_search import LONGEST
 from noughts.solvers.bits import words
 from noughts.solvers.solution import Budget, Proof
 from tests.search.cases import GAMES
@@ -33,12 +34,12 @@ def _compare(game, table, stack, first, second, score, counts):  # type: ignore[
         exact = np.int64(score[number])
         for question in range(4):
             alpha = np.int64(0) if question == 0 else np.int64(-1) if question == 1 else exact - 3 + question
-            done = alphabeta._begin(game, table, stack, first[number], second[number], alpha, alpha + 1)
+            done = alphabeta_search._begin(game, table, stack, first[number], second[number], alpha, alpha + 1)
             if not done:
-                alphabeta._go_on(game, table, stack, np.int64(1) << 40)
-                counts[1] += stack.state[alphabeta._NODES]
+                alphabeta_search._go_on(game, table, stack, np.int64(1) << 40)
+                counts[1] += stack.state[alphabeta_search._NODES]
             counts[0] += 1
-            low, high = stack.state[alphabeta._LOW], stack.state[alphabeta._HIGH]
+            low, high = stack.state[alphabeta_search._LOW], stack.state[alphabeta_search._HIGH]
             if exact < low or exact > high or (low <= alpha < high):
                 return number
     return -1
@@ -54,12 +55,14 @@ def scores_of(truths: Truths) -> NDArray[np.int64]:
 def compare(rules: Rules, truths: Truths, buckets: int) -> int:
     """Fail unless every answer about these positions is right, the table having so many buckets; how many answers."""
     counts = np.zeros(2, np.int64)
-    game, stack = alphabeta._game(rules), alphabeta._new_stack(rules.size)
-    table = alphabeta._new_table(buckets)
+    game, stack = alphabeta_search._game(rules), alphabeta_search._new_stack(rules.size)
+    table = alphabeta_search._new_table(buckets)
     wrong = _compare(game, table, stack, truths.first, truths.second, scores_of(truths), counts)
     if wrong >= 0:
         position = position_of(rules, int(truths.first[wrong]), int(truths.second[wrong]))
-        low, high, begins = (int(stack.state[i]) for i in (alphabeta._LOW, alphabeta._HIGH, alphabeta._NODES))
+        low, high, begins = (
+            int(stack.state[i]) for i in (alphabeta_search._LOW, alphabeta_search._HIGH, alphabeta_search._NODES)
+        )
         pytest.fail(
             f"{format_rules(rules)} after {position.moves}: from {low} to {high} after {begins} nodes, "
             f"not value {truths.value[wrong]} in {truths.distance[wrong]} plies"
@@ -353,7 +356,7 @@ def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     position = Position.start(parse_rules("mnk(3,4,3,line=loses)"))
     found = []
     for size in (100_000, 7, 1):
-        monkeypatch.setattr(alphabeta, "_SLICE", size)
+        monkeypatch.setattr(alphabeta_search, "_SLICE", size)
         budget = Budget()
         found.append((AlphaBeta(position.rules).prove(position, budget), budget.spent))
     assert len(set(found)) == 1
@@ -387,7 +390,7 @@ def test_positions_out_of_reach_are_refused_with_the_reason() -> None:
 )
 def test_the_estimate_is_never_too_low(game: str, tight: bool) -> None:
     rules = parse_rules(game)
-    unfinished, estimate = len(every_position(rules).value), alphabeta.positions_below(Position.start(rules))
+    unfinished, estimate = len(every_position(rules).value), positions_below(Position.start(rules))
     full_boards = 20  # of six cells, three for each side
     assert estimate == unfinished + full_boards if tight else estimate > unfinished
 
