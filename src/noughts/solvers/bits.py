@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions import FIRST_MARK, SECOND_MARK, Position
+from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position
 from noughts.positions.compiled import kernel
 from noughts.rules import Rules, line_table, symmetries
 
@@ -23,6 +23,35 @@ WORD = 64
 def words(position: Position) -> tuple[int, int]:
     """The position's two words."""
     return mask_of(position.cells, FIRST_MARK), mask_of(position.cells, SECOND_MARK)
+
+
+def position_of(rules: Rules, first: int, second: int) -> Position:
+    """The position of two words, in which the game goes on; its moves are in some order that is legal."""
+    cells = bytearray(Position.start(rules).cells)
+    marks = cells_of(first), cells_of(second)
+    for content, held in zip((FIRST_MARK, SECOND_MARK), marks, strict=True):
+        for cell in held:
+            cells[cell] = content
+    if rules.marks == "own":
+        moves = [0] * (len(marks[0]) + len(marks[1]))
+        moves[0::2], moves[1::2] = marks
+        return Position(rules, tuple(moves), bytes(cells), frozenset(), Outcome.ONGOING)
+    closing: dict[int, set[int]] = {}
+    for line in line_table(rules).cells if rules.boards > 1 else ():
+        if all(first >> cell & 1 for cell in line):
+            closing.setdefault(line[0] // rules.board_size, set(line)).intersection_update(line)
+    last = {min(common) for common in closing.values()}  # the move that closed a board is in all its lines
+    order = sorted(marks[0], key=lambda cell: cell in last)
+    return Position(rules, tuple(order), bytes(cells), frozenset(closing), Outcome.ONGOING)
+
+
+def cells_of(word: int) -> list[int]:
+    """The cells of a word, ascending."""
+    cells = []
+    while word:
+        cells.append((word & -word).bit_length() - 1)
+        word &= word - 1
+    return cells
 
 
 def mask_of(cells: bytes, content: int) -> int:

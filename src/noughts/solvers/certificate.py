@@ -1,0 +1,159 @@
+"""Certificates: a won game as a file that a stranger can check, with `verify` or a program of their own.
+
+A certificate holds one winning move for every position that the winner can meet, whatever the replies, when it
+plays these moves. Positions in which it can win at once are left out. The file is a line of JSON, then a table:
+
+    header    {"format":"noughts certificate","version":1,"noughts":"0.1.0","game":"mnk(2,3,2)",
+               "rules":{"rows":2,"cols":3,"k":2,"bricks":[],"marks":"own","line":"wins","full":"draw",
+               "boards":1,"lineless":false},"winner":"first","entries":1,"sha256":"cd4379fe..."}
+    records   17 bytes each: the first player's marks, the second player's marks (`bits`: 8 bytes, the low one
+              first), and the cell to be played
+
+`game` is the text form of `rules`, in which the fields stand in this order and bricks are squares such as ``"D4"``.
+A position is stored as the least of its images under the symmetries of the rules (first words are compared first),
+with the move as it is in that image. Records ascend by position. The SHA-256 is that of all other bytes of the
+file: the header without it, as ``json.dumps(header, separators=(",", ":"))``, a line feed, and the records.
+
+On 2x3 cells with lines of two, the first player has more lines from any cell than can be stopped. So the only
+record is that of the empty board, and its move is A1:
+
+    00 00 00 00 00 00 00 00   00 00 00 00 00 00 00 00   00
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts import __version__
+from noughts.positions import Side
+from noughts.rules import CertificateError, NoughtsError, Rules, SolverError, StoreError, format_rules
+from noughts.rules.symmetry import image_onto
+from noughts.solvers.bits import images
+from noughts.store import write_atomically
+
+FORMAT, VERSION = "noughts certificate", 1
+SUFFIX = ".proof"
+_RECORD = np.dtype([("first", "<u8"), ("second", "<u8"), ("move", "u1")])
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate:
+    """A table of winning moves, sorted by position; positions are canonical.
+
+    Attributes:
+        rules: The game.
+        winner: The side that the moves are for.
+        first, second: uint64 [entries]: the words of each position.
+        moves: uint8 [entries]: the cell to be played in each.
+    """
+
+    rules: Rules
+    winner: Side
+    first: Words
+    second: Words
+    moves: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+def file_name(rules: Rules) -> str:
+    """What a game's certificate is called: ``bttt-D4.proof`` for bttt(D4)."""
+    return format_rules(rules).replace("(", "-").replace(",", "-").replace(")", "") + SUFFIX
+
+
+def write_certificate(path: Path | str, certificate: Certificate) -> None:
+    """Write the whole file or nothing; StoreError if it cannot be written."""
+    records = np.empty(len(certificate), _RECORD)
+    records["first"], records["second"], records["move"] = certificate.first, certificate.second, certificate.moves
+    body = records.tobytes()
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "noughts": __version__,
+        "game": format_rules(certificate.rules),
+        "rules": certificate.rules.model_dump(mode="json"),
+        "winner": certificate.winner.name.lower(),
+        "entries": len(certificate),
+    }
+    signed = header | {"sha256": hashlib.sha256(_line(header) + body).hexdigest()}
+    write_atomically(path, _line(signed) + body)
+
+
+def read_certificate(path: Path | str) -> Certificate:
+    """Read a file as it was written; whether it proves what it says, `verify` finds out.
+
+    Raises:
+        StoreError: it cannot be read.
+        CertificateError: it is no certificate, or not the one that was written.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+    line, _, body = data.partition(b"\n")
+    try:
+        header = json.loads(line)
+        if header["format"] != FORMAT or header["version"] != VERSION:
+            raise ValueError("another format")
+        rules = Rules(**header["rules"])
+        winner = Side[str(header["winner"]).upper()]
+        entries, sha256 = header["entries"], header.pop("sha256")
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, NoughtsError):
+        raise CertificateError(f"{path} is not a certificate of version {VERSION}") from None
+    if hashlib.sha256(_line(header) + body).hexdigest() != sha256 or entries * _RECORD.itemsize != len(body):
+        raise CertificateError(f"{path} is damaged: it is not the file that was written; `noughts verify` says more")
+    records = np.frombuffer(body, _RECORD)
+    return Certificate(rules, winner, *(np.ascontiguousarray(records[name]) for name in ("first", "second", "move")))
+
+
+def _line(header: dict[str, Any]) -> bytes:
+    return json.dumps(header, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def image_of(certificate: Certificate, rules: Rules) -> Certificate:
+    """The same proof for a game that is a mirror image or a rotation of its own, such as bttt(C5) for bttt(C3).
+
+    Raises:
+        SolverError: the rules are no such image.
+    """
+    found = image_onto(certificate.rules, rules)
+    if found is None:
+        raise SolverError(f"{format_rules(rules)} is no image of {format_rules(certificate.rules)}: prove it by itself")
+    on_all = np.array(found)
+    first, second = _moved(on_all, certificate.first), _moved(on_all, certificate.second)
+    moves = on_all[certificate.moves]
+    least_first, least_second, least_moves = first.copy(), second.copy(), moves.copy()
+    for table in images(rules):
+        to = np.array([int(table[cell // 8, 1 << cell % 8]).bit_length() - 1 for cell in range(rules.size)])
+        other_first, other_second = _moved(to, first), _moved(to, second)
+        less = (other_first < least_first) | ((other_first == least_first) & (other_second < least_second))
+        least_first[less], least_second[less], least_moves[less] = (
+            other_first[less],
+            other_second[less],
+            to[moves[less]],
+        )
+    return sorted_certificate(rules, certificate.winner, least_first, least_second, least_moves.astype(np.uint8))
+
+
+def _moved(to: NDArray[np.int64], words: Words) -> Words:
+    """Words with each cell's bit where `to` says."""
+    moved = np.zeros_like(words)
+    for cell, there in enumerate(to):
+        moved |= ((words >> np.uint64(cell)) & np.uint64(1)) << np.uint64(there)
+    return moved
+
+
+def sorted_certificate(
+    rules: Rules, winner: Side, first: Words, second: Words, moves: NDArray[np.uint8]
+) -> Certificate:
+    """A certificate of positions in any order."""
+    order = np.lexsort((second, first))
+    return Certificate(rules, winner, first[order], second[order], moves[order])

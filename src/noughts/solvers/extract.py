@@ -1,0 +1,245 @@
+"""Making a certificate: the winner's moves against every reply, found level by level."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import Outcome, Position, Side
+from noughts.positions.compiled import kernel
+from noughts.rules import Rules, SolverError, format_rules, line_table
+from noughts.solvers.bits import WORD, canonical, images, line_masks, position_of
+from noughts.solvers.certificate import Certificate, Words, sorted_certificate
+from noughts.solvers.solution import Budget
+
+LIMIT = 1_000_000
+"""Entries of a certificate, unless more are allowed. The checker reads up to twice as many."""
+
+_CHUNK = 4096  # positions expanded at a time: 4 MiB of room for what their replies lead to
+
+WinningMove = Callable[[int, int], int | None]
+"""The cell with which the winner, to move in the position of these two words, keeps it won; None if none is known.
+It is not asked where the winner can win at once."""
+
+
+class Prover(Protocol):
+    """Anything that finds winning moves, such as `solve.Truth`."""
+
+    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+        """A move with which the side to move makes sure to win, within so many plies if that is not None."""
+        ...
+
+
+def moves_of(prover: Prover, rules: Rules, plies: int | None, budget: Budget) -> WinningMove:
+    """The winning moves that a prover finds within the budget.
+
+    Args:
+        prover: Is asked about every position by itself.
+        rules: The game.
+        plies: Most plies that the whole game may last, from the start; None for any number.
+        budget: For all moves together.
+    """
+
+    def winning_move(first: int, second: int) -> int | None:
+        position = position_of(rules, first, second)
+        return prover.winning_move(position, None if plies is None else plies - position.ply, budget)
+
+    return winning_move
+
+
+def extract(
+    rules: Rules,
+    winner: Side,
+    winning_move: WinningMove,
+    limit: int = LIMIT,
+    progress: Callable[[int], object] = lambda entries: None,
+) -> Certificate:
+    """Walk every reply to the winner's moves, level by level, and note each move.
+
+    Args:
+        rules: A game of up to 64 cells that `winner` wins.
+        winner: The side to make moves for.
+        winning_move: Asked once for each canonical position; every move it gives is checked as far as the walk goes,
+            so that what comes out is a proof, unless it raises.
+        limit: Most entries.
+        progress: Told a few times a second how many entries there are.
+
+    Raises:
+        SolverError: too many cells or entries, no move known, or one that does not win. What `winning_move` raises
+            passes through.
+    """
+    if rules.size > WORD:
+        raise SolverError(f"certificates are for up to {WORD} cells: {format_rules(rules)} has {rules.size}")
+    game, group = _game(rules), images(rules)
+    level: tuple[Words, Words] = (np.zeros(1, np.uint64), np.zeros(1, np.uint64))
+    if winner == Side.SECOND:
+        level = _after_replies(rules, game, group, winner, *level)
+    elif _wins_at_once(game, int(winner), *level):
+        level = _nothing()
+    levels = [(*_nothing(), np.empty(0, np.uint8))]
+    entries = 0
+    while len(level[0]):
+        if entries + len(level[0]) > limit:
+            raise SolverError(
+                f"a certificate of {format_rules(rules)} would have more than {limit:,} entries; that many are allowed"
+            )
+        moves = np.empty(len(level[0]), np.int64)
+        for number, (first, second) in enumerate(zip(level[0].tolist(), level[1].tolist(), strict=True)):
+            move = winning_move(first, second)
+            if move is None:
+                name = winner.name.lower()
+                raise SolverError(f"no winning move of the {name} player was found {_where(rules, first, second)}")
+            moves[number] = move
+            if number % 256 == 0:
+                progress(entries + number)
+        levels.append((*level, moves.astype(np.uint8)))
+        entries += len(moves)
+        parts = [_nothing()]
+        for begin in range(0, len(moves), _CHUNK):
+            first, second = (words[begin : begin + _CHUNK].copy() for words in level)
+            bad = _play(game, int(winner), first, second, moves[begin : begin + _CHUNK])
+            if bad >= 0:
+                where = _where(rules, int(level[0][begin + bad]), int(level[1][begin + bad]))
+                raise SolverError(
+                    f"the move {moves[begin + bad]} does not win {where}: it is illegal, or ends the game"
+                )
+            parts.append(_after_replies(rules, game, group, winner, first, second))
+        level = _distinct(*(np.concatenate(words) for words in zip(*parts, strict=True)))
+        progress(entries)
+    first, second, moves_made = (np.concatenate(column) for column in zip(*levels, strict=True))
+    return sorted_certificate(rules, winner, first, second, moves_made)
+
+
+def _where(rules: Rules, first: int, second: int) -> str:
+    """A position in words, for a message."""
+    marks = (
+        " ".join(rules.name_of(cell) for cell in range(rules.size) if word >> cell & 1) for word in (first, second)
+    )
+    held = [f"{symbol} on {names}" for symbol, names in zip("XO", marks, strict=True) if names]
+    return f"in {format_rules(rules)} with {' and '.join(held) or 'no marks'}"
+
+
+def _nothing() -> tuple[Words, Words]:
+    return np.empty(0, np.uint64), np.empty(0, np.uint64)
+
+
+def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
+    """Each position once, in ascending order."""
+    order = np.lexsort((second, first))
+    first, second = first[order], second[order]
+    new = np.ones(len(first), bool)
+    new[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    return first[new], second[new]
+
+
+class _Game(NamedTuple):
+    """What the kernels need of the rules."""
+
+    lines: Words  # [lines]
+    boards: Words  # [boards] the cells of each, without its bricks
+    line_board: NDArray[np.int64]  # [lines] the board that each line is on
+    shared: bool
+    line_wins: bool
+    full: int  # the Outcome of a full board
+
+
+def _game(rules: Rules) -> _Game:
+    size = rules.board_size
+    free = [cell for cell in range(rules.size) if cell not in rules.brick_cells]
+    return _Game(
+        lines=line_masks(rules),
+        boards=np.array([sum(1 << c for c in free if c // size == board) for board in range(rules.boards)], np.uint64),
+        line_board=np.array([line[0] // size for line in line_table(rules).cells], np.int64),
+        shared=rules.marks == "shared",
+        line_wins=rules.line == "wins",
+        full=int(Outcome.full_board(rules)),
+    )
+
+
+def _after_replies(
+    rules: Rules, game: _Game, group: Words, winner: Side, first: Words, second: Words
+) -> tuple[Words, Words]:
+    """The positions after every reply, canonical and distinct, without those in which the winner wins at once."""
+    out_first, out_second = (np.empty(len(first) * rules.size, np.uint64) for _ in range(2))
+    count, bad = _reply(game, group, int(winner), first, second, out_first, out_second)
+    if bad >= 0:
+        where = _where(rules, int(first[bad]), int(second[bad]))
+        raise SolverError(f"{winner.name.lower()} does not win: there is a reply that ends the game {where}")
+    return _distinct(out_first[:count], out_second[:count])
+
+
+@kernel
+def _endings(game, first, second, side):  # type: ignore[no-untyped-def]
+    """The cells `side` may play, and of these those that end the game: won by the first, by the second, drawn."""
+    nothing, one = np.uint64(0), np.uint64(1)
+    marks = second if side == 1 and not game.shared else first
+    completing, closed = nothing, nothing
+    for number in range(game.lines.size):
+        missing = game.lines[number] & ~marks
+        if missing == nothing:
+            closed |= game.boards[game.line_board[number]]  # only where there are several boards: the game goes on
+        elif missing & (missing - one) == nothing:
+            completing |= missing
+    cells, living = nothing, 0
+    for number in range(game.boards.size):
+        if game.boards[number] & closed == nothing:
+            living += 1
+            cells |= game.boards[number] & ~(first | second)
+    completing &= cells
+    by_line = completing if living == 1 else nothing
+    no_room = cells & ~by_line if cells & (cells - one) == nothing else nothing  # closing one of several leaves room
+    maker_wins = game.line_wins == (side == 0)  # whether a line is the first player's win
+    to_first = (by_line if maker_wins else nothing) | (no_room if game.full == 1 else nothing)
+    to_second = (nothing if maker_wins else by_line) | (no_room if game.full == 2 else nothing)
+    return cells, to_first, to_second, (no_room if game.full == 3 else nothing)
+
+
+@kernel
+def _wins_at_once(game, winner, first, second):  # type: ignore[no-untyped-def]
+    """Whether the winner, to move, wins with this move, in the first of these positions."""
+    _, to_first, to_second, _ = _endings(game, first[0], second[0], winner)
+    return (to_first if winner == 0 else to_second) != np.uint64(0)
+
+
+@kernel
+def _play(game, winner, first, second, moves):  # type: ignore[no-untyped-def]
+    """Make the winner's moves, in place; the number of the first that is illegal or ends the game, or -1."""
+    for number in range(first.size):
+        cells, to_first, to_second, drawn = _endings(game, first[number], second[number], winner)
+        if moves[number] < 0 or moves[number] > 63:
+            return number
+        mark = np.uint64(1) << np.uint64(moves[number])
+        if mark & cells & ~(to_first | to_second | drawn) == np.uint64(0):
+            return number
+        if winner == 0 or game.shared:
+            first[number] |= mark
+        else:
+            second[number] |= mark
+    return -1
+
+
+@kernel
+def _reply(game, group, winner, first, second, out_first, out_second):  # type: ignore[no-untyped-def]
+    """All that replies lead to, into `out_`: canonical, and not won at once. Returns how many there are, and the
+    number of the first position with a reply after which the winner has not won and the game is over, or -1."""
+    nothing, count = np.uint64(0), 0
+    for number in range(first.size):
+        cells, to_first, to_second, drawn = _endings(game, first[number], second[number], 1 - winner)
+        won = to_first if winner == 0 else to_second
+        if (to_first | to_second | drawn) != won:
+            return count, number
+        cells &= ~won
+        while cells != nothing:
+            mark = cells & (~cells + np.uint64(1))
+            cells ^= mark
+            after_first, after_second = first[number], second[number]
+            if winner == 1 or game.shared:
+                after_first |= mark
+            else:
+                after_second |= mark
+            _, to_first, to_second, _ = _endings(game, after_first, after_second, winner)
+            if (to_first if winner == 0 else to_second) == nothing:
+                out_first[count], out_second[count], _ = canonical(group, after_first, after_second)
+                count += 1
+    return count, -1

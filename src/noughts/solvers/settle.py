@@ -1,0 +1,246 @@
+"""A game settled: its value, how long it lasts, its best moves, and a certificate, as a job for a pool of processes.
+
+Games that are images of one another, such as bttt(C3) and bttt(E5), are settled once for all of them.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, ClassVar, Protocol
+
+from pydantic import Field
+
+from noughts.positions import Position, Side
+from noughts.rules import CertificateError, Rules, SolverError, StoreError, Value, format_rules, parse_rules
+from noughts.rules.symmetry import image_onto
+from noughts.solvers.certificate import (
+    Certificate,
+    file_name,
+    image_of,
+    read_certificate,
+    write_certificate,
+)
+from noughts.solvers.extract import LIMIT, extract, moves_of
+from noughts.solvers.memory import GIB
+from noughts.solvers.solution import Budget, Solution, Span
+from noughts.solvers.solve import Distances, Truth
+
+
+class Question(Value):
+    """What is asked about a game.
+
+    Attributes:
+        games: Texts of games that are images of the first.
+        moves: Cell indices in the first game, played before the question is asked; only of a single game.
+        every_move: Whether to find the value of every move, and not only of the position.
+        distances: Whether to find how long the game lasts.
+        nodes: Work for each game, in the solver's unit; None for any amount.
+        seconds: Time for each game; None for any.
+        memory: GiB that each solver's tables may take.
+        certificates: Folder for certificates of what is won; None for none.
+        limit: Most entries of a certificate.
+    """
+
+    error_type: ClassVar = SolverError
+    called: ClassVar = "question"
+    allowed: ClassVar = {
+        "nodes": "a whole number above 0",
+        "seconds": "a number above 0",
+        "memory": "a whole number of GiB above 0",
+        "limit": "a whole number above 0",
+    }
+
+    games: tuple[str, ...]
+    moves: tuple[int, ...] = ()
+    every_move: bool = False
+    distances: bool = False
+    nodes: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    memory: Annotated[int, Field(ge=1)] = 1
+    certificates: str | None = None
+    limit: Annotated[int, Field(ge=1)] = LIMIT
+
+
+class MoveAnswer(Value):
+    """What is proved about a move: bounds on its value for the side that plays it, and plies to the end."""
+
+    move: int
+    low: int
+    high: int
+    plies: int | None = None
+
+
+class Answer(Value):
+    """What was found about one game.
+
+    Attributes:
+        game: Its text.
+        low, high: Bounds on the value for the side to move.
+        plies: How long the game lasts, the winner hurrying and the loser resisting; None if that is not proved.
+        moves: The moves about which something was asked.
+        solver: Which solver proved it.
+        nodes: Work done, in its unit.
+        seconds: Time taken for this game and its images, without the certificate.
+        certificate: The file's path; empty if there is none.
+        entries: How many it has.
+        kept: Whether the certificate was there before.
+    """
+
+    game: str
+    low: int
+    high: int
+    plies: int | None = None
+    moves: tuple[MoveAnswer, ...] = ()
+    solver: str
+    nodes: int
+    seconds: float
+    certificate: str = ""
+    entries: int = 0
+    kept: bool = False
+
+    @property
+    def value(self) -> int | None:
+        """The exact value for the side to move, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+
+class Answers(Value):
+    """The answers to one question, one for each of its games."""
+
+    answers: tuple[Answer, ...]
+
+
+class Notes(Protocol):
+    """Where a job says what it is at."""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Record what the job is at."""
+        ...
+
+
+def settle_job(argument: str, notes: Notes) -> str:
+    """Answer a `Question`, as JSON; gives `Answers`."""
+    return Answers(answers=settle(Question.from_json(argument), notes)).to_json()
+
+
+def settle(question: Question, notes: Notes, clock: Callable[[], float] = time.monotonic) -> tuple[Answer, ...]:
+    """Answer a question about the first of its games, and carry the answer over to the others.
+
+    Raises:
+        SolverError: no solver covers the game, or memory is short.
+        StoreError: a certificate cannot be written.
+    """
+    games = tuple(map(parse_rules, question.games))
+    first, begun = games[0], clock()
+    end = None if question.seconds is None else begun + question.seconds
+    game = format_rules(first)
+
+    def expired() -> bool:
+        notes.note(f"solving {game}: {budget.spent:,} nodes")
+        return end is not None and clock() >= end
+
+    budget = Budget(question.nodes, expired)
+    truth, position = Truth(first, question.memory * GIB), Position.start(first, question.moves)
+    solution = _solve(truth, position, question, budget)
+    seconds = clock() - begun
+    certificates = _certificates(games, question, truth, position, solution, budget, notes)
+    return tuple(
+        _answer(first, rules, solution, seconds, certificate)
+        for rules, certificate in zip(games, certificates, strict=True)
+    )
+
+
+def _solve(truth: Truth, position: Position, question: Question, budget: Budget) -> Solution:
+    distances: Distances = "none" if not question.distances else "all" if question.every_move else "best"
+    if question.every_move or question.distances:
+        return truth.solve(position, budget, distances)
+    proof = truth.prove(position, budget)
+    span = None
+    solver = "the rules" if position.is_over else truth.solver(position).name
+    return Solution(proof.low, proof.high, span, (), solver, budget.spent)
+
+
+def _answer(
+    first: Rules, rules: Rules, solution: Solution, seconds: float, certificate: tuple[str, int, bool]
+) -> Answer:
+    image = image_onto(first, rules)
+    assert image is not None
+    return Answer(
+        game=format_rules(rules),
+        low=solution.low,
+        high=solution.high,
+        plies=_plies(solution.span),
+        moves=tuple(
+            sorted(
+                (
+                    MoveAnswer(move=image[move.move], low=move.low, high=move.high, plies=_plies(move.span))
+                    for move in solution.moves
+                ),
+                key=lambda answer: answer.move,
+            )
+        ),
+        solver=solution.solver,
+        nodes=solution.nodes,
+        seconds=seconds,
+        certificate=certificate[0],
+        entries=certificate[1],
+        kept=certificate[2],
+    )
+
+
+def _plies(span: Span | None) -> int | None:
+    return None if span is None else span.plies
+
+
+def _certificates(
+    games: tuple[Rules, ...],
+    question: Question,
+    truth: Truth,
+    start: Position,
+    solution: Solution,
+    budget: Budget,
+    notes: Notes,
+) -> list[tuple[str, int, bool]]:
+    """Path, entries and whether it was there, of each game's certificate; certificates that are there stay."""
+    if question.certificates is None or not solution.value:
+        return [("", 0, False)] * len(games)
+    winner = start.to_move if solution.value == 1 else start.to_move.other
+    proved: Certificate | None = None
+    found = []
+    for rules in games:
+        path = Path(question.certificates) / file_name(rules)
+        kept = _read_kept(path, rules, winner)
+        if kept is None:
+            if proved is None:
+                proved = _prove(games[0], winner, truth, start, question, budget, notes)
+            certificate = proved if rules == games[0] else image_of(proved, rules)
+            write_certificate(path, certificate)
+        else:
+            certificate = kept
+            proved = kept if rules == games[0] else proved
+        found.append((str(path), len(certificate), kept is not None))
+    return found
+
+
+def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
+    """The certificate that an earlier run left, if it is whole and of this game."""
+    try:
+        certificate = read_certificate(path)
+    except (CertificateError, StoreError):
+        return None
+    return certificate if (certificate.rules, certificate.winner) == (rules, winner) else None
+
+
+def _prove(
+    rules: Rules, winner: Side, truth: Truth, start: Position, question: Question, budget: Budget, notes: Notes
+) -> Certificate:
+    """A certificate that wins as soon as can be, where it is known how soon that is."""
+    game = format_rules(rules)
+    plies = truth.span(start, winner, budget).plies
+    return extract(
+        rules,
+        winner,
+        moves_of(truth, rules, plies, budget),
+        question.limit,
+        lambda entries: notes.note(f"certificate of {game}: {entries:,} positions"),
+    )

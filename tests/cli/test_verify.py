@@ -1,0 +1,162 @@
+"""``noughts verify``: what it says about files, folders and damage, and with which exit code."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.cli.verify import SUFFIX
+from noughts.positions import Side
+from noughts.rules import parse_rules
+from noughts.solvers import certificate as certificates
+from noughts.solvers.certificate import file_name, write_certificate
+from noughts.solvers.extract import extract
+from tests.solvers.test_certificate import certificate_of
+from tests.solvers.test_verify import packed, read, signed
+
+TEXTS = ("mnk(2,3,2)", "notakto(3)", "mnk(3,3,3,full=second)")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three certificates and a file that is none."""
+    for text in TEXTS:
+        certificate = certificate_of(text)
+        write_certificate(tmp_path / file_name(certificate.rules), certificate)
+    (tmp_path / "README").write_text("not a certificate, and not named like one")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    code = main(["verify", *map(str, words)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_proof_gets_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "notakto-3.proof"
+    code, out, err = run(capsys, path)
+    assert code == 0
+    assert out.startswith(
+        f"{path}: proved: first wins notakto(3) against every reply; 7 positions, 36 replies, longest game 6"
+    )
+    assert out.count("\n") == 1
+    assert "error" not in err
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_folder_is_checked_file_by_file(workers: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, folder, "--workers", workers)
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines()] == sorted(
+        str(folder / file_name(parse_rules(text))) for text in TEXTS
+    )
+    assert out.count(": proved: ") == 3
+    assert "certificates: 3 of 3" in err
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_one_that_is_refused_is_named_and_the_others_are_checked(
+    workers: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = folder / "notakto-3.proof"
+    bad.write_bytes(bad.read_bytes()[:-17])
+    code, out, err = run(capsys, folder, "-w", workers)
+    assert code == 1
+    assert out.count(": proved: ") == 2
+    refused = [line for line in err.splitlines() if "refused" in line]
+    assert len(refused) == 1
+    assert refused[0].startswith(f"{bad}: refused: after ")
+    assert refused[0].endswith("first has no move in the table (the file is truncated: 7 records expected, 6 found)")
+
+
+def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = folder / "mnk-2-3-2.proof"
+    bad.write_bytes(b"no")
+    code, out, err = run(capsys, bad, folder / "notakto-3.proof", "--json", "--workers", "0")
+    assert (code, err) == (1, "")
+    shown = json.loads(out)
+    assert shown["proved"] is False
+    refused, proved = shown["files"]  # in the order in which they were given
+    assert (refused["file"], refused["proved"]) == (str(bad), False)
+    assert "not a certificate" in refused["error"]
+    del proved["seconds"]
+    assert proved == {
+        "file": str(folder / "notakto-3.proof"), "proved": True, "winner": "first", "rules": "notakto(3)",
+        "positions": 7, "replies": 36, "unused": 0, "longest": 6,
+    }  # fmt: skip
+    assert json.loads(run(capsys, folder / "notakto-3.proof", "--json")[1])["proved"] is True
+
+
+def test_a_game_by_another_name_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "notakto-3.proof"
+    header, table = read(path)
+    path.write_bytes(signed(header | {"game": "bttt(D4)\n\x1b[1m"}, packed(table)))
+    code, out, err = run(capsys, path)
+    assert (code, out) == (1, "")
+    assert r"its header calls the game 'bttt(D4)\n\x1b[1m', and its rules are notakto(3)" in err
+
+
+def test_entries_without_need_are_mentioned(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "notakto-3.proof"
+    header, table = read(path)
+    more = table | {(511, 511): 0}
+    path.write_bytes(signed(header | {"entries": len(more)}, packed(more)))
+    code, out, _ = run(capsys, path)
+    assert code == 0
+    assert ", entries not needed: 1, " in out
+
+
+def test_what_is_not_there_is_an_error_of_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty").mkdir()
+    cases: dict[tuple[str | Path, ...], str] = {
+        (folder / "none.proof",): f"there is no file {folder / 'none.proof'}",
+        (folder / "notakto-3.proof", folder / "none.proof"): "there is no file",
+        (folder / "empty",): f"the folder {folder / 'empty'} has no certificate in it",
+        ("/dev/null",): "/dev/null is not a file that can be read",
+        (): "Missing argument",
+    }
+    for words, said in cases.items():
+        code, out, err = run(capsys, *words)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("error: ")
+        assert said in err
+
+
+def test_a_terminal_gets_a_bar(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["verify", str(folder / "notakto-3.proof")]) == 0
+    assert "positions" in terminal.getvalue()
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_checking_loads_no_array_library(folder: Path) -> None:
+    program = (
+        f"import sys; from noughts.cli.main import main; code = main(['verify', {str(folder)!r}, '-w', '0', '--json']); "
+        "sys.exit(code or ' '.join({'numpy', 'numba', 'jax', 'scipy', 'sqlalchemy'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_suffix_is_that_of_certificates() -> None:
+    assert SUFFIX == certificates.SUFFIX
+
+
+def test_a_certificate_without_entries_is_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_certificate(tmp_path / "it", extract(parse_rules("mnk(1,3,1)"), Side.FIRST, lambda first, second: None))
+    code, out, _ = run(capsys, tmp_path / "it")
+    assert code == 0
+    assert "first wins mnk(1,3,1) against every reply; 0 positions, 0 replies, longest game 1 moves" in out

@@ -1,0 +1,327 @@
+"""Certificates: that they are made for every kind of game, survive being written, and carry over to images of a game."""
+
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from noughts.positions import Position, Side
+from noughts.rules import (
+    CertificateError,
+    Rules,
+    SolverError,
+    StoreError,
+    format_rules,
+    line_table,
+    parse_rules,
+    symmetries,
+)
+from noughts.solvers import certificate as module
+from noughts.solvers.bits import position_of, words
+from noughts.solvers.certificate import (
+    Certificate,
+    file_name,
+    image_of,
+    read_certificate,
+    write_certificate,
+)
+from noughts.solvers.extract import extract, moves_of
+from noughts.solvers.solution import Budget
+from noughts.solvers.verify import verify
+from tests.strategies import games
+
+WON = {
+    "mnk(2,3,2)": Side.FIRST,
+    "mnk(3,4,3)": Side.FIRST,
+    "mnk(4,3,3,bricks=D1)": Side.FIRST,
+    "mnk(1,3,1)": Side.FIRST,
+    "mnk(3,3,3,full=first)": Side.FIRST,
+    "mnk(3,3,3,full=second)": Side.SECOND,
+    "mnk(3,3,3,bricks=A2,full=second)": Side.SECOND,
+    "mnk(3,3,3,line=loses,full=second)": Side.SECOND,
+    "mnk(3,3,2,line=loses)": Side.SECOND,
+    "mnk(2,3,4,full=second,lineless=true)": Side.SECOND,
+    "mnk(3,3,3,marks=shared)": Side.FIRST,
+    "notakto(2)": Side.FIRST,
+    "notakto(3)": Side.FIRST,
+    "notakto(3,bricks=A1)": Side.FIRST,
+    "mnk(2,2,2,marks=shared,boards=3)": Side.SECOND,
+    "mnk(2,2,2,marks=shared,line=loses,boards=3)": Side.FIRST,
+    "mnk(2,3,3,bricks=A1,marks=shared,line=loses,full=first,boards=2)": Side.FIRST,
+    "mnk(1,4,3,bricks=A1,marks=shared,line=loses,full=first,boards=3)": Side.SECOND,
+}
+"""Won games of every kind: own and shared marks, lines that win and lose, each kind of full board, several boards."""
+
+
+class Recursion:
+    """The obvious prover: every move, every reply, to the end."""
+
+    def __init__(self) -> None:
+        self.known: dict[Position, int] = {}
+
+    def value(self, position: Position) -> int:
+        if position.is_over:
+            return position.outcome.value(position.to_move)
+        if position not in self.known:
+            self.known[position] = -1
+            for move in position.legal_moves:
+                self.known[position] = max(self.known[position], -self.value(position.play(move)))
+                if self.known[position] == 1:
+                    break  # no move is better
+        return self.known[position]
+
+    def wins_within(self, position: Position, side: Side, plies: int) -> bool:
+        if position.is_over:
+            return position.outcome.value(side) == 1
+        every_or_any = any if position.to_move is side else all
+        return plies > 0 and every_or_any(
+            self.wins_within(position.play(move), side, plies - 1) for move in position.legal_moves
+        )
+
+    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+        for move in () if budget.exhausted else position.legal_moves:
+            budget.spend(1)
+            child = position.play(move)
+            if self.value(child) == -1 and (plies is None or self.wins_within(child, position.to_move, plies - 1)):
+                return move
+        return None
+
+
+@cache
+def prover_of(text: str) -> Recursion:
+    """It remembers, so that a game is worked out once for all tests."""
+    return Recursion()
+
+
+def certificate_of(text: str) -> Certificate:
+    rules = parse_rules(text)
+    return extract(rules, WON[text], moves_of(prover_of(text), rules, None, Budget()))
+
+
+@pytest.mark.parametrize("text", WON)
+def test_a_certificate_of_every_kind_of_game_is_written_read_and_verified(text: str, tmp_path: Path) -> None:
+    certificate = certificate_of(text)
+    path = tmp_path / file_name(certificate.rules)
+    write_certificate(path, certificate)
+    report = verify(path)
+    assert (report.winner, report.game, report.rules) == (
+        certificate.winner.name.lower(), text_of(certificate), certificate.rules.model_dump(mode="json"),
+    )  # fmt: skip
+    assert (report.positions, report.unused) == (len(certificate), 0)  # nothing but what is needed
+    again = read_certificate(path)
+    assert (again.rules, again.winner) == (certificate.rules, certificate.winner)
+    for name in ("first", "second", "moves"):
+        assert getattr(again, name).dtype == getattr(certificate, name).dtype
+        assert getattr(again, name).tolist() == getattr(certificate, name).tolist()
+
+
+def text_of(certificate: Certificate) -> str:
+    return format_rules(certificate.rules)
+
+
+def test_entries_are_the_positions_that_the_obvious_walk_meets() -> None:
+    certificate = certificate_of("mnk(3,4,3)")
+    rules, prover = certificate.rules, prover_of("mnk(3,4,3)")
+    table = {
+        (int(f), int(s)): int(m)
+        for f, s, m in zip(certificate.first, certificate.second, certificate.moves, strict=True)
+    }
+    met: dict[tuple[int, int], int] = {}
+
+    def walk(position: Position) -> None:
+        if any(position.play(move).is_over for move in position.legal_moves):
+            return  # it wins at once: nothing else ends this game so early
+        key, to = min((words(image), to) for image, to in all_images(position, rules))
+        cell = to.index(table[key])
+        assert prover.value(position.play(cell)) == -1
+        met[key] = table[key]
+        for reply in position.play(cell).legal_moves:
+            after = position.play(cell).play(reply)
+            if not after.is_over:
+                walk(after)
+
+    walk(Position.start(rules))
+    assert met == table
+
+
+def test_the_last_of_64_cells_counts_like_the_others(tmp_path: Path) -> None:
+    rules = parse_rules("mnk(8,8,3,bricks=A1)")
+    masks = [sum(1 << cell for cell in line) for line in line_table(rules).cells]
+
+    def double_threat(first: int, second: int) -> int | None:
+        if not first:
+            return 63
+        for cell in position_of(rules, first, second).legal_moves:
+            missing = {mask & ~(first | 1 << cell) for mask in masks}
+            if sum(mask.bit_count() == 1 and not mask & second for mask in missing) >= 2:
+                return cell
+        return None
+
+    with pytest.raises(SolverError, match="no winning move of the first player was found"):
+        extract(rules, Side.FIRST, double_threat)  # the corner alone does not give two threats
+    free = rules.model_copy(update={"bricks": ()})
+    certificate = extract(free, Side.FIRST, lambda first, second: double_threat(first, second) if first else 36)
+    write_certificate(tmp_path / "it", certificate)
+    assert verify(tmp_path / "it").unused == 0
+    assert int(certificate.second.max()) == 1 << 63
+
+
+def all_images(position: Position, rules: Rules) -> list[tuple[Position, list[int]]]:
+    maps = [list(symmetry.image) for symmetry in symmetries(rules)]
+    return [(Position.start(rules, tuple(to[move] for move in position.moves)), to) for to in maps]
+
+
+def test_the_file_of_the_docstring_is_the_file_that_is_written(tmp_path: Path) -> None:
+    write_certificate(tmp_path / "it", certificate_of("mnk(2,3,2)"))
+    header, _, body = (tmp_path / "it").read_bytes().partition(b"\n")
+    shown = re.search(r"header +(\{.*?\.\.\.)\"\}", module.__doc__ or "", re.DOTALL)
+    assert shown is not None
+    assert re.sub(r"\s+", "", shown[1]).removesuffix("...") == re.sub(r"\s+", "", header.decode())[: -len('"}') - 56]
+    assert body.hex(" ") in re.sub(r" +", " ", module.__doc__ or "")
+    unsigned = json.loads(header)
+    sha256 = unsigned.pop("sha256")
+    line = json.dumps(unsigned, separators=(",", ":")).encode() + b"\n"
+    assert sha256 == hashlib.sha256(line + body).hexdigest()
+
+
+def test_file_names_are_plain() -> None:
+    assert file_name(parse_rules("bttt(D4)")) == "bttt-D4.proof"
+    assert file_name(parse_rules("tic-tac-toe")) == "tic-tac-toe.proof"
+    assert file_name(parse_rules("mnk(4,4,3,bricks=A1+D4,line=loses)")) == "mnk-4-4-3-bricks=A1+D4-line=loses.proof"
+
+
+def test_what_cannot_be_extracted_is_said_in_one_line() -> None:
+    rules = parse_rules("mnk(3,4,3)")
+    moves = moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget())
+    with pytest.raises(SolverError, match=r"certificate of mnk\(3,4,3\) would have more than 5 entries"):
+        extract(rules, Side.FIRST, moves, limit=5)
+    with pytest.raises(SolverError, match="up to 64 cells: gomoku has 225"):
+        extract(parse_rules("gomoku"), Side.FIRST, moves)
+    with pytest.raises(SolverError, match=r"first player was found in mnk\(3,4,3\) with no marks"):
+        extract(rules, Side.FIRST, lambda first, second: None)
+    with pytest.raises(SolverError, match=r"no winning move .* in mnk\(3,4,3\) with"):
+        extract(rules, Side.FIRST, moves_of(Recursion(), rules, None, Budget(nodes=3)))
+    with pytest.raises(SolverError, match="the move 99 does not win"):
+        extract(rules, Side.FIRST, lambda first, second: 99)
+    with pytest.raises(SolverError, match=r"the move 0 does not win .* with X on A1 and O on"):
+        extract(rules, Side.FIRST, lambda first, second: 0)
+    with pytest.raises(SolverError, match="no winning move of the second player"):
+        extract(rules, Side.SECOND, moves)
+
+
+@pytest.mark.parametrize(("text", "plies"), [("mnk(3,4,3)", 7), ("notakto(3)", 6), ("mnk(3,3,3,full=first)", 9)])
+def test_a_win_can_be_limited_to_so_many_plies(text: str, plies: int, tmp_path: Path) -> None:
+    rules, prover = parse_rules(text), prover_of(text)
+    start, winner = Position.start(rules), WON[text]
+    assert prover.wins_within(start, winner, plies)
+    assert not prover.wins_within(start, winner, plies - 1)
+    write_certificate(tmp_path / "it", extract(rules, winner, moves_of(prover, rules, plies, Budget())))
+    assert verify(tmp_path / "it").longest == plies
+    with pytest.raises(SolverError, match="no winning move"):
+        extract(rules, winner, moves_of(prover, rules, plies - 1, Budget()))
+
+
+@pytest.mark.parametrize("text", ["tic-tac-toe", "notakto(3,bricks=A1+B1)", "mnk(3,3,3,full=second)"])
+def test_no_certificate_comes_of_a_game_that_is_not_won(text: str) -> None:
+    rules = parse_rules(text)
+
+    def any_move(first: int, second: int) -> int:
+        return position_of(rules, first, second).legal_moves[-1]
+
+    with pytest.raises(SolverError, match="does not win"):
+        extract(rules, Side.FIRST, any_move)
+
+
+def test_progress_is_told_and_interrupts_are_heard() -> None:
+    rules, told = parse_rules("mnk(3,4,3)"), list[int]()
+    certificate = extract(
+        rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget()), progress=told.append
+    )
+    assert told == sorted(told)
+    assert told[-1] == len(certificate)
+
+    def stop(entries: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        extract(rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget()), progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("mnk(3,4,3)", "mnk(4,3,3)"),
+        ("mnk(4,3,3,bricks=D1)", "mnk(4,3,3,bricks=A3)"),
+        ("mnk(4,3,3,bricks=D1)", "mnk(3,4,3,bricks=A4)"),
+        ("mnk(3,3,3,bricks=A2,full=second)", "mnk(3,3,3,bricks=B3,full=second)"),
+        ("notakto(3,bricks=A1)", "notakto(3,bricks=C1)"),
+        ("mnk(2,3,3,bricks=A1,marks=shared,line=loses,full=first,boards=2)",
+         "mnk(3,2,3,bricks=C1,marks=shared,line=loses,full=first,boards=2)"),
+    ],
+)  # fmt: skip
+def test_a_certificate_carries_over_to_an_image_of_its_game(old: str, new: str, tmp_path: Path) -> None:
+    certificate = certificate_of(old)
+    image = image_of(certificate, parse_rules(new))
+    write_certificate(tmp_path / "image", image)
+    report = verify(tmp_path / "image")
+    assert (report.positions, report.unused, report.game) == (len(certificate), 0, text_of(image))
+    back = image_of(image, certificate.rules)
+    assert (back.first.tolist(), back.second.tolist()) == (certificate.first.tolist(), certificate.second.tolist())
+
+
+def test_games_of_other_rules_are_no_images() -> None:
+    certificate = certificate_of("notakto(3,bricks=A1)")
+    for text in ("notakto(3,bricks=A2)", "notakto(3)", "notakto(4,bricks=A1)", "mnk(3,3,3,bricks=C3,marks=shared)"):
+        with pytest.raises(SolverError, match=re.escape(f"{text} is no image of notakto(3,bricks=A1)")):
+            image_of(certificate, parse_rules(text))
+
+
+@given(games())
+@settings(max_examples=150)
+def test_a_position_is_made_again_from_its_words(game: tuple[Rules, tuple[int, ...]]) -> None:
+    rules, moves = game
+    if rules.size > 64:
+        return
+    for ply in range(0, len(moves), 3):
+        position = Position.start(rules, moves[:ply])
+        again = position_of(rules, *words(position))
+        assert again == position
+        assert again.to_move is position.to_move
+        assert Position.start(rules, again.moves) == position  # its moves are legal
+
+
+def test_damaged_files_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "it.proof"
+    write_certificate(path, certificate_of("notakto(3)"))
+    whole = path.read_bytes()
+    assert np.array_equal(read_certificate(path).moves, certificate_of("notakto(3)").moves)
+    for damaged in (
+        whole[:-1],
+        whole[:-17],
+        whole + bytes(17),
+        whole.replace(b'"first"', b'"second"'),
+        whole[:-1] + b"\x09",
+    ):
+        path.write_bytes(damaged)
+        with pytest.raises(CertificateError, match="it is not the file that was written"):
+            read_certificate(path)
+    for other in (
+        b"",
+        b"PK\x03\x04",
+        b"{}\n",
+        b"[1]\n",
+        b"[" * 9000 + b"\n",
+        b'{"format":"noughts certificate","version":2}\n',
+    ):
+        path.write_bytes(other)
+        with pytest.raises(CertificateError, match="is not a certificate of version 1"):
+            read_certificate(path)
+    with pytest.raises(StoreError, match="cannot be read"):
+        read_certificate(tmp_path)
+    with pytest.raises(StoreError, match="cannot be written"):
+        write_certificate(tmp_path / "no" / "folder", certificate_of("notakto(3)"))

@@ -1,0 +1,541 @@
+"""The independent checker: what it accepts is won, whatever it is given it refuses in one line, and it stands alone."""
+
+import ast
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.positions import Position, Side
+from noughts.rules import Rules, line_table, parse_rules, symmetries
+from noughts.solvers import verify as module
+from noughts.solvers.bits import words
+from noughts.solvers.certificate import file_name, write_certificate
+from noughts.solvers.verify import RECORD, BadCertificate, Game, verify
+from tests.solvers.test_certificate import WON, Recursion, certificate_of
+from tests.strategies import all_rules, random_rules
+
+Table = dict[tuple[int, int], int]
+
+
+def header_of(rules: Rules, winner: Side, entries: int) -> dict[str, Any]:
+    return {
+        "format": "noughts certificate",
+        "version": 1,
+        "noughts": "0",
+        "game": "any",
+        "rules": rules.model_dump(mode="json"),
+        "winner": winner.name.lower(),
+        "entries": entries,
+    }
+
+
+def line(header: dict[str, Any]) -> bytes:
+    return json.dumps(header, separators=(",", ":")).encode() + b"\n"
+
+
+def signed(header: dict[str, Any], body: bytes) -> bytes:
+    """The file with this header and body, with the right SHA-256, as a forger would make it."""
+    return line(header | {"sha256": hashlib.sha256(line(header) + body).hexdigest()}) + body
+
+
+def packed(table: Table) -> bytes:
+    return b"".join(RECORD.pack(*key, move) for key, move in sorted(table.items()))
+
+
+def read(path: Path) -> tuple[dict[str, Any], Table]:
+    """Header without SHA-256, and the table."""
+    first, _, body = path.read_bytes().partition(b"\n")
+    header = json.loads(first)
+    del header["sha256"]
+    return header, {(one, two): move for one, two, move in RECORD.iter_unpack(body)}
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    """The certificate of 3x4 with lines of three, 29 records."""
+    certificate = certificate_of("mnk(3,4,3)")
+    write_certificate(tmp_path / file_name(certificate.rules), certificate)
+    return tmp_path / file_name(certificate.rules)
+
+
+def refusal(path: Path, content: bytes) -> str:
+    """Why the checker refuses this content: always one line that can be printed anywhere."""
+    path.write_bytes(content)
+    with pytest.raises(BadCertificate) as raised:
+        verify(path)
+    message = str(raised.value)
+    assert message.isascii()
+    assert message.isprintable()
+    assert len(message) < 500
+    return message
+
+
+# --- It agrees with something too plain to be wrong ---------------------------------------------------------------
+
+
+def images_of(rules: Rules, position: Position) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
+    """The words of each image, and the map that gives it."""
+    found = []
+    for symmetry in symmetries(rules):
+        images = [sum(1 << symmetry.image[c] for c in range(rules.size) if word >> c & 1) for word in words(position)]
+        found.append(((images[0], images[1]), symmetry.image))
+    return found
+
+
+def canonical(rules: Rules, position: Position) -> tuple[tuple[int, int], tuple[int, ...]]:
+    """The least image's words, and a map that gives it."""
+    return min(images_of(rules, position))
+
+
+def wins_now(position: Position, winner: Side) -> bool:
+    after = [position.play(move) for move in position.legal_moves]
+    return any(end.is_over and end.outcome.value(winner) == 1 for end in after)
+
+
+def first_failure(rules: Rules, winner: Side, table: Table) -> int | None:
+    """The ply of the first position in which a game goes wrong, by playing them all; None if none does."""
+    level, ply = [Position.start(rules)], 0
+    while level:
+        following = []
+        for position in level:
+            if position.to_move is not winner:
+                after = [position.play(move) for move in position.legal_moves]
+            elif wins_now(position, winner):
+                continue
+            else:
+                key, image = canonical(rules, position)
+                cell = image.index(table[key]) if table.get(key, rules.size) < rules.size else -1
+                if not position.is_legal(cell):
+                    return ply
+                after = [position.play(cell)]
+            if any(end.is_over and end.outcome.value(winner) != 1 for end in after):
+                return ply
+            following += [position for position in after if not position.is_over]
+        level, ply = following, ply + 1
+    return None
+
+
+def random_table(
+    rules: Rules, winner: Side, rng: Random, skill: float, prover: Recursion, complete: float = 1
+) -> Table:
+    """A table for the positions that it leads to: winning moves with probability `skill`; each is there with probability
+    `complete`."""
+    table: Table = {}
+
+    def walk(position: Position) -> None:
+        if position.is_over:
+            return
+        if position.to_move is not winner:
+            for move in position.legal_moves:
+                walk(position.play(move))
+        elif not wins_now(position, winner):
+            key, image = canonical(rules, position)
+            if key not in table and rng.random() < complete:
+                winning = [move for move in position.legal_moves if prover.value(position.play(move)) == -1]
+                good = winning and rng.random() < skill
+                table[key] = image[rng.choice(winning if good else position.legal_moves)]
+            if key in table:
+                walk(position.play(image.index(table[key])))
+
+    walk(Position.start(rules))
+    return table
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_accepts_a_strategy_if_and_only_if_it_wins_every_game(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    shape = rng.choice([(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (3, 3, 1), (1, 3, 2), (2, 2, 2), (1, 2, 3)])
+    for _ in range(6):
+        rules, prover = random_rules(rng, shape), Recursion()
+        value = prover.value(Position.start(rules))
+        winner = (
+            Side(rng.randrange(2)) if value == 0 or rng.random() < 0.1 else Side.FIRST if value == 1 else Side.SECOND
+        )
+        table = random_table(rules, winner, rng, rng.choice([0.9, 1.0, 1.0]), prover, 0.995)
+        if table and rng.random() < 0.1:
+            table[rng.choice(list(table))] = rng.randrange(256)
+        path = tmp_path / "it"
+        path.write_bytes(signed(header_of(rules, winner, len(table)), packed(table)))
+        failure = first_failure(rules, winner, table)
+        if failure is None:
+            report = verify(path)
+            assert report.winner == winner.name.lower()
+            assert report.positions + report.unused == len(table)
+            continue
+        with pytest.raises(BadCertificate) as raised:
+            verify(path)
+        named = re.match(r"(?:after ([\w. ]+)|at the start): ", str(raised.value))
+        assert named is not None
+        moves = tuple(map(rules.cell_of, (named[1] or "").split()))
+        assert len(moves) == failure
+        assert not Position.start(rules, moves).is_over  # the moves are legal ...
+        for ply in range(winner, len(moves), 2):  # ... and the winner's are those of the table
+            images = images_of(rules, Position.start(rules, moves[:ply]))
+            assert any(key == min(images)[0] and image[moves[ply]] == table[key] for key, image in images)
+
+
+def test_random_strategies_are_of_both_kinds() -> None:
+    rng, prover, rules = Random(1), Recursion(), parse_rules("mnk(3,3,3,full=second)")
+    tables = [random_table(rules, Side.SECOND, rng, skill, prover) for skill in (1.0, 1.0, 0.5, 0.5)]
+    failures = [first_failure(rules, Side.SECOND, table) for table in tables]
+    assert None in failures
+    assert any(failure is not None for failure in failures)
+
+
+@given(all_rules())
+@settings(max_examples=100)
+def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -> None:
+    fields = json.loads(rules.to_json())
+    if rules.size > 64:
+        with pytest.raises(BadCertificate, match=f"{rules.size} cells"):
+            Game(fields)
+        return
+    game = Game(fields)
+    assert {mask for board in game.lines for mask in board} == {
+        sum(1 << cell for cell in cells) for cells in line_table(rules).cells
+    }
+    assert {tuple(bit.bit_length() - 1 for bit in bits) for bits in game.to_bit} == {
+        symmetry.image for symmetry in symmetries(rules)
+    }
+    assert [game.name(cell) for cell in range(game.size)] == [rules.name_of(cell) for cell in range(rules.size)]
+
+
+@pytest.mark.parametrize(
+    "text", ["mnk(3,4,3)", "notakto(3)", "mnk(3,3,3,line=loses,full=second)", "mnk(3,3,3,full=first)"]
+)
+def test_it_reports_the_longest_game(text: str, tmp_path: Path) -> None:
+    certificate = certificate_of(text)
+    write_certificate(tmp_path / "it", certificate)
+    table = read(tmp_path / "it")[1]
+
+    def longest(position: Position) -> int:
+        if position.is_over:
+            return position.ply
+        if position.to_move is not certificate.winner:
+            return max(longest(position.play(move)) for move in position.legal_moves)
+        if wins_now(position, certificate.winner):
+            return position.ply + 1
+        key, image = canonical(position.rules, position)
+        return longest(position.play(image.index(table[key])))
+
+    assert verify(tmp_path / "it").longest == longest(Position.start(certificate.rules))
+
+
+# --- Tampering --------------------------------------------------------------------------------------------------
+
+
+def test_a_changed_move_is_refused_at_its_first_bad_position(proof: Path) -> None:
+    header, table = read(proof)
+    key = (0, 0)
+    assert table[key] in (0, 3, 8, 11)  # a corner; from the middle of a side there is no forced win
+    changed = table | {key: 1}
+    message = refusal(proof, signed(header, packed(changed)))  # with the right SHA-256: the walk alone finds it
+    assert re.match(r"after [A-C][1-4]( [A-C][1-4])+: ", message)
+    assert refusal(proof, signed(header, packed(table | {key: 12}))) == (
+        "at the start: the table's move is cell 12, which is off the board"
+    )
+    reached = max(table)
+    bits = reached[0] | reached[1]
+    taken = bits.bit_length() - 1
+    assert re.fullmatch(
+        r"after .*: the table's move [A-C][1-4] is illegal",
+        refusal(proof, signed(header, packed(table | {reached: taken}))),
+    )
+
+
+def test_every_record_is_needed(proof: Path) -> None:
+    header, table = read(proof)
+    for key in table:
+        rest = {other: move for other, move in table.items() if other != key}
+        message = refusal(proof, signed(header | {"entries": len(rest)}, packed(rest)))
+        assert message.endswith("first has no move in the table")
+    message = refusal(proof, signed(header, b""))
+    assert message == (
+        "at the start: first has no move in the table (the file is truncated: 29 records expected, 0 found)"
+    )
+
+
+def test_records_that_are_swapped_or_doubled_are_refused(proof: Path) -> None:
+    header, table = read(proof)
+    records = [RECORD.pack(*key, move) for key, move in table.items()]
+    swapped = b"".join([records[1], records[0], *records[2:]])
+    doubled = b"".join([records[0], *records])
+    assert "out of order: record 2" in refusal(proof, signed(header, swapped))
+    assert "out of order: record 2" in refusal(proof, signed(header | {"entries": 30}, doubled))
+
+
+def test_exchanged_moves_of_two_positions_are_refused(proof: Path) -> None:
+    header, table = read(proof)
+    one, other = next((a, b) for a in table for b in table if table[a] != table[b])
+    exchanged = table | {one: table[other], other: table[one]}
+    assert refusal(proof, signed(header, packed(exchanged))).startswith(("after ", "at the start"))
+
+
+def test_the_other_side_does_not_win(proof: Path) -> None:
+    header, table = read(proof)
+    message = refusal(proof, signed(header | {"winner": "second"}, packed(table)))
+    assert re.match(r"after [A-C][1-4]: second has no move in the table", message)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "what"),
+    [
+        ("k", 4, "after .*: first has no move"),
+        ("line", "loses", "after .*: "),
+        ("full", "second", "SHA|after "),
+        ("bricks", ["A1"], "after .*: |at the start"),
+        ("marks", "shared", "after .*: |at the start"),
+    ],
+)
+def test_rules_that_were_edited_do_not_fit_the_table(field: str, value: object, what: str, proof: Path) -> None:
+    header, table = read(proof)
+    header["rules"] = header["rules"] | {field: value}
+    before = json.loads(proof.read_bytes().partition(b"\n")[0])["sha256"]
+    message = refusal(proof, line(header | {"sha256": before}) + packed(table))
+    assert re.search(what, message)
+    assert "SHA-256 does not match" in message
+
+
+def test_a_false_certificate_is_refused_however_well_it_is_made(tmp_path: Path) -> None:
+    rules, prover = parse_rules("tic-tac-toe"), Recursion()
+    for winner in Side:
+        table = random_table(rules, winner, Random(5), 1.0, prover)
+        message = refusal(tmp_path / "it", signed(header_of(rules, winner, len(table)), packed(table)))
+        assert re.match(
+            r"after ([A-C][1-3] )+[A-C][1-3]: (the reply [A-C][1-3] ends the game|the table's move)", message
+        )
+
+
+def test_a_wrong_sum_alone_is_refused_too(proof: Path) -> None:
+    content = proof.read_bytes()
+    changed = content.replace(b'"noughts":"0', b'"noughts":"9')
+    assert changed != content
+    assert refusal(proof, changed) == (
+        "the SHA-256 does not match: this is not the file that was written, though every position that is reached is won"
+    )
+    spaced = content.replace(b'"version":1', b'"version": 1')
+    assert "not written as certificates write it, though every position" in refusal(proof, spaced)
+
+
+def test_records_that_are_never_reached_are_counted_and_harmless(proof: Path) -> None:
+    header, table = read(proof)
+    more = table | {(4095, 4095): 255}
+    proof.write_bytes(signed(header | {"entries": len(more)}, packed(more)))
+    assert verify(proof).unused == 1
+
+
+# --- Any bytes whatsoever ---------------------------------------------------------------------------------------
+
+
+def test_it_is_refused_truncated_anywhere_and_prolonged(proof: Path) -> None:
+    content = proof.read_bytes()
+    body = content.index(b"\n") + 1
+    for length in range(len(content)):
+        message = refusal(proof, content[:length])
+        if length >= body:
+            found = (length - body) // 17
+            assert f"truncated: 29 records expected, {found}" in message
+            if found < 29:
+                assert re.match("(after .*|at the start): first has no move in the table", message)
+        else:
+            assert "not a certificate" in message
+    assert "too long: 29 records expected, 29 and 1 bytes found" in refusal(proof, content + b"\n")
+
+
+def test_it_is_refused_with_any_bit_flipped(tmp_path: Path) -> None:
+    path = tmp_path / "it"
+    write_certificate(path, certificate_of("mnk(2,3,2)"))
+    content = path.read_bytes()
+    for place in range(len(content)):
+        for bit in range(8):
+            refusal(path, content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
+
+
+def accepted(path: Path, content: bytes) -> bool:
+    """Whether the checker accepts this content; if not, it refuses it as it should."""
+    path.write_bytes(content)
+    try:
+        verify(path)
+    except BadCertificate:
+        refusal(path, content)
+        return False
+    return True
+
+
+@given(content=st.binary(max_size=400))
+@settings(max_examples=100)
+def test_random_bytes_are_refused(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.getbasetemp() / "random"
+    assert not accepted(path, content)
+    assert not accepted(path, content + b"\n" + content)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("A1") | st.just(10**30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(data=st.data())
+@settings(max_examples=300)
+def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    rules = parse_rules(data.draw(st.sampled_from(sorted(WON))))
+    header = header_of(rules, Side.FIRST, 1)
+    inside = data.draw(st.booleans())
+    fields = header["rules"] if inside else header
+    name = data.draw(st.sampled_from([*sorted(fields), "more"]))
+    if data.draw(st.integers(0, 9)) == 0:
+        fields.pop(name, None)
+    else:
+        fields[name] = data.draw(_JSON | st.integers(-1, 20))
+    path = tmp_path_factory.getbasetemp() / "fields"
+    if accepted(path, signed(header, RECORD.pack(1 << 63, 0, 0))):
+        assert verify(path).positions == 0  # the one record is of no use: it was won without
+
+
+@pytest.mark.parametrize(
+    ("edit", "what"),
+    [
+        (
+            lambda header: header | {"entries": 10**18},
+            "truncated: 1,000,000,000,000,000,000 records expected, 29 found",
+        ),
+        (lambda header: header | {"entries": 10**4000}, "is not a whole number from 0 to"),
+        (lambda header: header | {"entries": -1}, "entries=-1 is not a whole number"),
+        (lambda header: header | {"entries": True}, "entries=True is not a whole number"),
+        (lambda header: header | {"entries": 29.0}, "entries=29.0 is not a whole number"),
+        (lambda header: header | {"version": True}, "of version True"),
+        (lambda header: header | {"version": 2}, "of version 2, and this checker reads version 1"),
+        (lambda header: header | {"format": "another"}, "it is not a certificate"),
+        (lambda header: header | {"winner": "draw"}, "winner='draw' is not one of first, second"),
+        (lambda header: header | {"winner": "\x1b[2J\u202e"}, "is not one of first, second"),
+        (lambda header: header | {"rules": 1}, "the fields must be rows"),
+        (lambda header: header | {"noughts": 1}, "noughts=1 is not text"),
+        (lambda header: header | {"more": 1}, "the header's fields must be"),
+        (lambda header: dict(reversed(header.items())), "the header's fields must be"),
+    ],
+)
+def test_what_is_wrong_with_a_header_is_said(
+    edit: Callable[[dict[str, Any]], dict[str, Any]], what: str, proof: Path
+) -> None:
+    header, table = read(proof)
+    edited = edit(header)
+    content = line(edited | {"sha256": "0" * 64}) + packed(table)
+    assert what in refusal(proof, content)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "what"),
+    [
+        ("rows", 0, "rows=0 is not a whole number from 1 to 19"),
+        ("rows", 19, "76 cells, and a certificate is for up to 64"),
+        ("cols", "4", "cols='4' is not a whole number"),
+        ("boards", 2, "several boards need shared marks"),
+        ("boards", 10**9, "is not a whole number from 1 to 100"),
+        ("bricks", "A1", "are not squares of the board"),
+        ("bricks", ["D1"], "are not squares of the board"),
+        ("bricks", [["A1"]], "are not squares of the board"),
+        ("bricks", ["A1", "A1"], "each brick is named once"),
+        ("bricks", [f"{row}{col}" for row in "ABC" for col in range(1, 5)], "one cell at least has none"),
+        ("marks", "both", "marks='both' is not one of own, shared"),
+        ("line", None, "line=None is not one of wins, loses"),
+        ("full", ["draw"], "is not one of draw, first, second"),
+        ("lineless", True, "lineless must be true if no line fits"),
+        ("lineless", 0, "lineless must be true if no line fits"),
+        ("k", 5, "lineless must be true if no line fits"),
+    ],
+)
+def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: str, proof: Path) -> None:
+    header, table = read(proof)
+    header["rules"] = header["rules"] | {field: value}
+    assert what in refusal(proof, signed(header, packed(table)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"null\n",
+        b"[" * 9_000 + b"]" * 900 + b"\n",
+        b'{"format":' * 900 + b"1" + b"}" * 900 + b"\n",
+        b"1" * 9_000 + b"\n",
+        b'{"format":"noughts certificate"}\n',
+        b'{"format":"noughts certificate","format":"\xff"}\n',
+        b"\xff\xfe{\x00}\x00\n",
+        b"{" * 100_000,
+        b'{"format":"noughts certificate","version":' + b"[" * 4_000 + b"]" * 4_000 + b"}\n",
+    ],
+)
+def test_what_is_no_certificate_at_all_is_refused(content: bytes, tmp_path: Path) -> None:
+    assert re.match("it is not a certificate|the header's fields must be", refusal(tmp_path / "it", content))
+
+
+def test_a_huge_file_is_not_read_to_its_end(proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = proof.read_bytes()
+    with open(proof, "wb") as file:  # a sparse file of 100 GB
+        file.write(content)
+        file.truncate(10**11)
+    with pytest.raises(BadCertificate, match=r"more than the 2,000,000 records that this checker reads"):
+        verify(proof)
+    monkeypatch.setattr(module, "MAX_RECORDS", 28)
+    assert "more than the 28 records" in refusal(proof, content)
+
+
+def test_a_file_that_cannot_be_read_is_an_operating_system_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        verify(tmp_path / "none")
+
+
+# --- It stands alone --------------------------------------------------------------------------------------------
+
+
+def test_it_imports_the_standard_library_and_nothing_else() -> None:
+    assert module.__file__ is not None
+    tree = ast.parse(Path(module.__file__).read_text())
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {name.name.partition(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add((node.module or "").partition(".")[0])
+    assert imported
+    assert imported <= sys.stdlib_module_names
+
+
+def test_it_runs_as_a_script_where_there_is_nothing_but_python(proof: Path) -> None:
+    assert module.__file__ is not None
+    damaged = proof.with_name("damaged")
+    damaged.write_bytes(proof.read_bytes()[:-17])
+    script = shutil.copy(module.__file__, proof.parent / "checker.py")
+
+    def run(*files: Path) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", script, *files], capture_output=True, text=True, check=False, cwd="/"
+        )
+        assert done.stderr == ""
+        return done.returncode, done.stdout
+
+    code, out = run(proof)
+    assert code == 0
+    assert "proved: first wins 3x4, own marks, a line of 3 wins, full board: draw, against every reply; 29 pos" in out
+    code, out = run(damaged, proof)
+    assert code == 1
+    assert re.search(r"damaged: REFUSED: after .*: first has no move in the table \(the file is truncated", out)
+    assert "proved" in out
+    assert run(proof.parent / "none")[0] == 2
