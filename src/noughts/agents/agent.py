@@ -1,9 +1,17 @@
-"""What an agent is: anything with a `choose` method. A class of yours needs no base class to play here."""
+"""What an agent is: anything with a `choose` method. A class of yours needs no base class to play here.
+
+What an agent can do besides is said by what else it has: see `AnalysingAgent`, `TieBreakingAgent`, `BatchAgent`,
+`BatchTieBreakingAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
+"""
 
 import operator
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, runtime_checkable
 
-from noughts.positions import Position, Rng
+from noughts.positions import Position, Rng, derive_seed
+from noughts.rules import AgentError, format_rules
+from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind, MoveResult, SearchResult
 
 
@@ -29,6 +37,45 @@ class AnalysingAgent(Agent, Protocol):
         ...
 
 
+@runtime_checkable
+class TieBreakingAgent(Agent, Protocol):
+    """An agent to which chance matters only as a choice among moves that it can name."""
+
+    def choices(self, position: Position) -> tuple[int, ...]:
+        """Every move that `choose` may give here, for whatever generator: one or more, ascending."""
+        ...
+
+
+@runtime_checkable
+class BatchAgent(Agent, Protocol):
+    """An agent that decides many positions at once in less time than one by one."""
+
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
+        """What `choose` gives for each position and its generator. All are of one game; none is over."""
+        ...
+
+
+@runtime_checkable
+class BatchTieBreakingAgent(TieBreakingAgent, Protocol):
+    """A `TieBreakingAgent` that can do this for many positions at once, too."""
+
+    def choices_many(self, positions: Sequence[Position]) -> Sequence[tuple[int, ...]]:
+        """What `choices` gives for each position. All are of one game; none is over."""
+        ...
+
+
+@runtime_checkable
+class SymmetricAgent(Agent, Protocol):
+    """An agent that says whether it knows no left from right."""
+
+    @property
+    def symmetric(self) -> bool:
+        """True if, whenever a symmetry of the rules takes one position to another, it takes all that the agent may
+        choose in the one to all that it may choose in the other. The agent is taken at its word.
+        """
+        ...
+
+
 def choose_legal(agent: Agent, position: Position, rng: Rng) -> int:
     """The agent's move, as a plain int; whatever it raises is raised, and IllegalMoveError if the move is illegal."""
     move = operator.index(agent.choose(position, rng))
@@ -43,3 +90,110 @@ def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
     move = choose_legal(agent, position, rng)
     moves = tuple(MoveResult(cell, int(cell == move), 0.0) for cell in position.legal_moves)
     return SearchResult(move, 0.0, Kind.ESTIMATE, moves, (move,), 1)
+
+
+def is_symmetric(agent: Agent) -> bool:
+    """Whether an agent says that its choices at symmetric positions are the symmetric ones."""
+    return isinstance(agent, SymmetricAgent) and agent.symmetric is True
+
+
+def decide(
+    agent: Agent, positions: Sequence[Position], instance: int | None = None, twice: bool = False
+) -> list[tuple[int, ...]]:
+    """All that an agent may choose in each of many positions of one game, none of them over.
+
+    Args:
+        agent: Anybody; asked in the quickest way that it offers.
+        positions: What it is asked.
+        instance: None for the agent as it is: it must name its `choices`, or draw no random numbers. A seed for one
+            instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
+        twice: Ask once more, the positions and the moves that led to them in another order, to see that the agent
+            decides by what is on the board and by its generator alone.
+
+    Returns:
+        The moves for each position, ascending; one each, unless chance breaks ties and no instance is asked for.
+
+    Raises:
+        AgentError: the agent is not deterministic; the message says where.
+        AgentFailedError: it raised an error, or chose an illegal move.
+    """
+    found = _ask(agent, positions, instance)
+    if twice:
+        again = _ask(agent, [_reordered(position) for position in reversed(positions)], instance)
+        for position, one, other in zip(positions, found, reversed(again), strict=True):
+            if one != other:
+                names = " or ".join("+".join(map(position.rules.name_of, moves)) for moves in (one, other))
+                raise AgentError(
+                    f"the agent is not deterministic: {_where(position)} it plays {names}; "
+                    "it must decide by what is on the board and by the generator that it is given, by nothing else"
+                )
+    return found
+
+
+def _ask(agent: Agent, positions: Sequence[Position], instance: int | None) -> list[tuple[int, ...]]:
+    if instance is None and isinstance(agent, BatchTieBreakingAgent):
+        return _together(positions, agent.choices_many)
+    if instance is None and isinstance(agent, TieBreakingAgent):
+        return [_checked(position, agent.choices, position) for position in positions]
+    rngs = [Rng(derive_seed(instance or 0, position.cells.hex())) for position in positions]
+    fresh = [rng.getstate() for rng in rngs]
+    if isinstance(agent, BatchAgent):
+        found = _together(positions, agent.choose_many, rngs)
+    else:
+        found = [_checked(position, agent.choose, position, rng) for position, rng in zip(positions, rngs, strict=True)]
+    if instance is None:
+        for position, rng, before in zip(positions, rngs, fresh, strict=True):
+            if rng.getstate() != before:
+                raise AgentError(
+                    f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
+                    "leave nothing to chance, such as ties=first, or prove one instance of it with --instance SEED"
+                )
+    return found
+
+
+def _together(positions: Sequence[Position], ask: Callable[..., Any], *arguments: object) -> list[tuple[int, ...]]:
+    """What `ask` gives for all the positions at once."""
+    try:
+        answers = list(ask(positions, *arguments))
+    except Exception as error:
+        raise AgentFailedError(
+            f"the agent failed at {len(positions)} positions, the first {_where(positions[0])}: {one_line(error)}"
+        ) from error
+    if len(answers) != len(positions):
+        raise AgentFailedError(f"the agent failed: asked in {len(positions)} positions, it answered {len(answers)}")
+    return [_checked(at, lambda answer: answer, answer) for at, answer in zip(positions, answers, strict=True)]
+
+
+def _checked(position: Position, ask: Callable[..., Any], *arguments: object) -> tuple[int, ...]:
+    """The move or moves that `ask` gives, ascending, all of them legal; whatever goes wrong is the agent's failure."""
+    try:
+        answer = ask(*arguments)
+        moves = sorted({operator.index(move) for move in (answer if isinstance(answer, Iterable) else (answer,))})
+        for move in moves:
+            position.require_legal(move)
+    except Exception as error:
+        raise AgentFailedError(f"the agent failed {_where(position)}: {one_line(error)}") from error
+    if not moves:
+        raise AgentFailedError(f"the agent failed {_where(position)}: it named no move")
+    return tuple(moves)
+
+
+def _where(position: Position) -> str:
+    moves = " ".join(map(position.rules.name_of, position.moves))
+    return f"in {format_rules(position.rules)} {'after ' + moves if moves else 'at the start'}"
+
+
+def _reordered(position: Position) -> Position:
+    """The same position by another order of its moves, if there is another.
+
+    Before a game is over there is no complete line but on closed boards: so any order is legal in which each side
+    has its own moves and the move that closed a board stays the last on it.
+    """
+    size, moves = position.rules.board_size, position.moves
+    last_on = {move // size: move for move in moves}
+    closing = [move for board, move in last_on.items() if board in position.closed]
+    others = [move for move in reversed(moves) if move not in closing]
+    if position.rules.marks == "own":
+        sides = [moves[side::2][::-1] for side in (0, 1)]
+        others = [sides[ply % 2][ply // 2] for ply in range(len(moves))]
+    return replace(position, moves=(*others, *closing))

@@ -1,13 +1,14 @@
 """Agents that search: each joins a search to its options."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 from noughts.agents.registry import build_agent
 from noughts.agents.spec import AgentSpec
 from noughts.positions import Position, Rng
 from noughts.rules import Rules
-from noughts.search import Kind, SearchResult
+from noughts.search import SearchResult
+from noughts.search.best_moves import best_moves
 from noughts.search.mcts import Pick, mcts
 from noughts.search.minimax import Ties, minimax
 from noughts.search.montecarlo import flat_monte_carlo, omniscient_adversary
@@ -26,26 +27,42 @@ class MinimaxAgent:
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
         # Inside an omniscient adversary the same positions come again and again.
-        self._best_moves = lru_cache(maxsize=1 << 16)(self._search_best_moves)
+        self._best_moves = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
         _load(_one_minimax)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does."""
+        return self.ties == "random"
 
     def choose(self, position: Position, rng: Rng) -> int:
         """One of the best moves; this agent remembers those of positions it has met."""
         best = self._best_moves(position)
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
+    def choices(self, position: Position) -> tuple[int, ...]:
+        """The moves of equal best score, by cell index; the first alone if that is always taken."""
+        return self._among(self._best_moves(position))
+
+    def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
+        """`choices` for each position; these are not remembered."""
+        return [self._among(best) for best in self._search(positions)]
+
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The search behind `choose`."""
         return minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
 
-    def _search_best_moves(self, position: Position) -> tuple[int, ...]:
-        """The moves of equal best score, by cell index."""
-        found = minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), "first")
-        return tuple(move.move for move in found.moves if move.kind is not Kind.UPPER)
+    def _among(self, best: tuple[int, ...]) -> tuple[int, ...]:
+        return best if self.ties == "random" else best[:1]
+
+    def _search(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
+        """The moves of equal best score in each position."""
+        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules))
 
 
-def _one_minimax(position: Position) -> SearchResult:
-    return minimax(position, 1, PATTERN_TABLES["none"](position.rules), "first")
+def _one_minimax(position: Position) -> None:
+    minimax(position, 1, PATTERN_TABLES["none"](position.rules), "first")
+    best_moves([position], 1, PATTERN_TABLES["none"](position.rules))
 
 
 class MctsAgent:

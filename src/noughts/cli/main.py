@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from noughts import __version__
-from noughts.cli import agents, match, play, rules, study, tournament
+from noughts.cli import agents, match, play, prove, rules, score, solve, study, tournament, verify
 from noughts.rules.errors import AgentFailedError, NoughtsError
 
 app = typer.Typer(
@@ -29,9 +29,13 @@ app = typer.Typer(
 app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
+app.command("prove")(prove.prove)
+app.command("score")(score.score)
 app.add_typer(study.app, name="study")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("solve")(solve.solve)
+app.command("verify")(verify.verify)
 
 
 def _show_version(wanted: bool) -> None:

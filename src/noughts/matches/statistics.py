@@ -11,6 +11,14 @@ class Interval(NamedTuple):
     high: float
 
 
+class MeanInterval(NamedTuple):
+    """A mean with its 95 percent interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
 def wilson(successes: int, trials: int) -> Interval:
     """Share of successes with its 95 percent Wilson score interval; everything from 0 to 1 if there are no trials."""
     if trials == 0:
@@ -31,6 +39,18 @@ def mean_interval(values: list[float]) -> tuple[float, float, float]:
         return mean, mean, mean
     half = float(t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
     return mean, mean - half, mean + half
+
+
+def interval_of_sums(count: int, total: float, squares: float) -> MeanInterval:
+    """`mean_interval` of `count` values, 1 or more, of which only the sum and the sum of squares were kept."""
+    from scipy.stats import t
+
+    mean = total / count
+    if count < 2:
+        return MeanInterval(mean, mean, mean)
+    variance = max(0.0, squares - count * mean * mean) / (count - 1)
+    half = float(t.ppf(0.975, count - 1)) * (variance / count) ** 0.5
+    return MeanInterval(mean, mean - half, mean + half)
 
 
 def same_rate(successes_a: int, trials_a: int, successes_b: int, trials_b: int) -> float:

@@ -53,7 +53,8 @@ def describe_figure(figure: Figure) -> str:
                 f" ({figure.col_label}), the numbers written in the cells."
             )
         case BoardFigure():
-            return describe_position(_position(figure))
+            values = "; ".join(f"{_position(figure).rules.name_of(v.cell)} {v.text}" for v in figure.values)
+            return describe_position(_position(figure)) + (f" {figure.value_label}: {values}." if values else "")
         case _:
             assert_never(figure)
 
@@ -63,7 +64,13 @@ def _position(figure: BoardFigure) -> Position:
 
 
 def _board(figure: BoardFigure) -> Drawing:
-    return board_drawing(_position(figure), BoardOptions(numbers=True), title=figure.title)
+    options = BoardOptions(
+        numbers=True,
+        values={shown.cell: shown.value for shown in figure.values},
+        texts={shown.cell: shown.text for shown in figure.values},
+        value_range=figure.value_range,
+    )
+    return board_drawing(_position(figure), options, title=figure.title)
 
 
 def _draw(figure: Figure, format: str, *, titled: bool) -> bytes:

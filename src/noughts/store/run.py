@@ -16,7 +16,7 @@ from noughts.store.environment import Environment
 from noughts.store.records import GameRecord
 from noughts.store.tables import game_record, game_row, games, measurements, runs
 
-Kind = Literal["study", "match", "tournament", "play"]
+Kind = Literal["study", "match", "tournament", "score", "proof", "play"]
 Status = Literal["running", "finished"]
 
 _PAGE = 1000  # games read at once

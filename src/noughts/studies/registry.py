@@ -10,6 +10,8 @@ STUDIES: dict[str, str] = {
     "bttt-tournament": "noughts.studies.bttt_tournament:BtttTournament",
     "betazero-adversaries": "noughts.studies.betazero_adversaries:BetazeroAdversaries",
     "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
+    "exact-values": "noughts.studies.exact_values:ExactValues",
+    "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
 }
 
 

@@ -100,14 +100,33 @@ class MatrixFigure(Value):
         return self
 
 
+class CellValue(Value):
+    """What is written into a cell, and where its shade lies in the figure's `value_range`."""
+
+    cell: int
+    value: float
+    text: str
+
+
 class BoardFigure(Value):
-    """A position, its moves numbered; `rules` is the text form, `moves` are cell indices."""
+    """A position, its moves numbered, and perhaps a heat map of its cells.
+
+    Attributes:
+        rules: The text form of the game.
+        moves: Cell indices.
+        values: What some cells are shaded with.
+        value_range: The values at the two ends of the shades.
+        value_label: What the values are, in words; empty without values.
+    """
 
     kind: Literal["board"] = "board"
     name: str
     title: str
     rules: str
-    moves: tuple[int, ...]
+    moves: tuple[int, ...] = ()
+    values: tuple[CellValue, ...] = ()
+    value_range: tuple[float, float] = (0.0, 100.0)
+    value_label: str = ""
 
 
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]

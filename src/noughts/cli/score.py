@@ -1,0 +1,266 @@
+"""``noughts score``: how often an agent keeps the value of a position, by ply."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, SeedOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Group
+
+    from noughts.matches.score import ScorePlan, Tally, TruthScore
+    from noughts.matches.statistics import Interval
+    from noughts.studies.result import CurveFigure
+
+
+def score(
+    agent: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=1000; `noughts agents` lists them.")],
+    rules: RulesOption = "tic-tac-toe",
+    per_ply: Annotated[int, typer.Option("--per-ply", "-n", help="Positions drawn for each ply of a large game.")] = 50,
+    all_up_to: Annotated[
+        int, typer.Option("--all-up-to", help="Ask about all positions, if the game has no more than this.")
+    ] = 20_000,
+    plies: Annotated[
+        str | None, typer.Option("--plies", metavar="LOW-HIGH", help="Only positions after so many moves.")
+    ] = None,
+    nodes: Annotated[
+        int, typer.Option("--nodes", help="What the solver may spend on one position, in its own unit.")
+    ] = 1_000_000,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="GIB", help="What each solver's tables may take, in each worker.")
+    ] = 1,
+    chunk: Annotated[
+        int, typer.Option("--chunk", help="Positions in one piece of work; they share what the solver proves.")
+    ] = 25,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    move_seconds: MoveSecondsOption = None,
+    store: StoreOption = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FOLDER", help="Save a figure of the accuracy by ply there.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Score an agent against exact truth: optimal moves, blunders and value error by ply, with intervals.
+
+    Interrupted, the same command goes on.
+    """
+    from noughts.agents import build_agent
+    from noughts.cli.output import print_json, print_tables, watch
+    from noughts.matches.score import (
+        ScorePlan,
+        make_score,
+        require_solver,
+        score_work,
+        strata_of,
+        truth_score,
+    )
+    from noughts.matches.session import agents_code, carry_out
+    from noughts.rules import ComputeError
+    from noughts.store.files import make_folder
+    from noughts.store.results import Store
+
+    plan = make_score(
+        ScorePlan(
+            rules=rules,
+            agent=agent,
+            all_up_to=all_up_to,
+            per_ply=per_ply,
+            plies=None if plies is None else read_plies(plies),
+            nodes=nodes,
+            memory=memory,
+            seed=seed,
+            chunk=chunk,
+            move_seconds=move_seconds,
+        )
+    )
+    if move_seconds is not None and workers == 0:
+        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
+    build_agent(plan.agent)  # what cannot be made is said before anything is stored
+    if report is not None:
+        make_folder(report)
+    require_solver(plan)
+    strata = strata_of(plan)
+    identity = plan.model_dump(mode="json") | {"agents_code": agents_code((plan.agent,))}
+    with Store.open(store).begin("score", plan.name, identity, seed) as run:
+        watch(
+            carry_out(score_work(plan, strata), run, workers),
+            f"{plan.agent} on {plan.rules}",
+            lambda: score_tables(truth_score(plan, strata, run.measurements())),
+            quiet=as_json,
+        )
+        result = truth_score(plan, strata, run.measurements())
+        figure = None if report is None else _save_figure(plan, result, report)
+        run.finish(result.to_json())  # the figure first: a run that is finished is not taken up again
+    if as_json:
+        print_json(score_json(result) | ({} if figure is None else {"figure": str(figure)}))
+    else:
+        print_tables(score_tables(result))
+        if figure is not None:
+            typer.echo(f"\nfigure: {figure}")
+        for problem in result.total.problems:
+            typer.echo(f"failed: {problem}", err=True)
+    return 1 if result.total.errors else 0
+
+
+def read_plies(text: str) -> tuple[int, int]:
+    """``4-10`` or ``4`` as first and last ply; AgentError if it is neither."""
+    from noughts.matches.score import ScorePlan
+    from noughts.rules import AgentError
+
+    found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", text)
+    if found is None:
+        raise AgentError(f"impossible score: plies={text!r} is not allowed: {ScorePlan.allowed['plies']}")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def score_json(result: "TruthScore") -> dict[str, Any]:
+    """A result with its intervals, for programs."""
+
+    def shown(tally: "Tally") -> dict[str, Any]:
+        error = tally.value_error
+        counts = tally.model_dump(mode="json", exclude={"error", "squared_error", "chance"})
+        return counts | {
+            "indifferent": tally.indifferent,
+            "optimal_interval": tally.optimal_interval._asdict() if tally.choices else None,
+            "optimal_by_chance": tally.chance_share if tally.choices else None,
+            "won_blundered": tally.won_interval._asdict() if tally.won else None,
+            "drawn_blundered": tally.drawn_interval._asdict() if tally.choices > tally.won else None,
+            "value_error": None if error is None else error._asdict(),
+        }
+
+    return result.model_dump(mode="json", exclude={"plies"}) | {
+        "plies": [{"ply": ply} | shown(tally) for ply, tally in result.plies.items()],
+        "total": shown(result.total),
+    }
+
+
+def score_tables(result: "TruthScore") -> "Group":
+    """A result by ply, and what it comes to, for the terminal."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    total = result.total
+    rows = [*((str(ply), tally) for ply, tally in result.plies.items()), ("all", total)]
+    title = Text(
+        f"{result.agent} on {result.rules}, {'a sample' if result.sampled else 'every position'}", style="bold"
+    )
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
+    columns = {
+        head: [cell(tally) for _, tally in rows]
+        for head, cell in _COLUMNS.items()
+        if head in _ALWAYS or any(cell(tally) for _, tally in rows)
+    }
+    for head in ("ply", *columns):
+        table.add_column(head, justify="right")
+    for (label, _), *cells in zip(rows, *columns.values(), strict=True):
+        table.add_row(label, *cells)
+    return Group(title, table, Text("\n".join(_sentences(result))))
+
+
+def accuracy_figure(result: "TruthScore") -> "CurveFigure":
+    """The share of optimal moves by ply, beside a random player's."""
+    from noughts.studies.result import CurveFigure, Series
+    from noughts.studies.study import interval_series, percent
+
+    choices = {ply: tally for ply, tally in result.plies.items() if tally.choices}
+    by_chance = Series(
+        name="a random player",
+        x=tuple(map(float, choices)),
+        y=tuple(percent(tally.chance_share) for tally in choices.values()),
+    )
+    return CurveFigure(
+        name="accuracy",
+        title=f"{result.agent} on {result.rules}: optimal moves where the choice matters",
+        x_label="moves made before",
+        y_label="optimal, percent",
+        y_range=(0.0, 100.0),
+        series=(
+            interval_series(result.agent, {ply: tally.optimal_interval for ply, tally in choices.items()}),
+            by_chance,
+        ),
+    )
+
+
+def _save_figure(plan: "ScorePlan", result: "TruthScore", folder: Path) -> Path:
+    """Write the figure; its name tells plans apart."""
+    from noughts.positions import derive_seed
+    from noughts.reports.figures import figure_svg
+    from noughts.store.files import write_atomically
+
+    words = re.sub(r"[^A-Za-z0-9]+", "-", f"{plan.rules} {plan.agent}").strip("-")[:60]
+    code = f"{derive_seed(0, plan.to_json()):016x}"[:8]
+    path = folder / f"score-{words}-{code}.svg"
+    write_atomically(path, figure_svg(accuracy_figure(result)))
+    return path
+
+
+def _interval(tally: "Tally") -> str:
+    share = tally.optimal_interval
+    return "" if tally.exact or not tally.choices else f"{100 * share.low:.1f}-{100 * share.high:.1f}"
+
+
+def _value_error(tally: "Tally") -> str:
+    return "" if tally.value_error is None else f"{tally.value_error.mean:.3f}"
+
+
+_COLUMNS: "dict[str, Callable[[Tally], str]]" = {
+    "asked": lambda tally: f"{tally.positions:,}",
+    "choices": lambda tally: f"{tally.choices:,}",
+    "optimal\n%": lambda tally: f"{100 * tally.optimal_interval.share:.1f}" if tally.choices else "",
+    "95 %": _interval,
+    "random\n%": lambda tally: f"{100 * tally.chance_share:.1f}" if tally.choices else "",
+    "won\n→drawn": lambda tally: f"{tally.won_drawn:,}" if tally.won else "",
+    "won\n→lost": lambda tally: f"{tally.won_lost:,}" if tally.won else "",
+    "drawn\n→lost": lambda tally: f"{tally.drawn_lost:,}" if tally.choices > tally.won else "",
+    "value\nerror": _value_error,
+    "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
+}
+"""A row of the table by its heads; a column that would be empty is left out, but for those of `_ALWAYS`."""
+_ALWAYS = ("asked", "choices", "optimal\n%")
+
+
+def _sentences(result: "TruthScore") -> list[str]:
+    """What the last row comes to."""
+    total = result.total
+    said = []
+    if total.choices:
+        said.append(
+            f"optimal where the choice matters: {_percent(total.optimal_interval, total)} of {total.choices:,} positions; "
+            f"a random player: {100 * total.chance_share:.1f} %"
+        )
+    else:
+        said.append("no position in which the choice matters")
+    if total.won:
+        said.append(f"won positions drawn or lost: {_percent(total.won_interval, total)} of {total.won:,}")
+    if drawn := total.choices - total.won:
+        said.append(f"drawn positions lost: {_percent(total.drawn_interval, total)} of {drawn:,}")
+    if (error := total.value_error) is not None:
+        width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
+        said.append(f"mean error of its values: {error.mean:.3f}{width}, over {total.values:,} positions")
+    said.append(f"in {total.indifferent:,} positions every move keeps the value: they count in no share")
+    if total.undecided:
+        said.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")
+    if total.refusal:
+        said.append(f"of those it refused some, the first because {total.refusal}")
+    if total.errors:
+        said.append(f"the agent failed in {total.errors:,} positions")
+    if result.sampled:
+        said.append("each position of the sample counts alike in the last row; intervals are 95 % Wilson intervals")
+    elif total.exact:
+        said.append("all positions there are: the shares are exact for this agent and this seed")
+    else:
+        said.append("all positions there are, but not all were judged; intervals are 95 % Wilson intervals")
+    return said
+
+
+def _percent(share: "Interval", tally: "Tally") -> str:
+    if tally.exact:
+        return f"{100 * share.share:.2f} %"
+    return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"

@@ -1,0 +1,214 @@
+"""An agent before a judge who knows the truth: whether its moves keep the value of a position.
+
+Every position falls into one of four classes, and only the first says anything about how well the agent chooses:
+
+    choices        some moves keep the value and some do not; every move here is optimal or a blunder
+    indifferent    every move keeps the value; lost positions are always of this class
+    undecided      the solver could not decide every move within its nodes; the agent is not asked
+    errors         the agent raised an error, or made an illegal move
+
+Which positions are choices and which are undecided depends on the truth alone, so agents are compared over equal ones.
+"""
+
+import operator
+from collections.abc import Iterable
+from typing import Protocol
+
+from noughts.agents import Agent, choose_legal
+from noughts.agents.agent import AnalysingAgent
+from noughts.matches.game import Notes
+from noughts.matches.statistics import Interval, MeanInterval, interval_of_sums, wilson
+from noughts.positions import Position, Rng, derive_seed
+from noughts.rules import AgentError, SolverError, Value
+from noughts.rules.errors import one_line
+from noughts.search import Kind
+from noughts.solvers import Budget, Solution
+
+_SHOWN_PROBLEMS = 10
+_NOTE = 1000  # characters; games can have thousands of moves
+
+
+class Truth(Protocol):
+    """Whoever knows the truth: `solvers.solve.Truth`, which loads array libraries."""
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        """What is proved about a position and each of its moves."""
+        ...
+
+
+class Tally(Value):
+    """What became of some positions.
+
+    Attributes:
+        positions: How many there were, all classes together.
+        undecided, errors, choices: Of those classes.
+        optimal: Choices in which the agent's move keeps the value.
+        chance: How many a uniformly random player would get right on average; a sum of shares.
+        won: Choices that the side to move wins; in all others it holds a draw.
+        won_drawn, won_lost, drawn_lost: Blunders, by the value before and after the move.
+        values: Positions in which the agent gave a value; bounds are none.
+        error, squared_error: Sums over those of the distance from the exact value, 0 to 2, and of its square.
+        complete: These are all the positions there are, so that intervals have no width: the shares are exact for
+            this agent and this seed.
+        refusal: Why a solver refused the first undecided position that was refused.
+        problems: The first errors, one line each.
+    """
+
+    positions: int = 0
+    undecided: int = 0
+    errors: int = 0
+    choices: int = 0
+    optimal: int = 0
+    chance: float = 0.0
+    won: int = 0
+    won_drawn: int = 0
+    won_lost: int = 0
+    drawn_lost: int = 0
+    values: int = 0
+    error: float = 0.0
+    squared_error: float = 0.0
+    complete: bool = False
+    refusal: str = ""
+    problems: tuple[str, ...] = ()
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Both together; complete if both are."""
+        counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
+        return Tally(
+            **counts,
+            complete=self.complete and other.complete,
+            refusal=self.refusal or other.refusal,
+            problems=(self.problems + other.problems)[:_SHOWN_PROBLEMS],
+        )
+
+    @property
+    def indifferent(self) -> int:
+        """Positions in which every move keeps the value."""
+        return self.positions - self.undecided - self.errors - self.choices
+
+    @property
+    def exact(self) -> bool:
+        """Whether every position there is was judged, so that nothing was left to chance."""
+        return self.complete and not self.undecided and not self.errors
+
+    @property
+    def optimal_interval(self) -> Interval:
+        """Share of choices in which the agent keeps the value."""
+        return self._share(self.optimal, self.choices)
+
+    @property
+    def chance_share(self) -> float:
+        """The same share for a uniformly random player, on average; 0 without choices."""
+        return self.chance / self.choices if self.choices else 0.0
+
+    @property
+    def won_interval(self) -> Interval:
+        """Share of won choices that the agent draws or loses."""
+        return self._share(self.won_drawn + self.won_lost, self.won)
+
+    @property
+    def drawn_interval(self) -> Interval:
+        """Share of drawn choices that the agent loses."""
+        return self._share(self.drawn_lost, self.choices - self.won)
+
+    @property
+    def value_error(self) -> MeanInterval | None:
+        """Mean distance of the agent's value from the exact one, over all classes; None if it gave no value."""
+        if not self.values:
+            return None
+        found = interval_of_sums(self.values, self.error, self.squared_error)
+        return MeanInterval(found.mean, found.mean, found.mean) if self.exact else found
+
+    def _share(self, count: int, of: int) -> Interval:
+        return Interval(count / of, count / of, count / of) if self.exact and of else wilson(count, of)
+
+
+_COUNTS = tuple(name for name, field in Tally.model_fields.items() if field.annotation in (int, float))
+
+
+def judge(
+    agent: Agent,
+    positions: Iterable[Position],
+    truth: Truth,
+    seed: int,
+    nodes: int | None = None,
+    notes: Notes | None = None,
+    move_seconds: float | None = None,
+) -> dict[int, Tally]:
+    """Ask an agent about positions; tallies by ply.
+
+    Args:
+        agent: Its randomness in each position comes from that position and `seed`.
+        positions: Of one game, in none of which it is over.
+        truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
+        notes: Told of each position before the agent is asked, with the limit `move_seconds`.
+    """
+    tallies: dict[int, Tally] = {}
+    for position in positions:
+        found = _judge(agent, position, truth, seed, nodes, notes, move_seconds)
+        tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
+    return tallies
+
+
+def _judge(
+    agent: Agent,
+    position: Position,
+    truth: Truth,
+    seed: int,
+    nodes: int | None,
+    notes: Notes | None,
+    move_seconds: float | None,
+) -> Tally:
+    """The tally of one position."""
+    try:
+        solution = truth.solve(position, Budget(nodes))
+    except SolverError as error:
+        return Tally(positions=1, undecided=1, refusal=str(error))
+    values = {found.move: found.value for found in solution.moves if found.value is not None}
+    if len(values) < len(solution.moves):
+        return Tally(positions=1, undecided=1)
+    place = where(position)
+    try:
+        if notes is not None:
+            notes.note(place[:_NOTE], move_seconds)
+        move, thought = _ask(agent, position, Rng(derive_seed(seed, position.cells.hex())))
+        if notes is not None:
+            notes.note(place[:_NOTE])  # what follows is no time of the agent's
+    except Exception as raised:
+        return Tally(positions=1, errors=1, problems=(f"{place}: {one_line(raised)}",))
+    value, kept = max(values.values()), values[move]
+    optimal = sum(reached == value for reached in values.values())
+    choice = optimal < len(values)
+    distance = 0.0 if thought is None else abs(thought - value)
+    return Tally(
+        positions=1,
+        choices=choice,
+        optimal=choice and kept == value,
+        chance=optimal / len(values) if choice else 0.0,
+        won=choice and value == 1,
+        won_drawn=value == 1 and kept == 0,
+        won_lost=value == 1 and kept == -1,
+        drawn_lost=value == 0 and kept == -1,
+        values=thought is not None,
+        error=distance,
+        squared_error=distance * distance,
+    )
+
+
+def _ask(agent: Agent, position: Position, rng: Rng) -> tuple[int, float | None]:
+    """The agent's move, and the value that it gives the position if it does; AgentError if that is none."""
+    if not isinstance(agent, AnalysingAgent):
+        return choose_legal(agent, position, rng), None
+    found = agent.analyse(position, rng)
+    move = operator.index(found.move)
+    position.require_legal(move)
+    if found.kind not in (Kind.EXACT, Kind.ESTIMATE):
+        return move, None
+    if not -1.0 <= found.value <= 1.0:
+        raise AgentError(f"its value {found.value} is not from -1 to +1")
+    return move, float(found.value)
+
+
+def where(position: Position) -> str:
+    """A position in words, by the moves that led to it."""
+    return f"after {' '.join(map(position.rules.name_of, position.moves)) or 'no moves'}"

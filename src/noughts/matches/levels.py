@@ -1,0 +1,267 @@
+"""The levels of a walk as arrays, and the kernel that goes from one level to the next.
+
+A position is one bit for each cell and side, packed into words, so that equal positions are equal words, on boards of
+any size. While a level is made, a hash table holds the number of each of its positions:
+
+    slots   [ -1 | 2 | -1 | 0 | 1 | -1 ... ]     at most half of them taken
+                   |         |   |
+    words   row 2  row 0  row 1                  the least of the position's images, if it is walked up to symmetry
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import EMPTY, FIRST_MARK, Position
+from noughts.positions.compiled import kernel
+from noughts.positions.kernels import OUTCOME, PLY, play, set_up, undo
+from noughts.rules import Rules, symmetries
+from noughts.search.best_moves import board_worth
+
+NO_MOVE = 65535
+"""Stands for a move that was not made: cells have lower numbers."""
+
+NEXT, COUNT = 0, 1
+"""Places in the kernel's state: the position to go on with, and positions found for the next level."""
+
+DONE, GO_ON, ROOM, ILLEGAL = 0, 1, 2, 3
+"""What `expand` returns."""
+
+
+class Level(NamedTuple):
+    """Positions of equal ply. `words` has one bit for each cell: the first player's marks, then the second's if they differ."""
+
+    words: NDArray[np.uint64]  # [positions, words]
+    ways: NDArray[np.float64]  # [positions] games that lead there
+    parent: NDArray[np.int32]  # [positions] a position from which it was reached, by its number in the level before,
+    move: NDArray[np.uint16]  # [positions] the agent's move there, or NO_MOVE,
+    reply: NDArray[np.uint16]  # [positions] the reply,
+    symmetry: NDArray[np.uint8]  # [positions] and the symmetry that was then applied
+
+
+class Game(NamedTuple):
+    """What the kernel needs to know of a game beside its `Tables`."""
+
+    start: NDArray[np.int8]  # [size] the empty board
+    image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if positions are not to be merged by symmetry
+    side_words: int  # words to a side
+    shared: bool
+
+
+class Scratch(NamedTuple):
+    """Room for the kernel."""
+
+    cells: NDArray[np.int8]  # [size]
+    closed: NDArray[np.int8]  # [boards]
+    images: NDArray[np.uint64]  # [symmetries, words] the images of the position that is worked on
+    best: NDArray[np.uint64]  # [words]
+    other: NDArray[np.uint64]  # [words]
+
+
+@lru_cache(maxsize=256)
+def start_cells(rules: Rules) -> NDArray[np.int8]:
+    """int8 [size]: the empty board."""
+    return np.frombuffer(Position.start(rules).cells, np.int8)
+
+
+@lru_cache(maxsize=256)
+def game_of(rules: Rules, symmetric: bool) -> Game:
+    """The game, walked up to symmetry or not."""
+    group = symmetries(rules) if symmetric else symmetries(rules)[:1]
+    image = np.array([symmetry.image for symmetry in group], np.uint16)
+    return Game(start_cells(rules), image, (rules.size + 63) // 64, rules.marks == "shared")
+
+
+def room_for(positions: int, width: int) -> Level:
+    """An unset level of so many positions and so many words to each."""
+    return Level(
+        words=np.empty((positions, width), np.uint64),
+        ways=np.empty(positions, np.float64),
+        parent=np.empty(positions, np.int32),
+        move=np.empty(positions, np.uint16),
+        reply=np.empty(positions, np.uint16),
+        symmetry=np.empty(positions, np.uint8),
+    )
+
+
+def without_words(level: Level) -> Level:
+    """Only how its positions were reached."""
+    return level._replace(words=level.words[:0], ways=level.ways[:0])
+
+
+def grown(level: Level, least: int) -> Level:
+    """The same with at least twice the room, a power of two."""
+    held = len(level.words)
+    larger = room_for(1 << max(2 * held - 1, least).bit_length(), level.words.shape[1])
+    for name in Level._fields:
+        getattr(larger, name)[:held] = getattr(level, name)
+    return larger
+
+
+@kernel
+def _slot(words, rows, slots):  # type: ignore[no-untyped-def]
+    """Where `words` stands in the hash table `slots` of row numbers, or the empty slot where it belongs."""
+    key = np.uint64(0)
+    for place in range(words.size):
+        key = (key ^ words[place]) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    key *= np.uint64(0xBF58476D1CE4E5B9)
+    mask = np.int64(slots.size - 1)
+    slot = np.int64(key >> np.uint64(32)) & mask
+    while slots[slot] >= 0:
+        row = slots[slot]
+        same = True
+        for place in range(words.size):
+            if rows[row, place] != words[place]:
+                same = False
+                break
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def fill(rows, slots, count):  # type: ignore[no-untyped-def]
+    """Enter the first `count` rows, which differ, into an empty hash table."""
+    for row in range(count):
+        slots[_slot(rows[row], rows, slots)] = row
+
+
+@kernel
+def _mark(words, game, side, cell):  # type: ignore[no-untyped-def]
+    """Set a cell's bit."""
+    place = (0 if game.shared or side == 0 else game.side_words) + (cell >> 6)
+    words[place] |= np.uint64(1) << np.uint64(cell & 63)
+
+
+@kernel
+def _unpack(tables, board, game, scratch, words, ply):  # type: ignore[no-untyped-def]
+    """Set up a position from its words, and the words of all its images."""
+    cells, images = scratch.cells, scratch.images
+    for symmetry in range(images.shape[0]):
+        for place in range(images.shape[1]):
+            images[symmetry, place] = 0
+    for cell in range(cells.size):
+        cells[cell] = game.start[cell]
+    sides = 1 if game.shared else 2
+    for side in range(sides):
+        for cell in range(cells.size):
+            word = words[side * game.side_words + (cell >> 6)]
+            if (word >> np.uint64(cell & 63)) & np.uint64(1):
+                cells[cell] = FIRST_MARK + side
+                for symmetry in range(images.shape[0]):
+                    _mark(images[symmetry], game, side, np.int64(game.image[symmetry, cell]))
+    set_up(tables, board, cells, scratch.closed, ply, 0)
+    if tables.boards > 1:
+        for cell in range(cells.size):
+            for entry in range(tables.first[cell], tables.first[cell + 1]):
+                if board.codes[tables.line[entry]] == tables.complete:
+                    scratch.closed[tables.board_of[cell]] = 1
+        set_up(tables, board, cells, scratch.closed, ply, 0)
+        for number in range(tables.boards):
+            scratch.closed[number] = 0
+
+
+@kernel
+def rate(tables, board, game, scratch, scores, level, ply, worth, start, count):  # type: ignore[no-untyped-def]
+    """The worth of some positions for the first player."""
+    for number in range(start, min(start + count, worth.size)):
+        _unpack(tables, board, game, scratch, level.words[number], ply)
+        worth[number] = board_worth(board, scores)
+
+
+@kernel
+def _least_image(game, scratch, side, move, reply):  # type: ignore[no-untyped-def]
+    """Write the least of the images after two more moves to `best`; returns which symmetry gives it."""
+    images, best, other = scratch.images, scratch.best, scratch.other
+    by = 0
+    for symmetry in range(images.shape[0]):
+        words = best if symmetry == 0 else other
+        for place in range(words.size):
+            words[place] = images[symmetry, place]
+        if move != NO_MOVE:
+            _mark(words, game, side, np.int64(game.image[symmetry, move]))
+        _mark(words, game, 1 - side, np.int64(game.image[symmetry, reply]))
+        if symmetry > 0:
+            place = 0
+            while place < words.size - 1 and other[place] == best[place]:
+                place += 1
+            if other[place] < best[place]:
+                by = symmetry
+                for place in range(words.size):
+                    best[place] = other[place]
+    return by
+
+
+@kernel
+def _end(board, found, ended, number, move, reply, plies, ways):  # type: ignore[no-untyped-def]
+    """Count games that end here; the first of its outcome is remembered."""
+    outcome = board.counts[OUTCOME]
+    ended[outcome] += ways
+    if found[outcome, 0] < 0:
+        found[outcome, 0], found[outcome, 1], found[outcome, 2] = number, move, reply
+    found[outcome, 3] = max(found[outcome, 3], plies)
+
+
+@kernel
+def expand(  # type: ignore[no-untyped-def]
+    tables, board, game, scratch, above, offsets, moves, ply, passes, below, slots, state, ended, found, budget
+):
+    """Play the agent's moves (unless it `passes`) and every reply, from position state[NEXT] of the level on.
+
+    Returns DONE at the end of the level; GO_ON when as many replies as `budget` were played; ROOM when `below` and
+    `slots` must be enlarged first; ILLEGAL at a position for which an illegal move is given.
+    """
+    cells = board.cells
+    played = 0
+    while state[NEXT] < above.words.shape[0]:
+        number = state[NEXT]
+        if played >= budget:
+            return GO_ON
+        first, last = offsets[number], offsets[number + 1]
+        if state[COUNT] + (last - first) * cells.size > below.words.shape[0]:
+            return ROOM
+        _unpack(tables, board, game, scratch, above.words[number], ply)
+        ways = above.ways[number]
+        for choice in range(first, last):
+            move = moves[choice]
+            if not passes:
+                if move < 0 or move >= cells.size or cells[move] != EMPTY or board.closed[tables.board_of[move]] == 1:
+                    return ILLEGAL
+                play(tables, board, move)
+            if board.counts[OUTCOME] != 0:
+                _end(board, found, ended, number, move, NO_MOVE, ply + 1, ways)
+            else:
+                side = (ply & 1) if not passes else 1
+                for reply in range(cells.size):
+                    if cells[reply] != EMPTY or board.closed[tables.board_of[reply]] == 1:
+                        continue
+                    played += 1
+                    play(tables, board, reply)
+                    if board.counts[OUTCOME] != 0:
+                        _end(board, found, ended, number, move, reply, board.counts[PLY], ways)
+                    else:
+                        by = _least_image(game, scratch, side, move, reply)
+                        slot = _slot(scratch.best, below.words, slots)
+                        row = slots[slot]
+                        if row >= 0:
+                            below.ways[row] += ways
+                        else:
+                            row = state[COUNT]
+                            state[COUNT] += 1
+                            slots[slot] = row
+                            for place in range(scratch.best.size):
+                                below.words[row, place] = scratch.best[place]
+                            below.ways[row] = ways
+                            below.parent[row] = number
+                            below.move[row] = move
+                            below.reply[row] = reply
+                            below.symmetry[row] = by
+                    undo(tables, board, reply)
+            if not passes:
+                undo(tables, board, move)
+        state[NEXT] += 1
+    return DONE

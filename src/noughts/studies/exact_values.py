@@ -1,0 +1,249 @@
+"""The exact values of the papers' games and of those the literature has settled, each beside what was published."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from noughts.matches.session import Measurement, Work
+from noughts.rules import format_rules, parse_rules, parse_task
+from noughts.rules.symmetry import image_classes
+from noughts.solvers.settle import Answer, Answers, Question
+from noughts.studies.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
+from noughts.studies.study import Conclusion, Results, Settings, Study
+
+FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
+_WORDS = {FIRST_WINS: "first wins", DRAW: "draw", SECOND_WINS: "second wins"}
+
+BOTH = "Uiterwijk and van den Herik, 2000"
+# Values from the first player's side, and the smallest scale at which each is settled.
+MNK: dict[str, tuple[int, str]] = {
+    "mnk(3,3,3)": (DRAW, "quick"),
+    "mnk(3,4,3)": (FIRST_WINS, "quick"),
+    "mnk(3,5,3)": (FIRST_WINS, "quick"),
+    "mnk(4,4,3)": (FIRST_WINS, "quick"),
+    "mnk(4,5,3)": (FIRST_WINS, "quick"),
+    "mnk(5,5,3)": (FIRST_WINS, "quick"),
+    "mnk(5,6,3)": (FIRST_WINS, "quick"),
+    "mnk(4,4,4)": (DRAW, "quick"),
+    "mnk(4,5,4)": (DRAW, "quick"),
+    "mnk(4,6,4)": (DRAW, "quick"),
+    "mnk(5,5,4)": (DRAW, "quick"),
+    "mnk(5,6,4)": (FIRST_WINS, "quick"),
+    "mnk(6,6,4)": (FIRST_WINS, "quick"),
+    "mnk(4,7,4)": (DRAW, "laptop"),
+    "mnk(4,8,4)": (DRAW, "paper"),
+    "mnk(5,5,5)": (DRAW, "quick"),
+    "mnk(5,6,5)": (DRAW, "quick"),
+    "mnk(6,6,5)": (DRAW, "quick"),
+}
+BTTT = "bttt(*)"
+NOTAKTO: dict[str, tuple[int | None, str]] = {
+    "notakto(1)": (None, "quick"),
+    "notakto(2)": (None, "quick"),
+    "notakto(3)": (FIRST_WINS, "quick"),
+    "notakto(4)": (SECOND_WINS, "quick"),
+    "notakto(5)": (FIRST_WINS, "quick"),
+    "notakto(6)": (FIRST_WINS, "paper"),
+    "notakto(8)": (SECOND_WINS, "quick"),
+    "notakto(12)": (SECOND_WINS, "quick"),
+}
+_LARGEST_TABLE = 9
+"""GiB that the table of Notakto 6x6 needs, rounded up."""
+
+_RANK = {"quick": 0, "laptop": 1, "paper": 2}
+
+
+class _Scale(NamedTuple):
+    """Work for each class of brick squares: None for no openings, 0 for as much as it takes."""
+
+    opening_nodes: int | None
+    memory: int
+
+
+SIZES = {"quick": _Scale(None, 1), "laptop": _Scale(3_000_000, 1), "paper": _Scale(0, 4)}
+
+
+class ExactValues(Study):
+    """What are these games worth, and which first moves keep it?"""
+
+    name = "exact-values"
+    title = "The exact values of the papers' games"
+    question = (
+        "What is each game worth under perfect play, how long does it last, and which first moves keep its value?"
+    )
+    paper = (
+        "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks "
+        "Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
+    )
+    scales = {
+        "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
+        "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
+        "paper": "4x8, Notakto 6x6 (a table of 8 GiB) and every first move on every brick square",
+    }
+    deviations = (
+        "The Brick Tic-Tac-Toe paper argues for its claim; here each square is proved by search, and `noughts solve` writes certificates that `noughts verify` checks.",
+        "Squares that are images of one another under rotation and reflection are solved once: the 49 squares are ten games.",
+        "That the second player cannot win a game without bricks on an empty board follows from strategy stealing, and is not searched.",
+        "Seconds are those of one process on the machine named below, with other work beside it.",
+    )
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """One measurement for each game or class of games."""
+        return [
+            Measurement(_key(question), "noughts.solvers.settle:settle_job", question.to_json())
+            for question in _questions(settings)
+        ]
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """A table for each family, a board of brick squares, and boards of first moves."""
+        answers = {
+            answer.game: answer
+            for question in _questions(settings)
+            if (text := results.measurements.get(_key(question)))
+            for answer in Answers.from_json(text).answers
+        }
+        published: dict[str, int | None] = {game: value for game, (value, _) in {**MNK, **NOTAKTO}.items()}
+        squares = [format_rules(rules) for rules in parse_task(BTTT).rules]
+        published |= dict.fromkeys(squares, FIRST_WINS)
+        tables = tuple(
+            Table(
+                title=title,
+                label_columns=("Game",),
+                unit="plies under best play",
+                rows=tuple(_row(game, published[game], answers.get(game)) for game in games),
+                caption=caption,
+            )
+            for title, games, caption in (
+                ("Lines of k on m x n boards", _at(MNK, settings), f"Published: {BOTH}; a full board is a draw."),
+                ("Brick Tic-Tac-Toe: every brick square", squares, "7x7, k = 4; a full board is the second player's."),
+                ("Notakto", _at(NOTAKTO, settings), "Both place the same mark, and who completes a line loses."),
+            )
+        )
+        figures = (*_squares_figure(squares, answers), *_opening_figures(settings, answers))
+        return Conclusion(tables, figures, tuple(_findings(squares, answers, published)))
+
+
+def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list[str]:
+    """The games that this scale settles."""
+    return [game for game, (_, scale) in games.items() if _RANK[scale] <= _RANK[settings.scale]]
+
+
+def _questions(settings: Settings) -> Iterator[Question]:
+    """What is asked at this scale, the longest work first."""
+    size = SIZES[settings.scale]
+    if settings.scale == "paper":
+        yield Question(games=("notakto(6)",), every_move=True, memory=_LARGEST_TABLE)
+    for group in image_classes(parse_task(BTTT).rules):
+        yield Question(
+            games=tuple(map(format_rules, group)),
+            every_move=size.opening_nodes is not None,
+            distances=True,
+            nodes=size.opening_nodes or None,
+            memory=size.memory,
+        )
+    for game in _at(MNK, settings):
+        yield Question(games=(game,), every_move=MNK[game][0] == FIRST_WINS, distances=True, memory=size.memory)
+    for game in _at(NOTAKTO, settings):
+        if game != "notakto(6)":
+            small = parse_rules(game).size <= 25
+            yield Question(games=(game,), every_move=small, distances=small, memory=size.memory)
+
+
+def _key(question: Question) -> str:
+    return f"value / {question.games[0]}"
+
+
+def _in_words(answer: Answer) -> str:
+    """The value, from the first player's side: it is the side to move."""
+    return "not decided" if answer.value is None else _WORDS[answer.value]
+
+
+def _row(game: str, published: int | None, answer: Answer | None) -> Row:
+    paper = "" if published is None else _WORDS[published]
+    if answer is None:
+        return Row(labels=(game,), paper=paper)
+    verdict: Verdict = "no claim"
+    if paper and answer.value is not None:
+        verdict = "agrees" if answer.value == published else "refuted"
+    notes = [f"{answer.solver}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"]
+    keeping = [move for move in answer.moves if answer.value is not None and move.low == answer.value]
+    open_ = [move for move in answer.moves if move.low != move.high]
+    if answer.moves and answer.value is not None and len(keeping) + len(open_) < len(answer.moves):
+        undecided = f", {len(open_)} not decided" if open_ else ""
+        notes.append(f"{len(keeping)} of {len(answer.moves)} first moves keep the value{undecided}")
+    return Row(
+        labels=(game,),
+        paper=paper,
+        ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
+        value=None if answer.plies is None else float(answer.plies),
+        verdict=verdict,
+        note="; ".join(notes),
+    )
+
+
+def _squares_figure(squares: Sequence[str], answers: Mapping[str, Answer]) -> Iterator[Figure]:
+    """The 7x7 board of brick squares, each with the length of the game."""
+    cells = []
+    for game in squares:
+        answer = answers.get(game)
+        if answer is not None and answer.value is not None:
+            (brick,) = parse_rules(game).bricks
+            side = "first" if answer.value == FIRST_WINS else "second"
+            text = side if answer.plies is None else str(answer.plies)
+            cells.append(CellValue(cell=brick, value=50.0 if answer.value == FIRST_WINS else 100.0, text=text))
+    if cells:
+        yield BoardFigure(
+            name="brick-squares",
+            title="Plies in which the first player wins with the brick on each square",
+            rules="mnk(7,7,4)",
+            values=tuple(cells),
+            value_label="plies to the first player's win with the brick there",
+        )
+
+
+def _opening_figures(settings: Settings, answers: Mapping[str, Answer]) -> Iterator[Figure]:
+    """The first moves of a game that keep its value, where some do not."""
+    squares = [format_rules(group[0]) for group in image_classes(parse_task(BTTT).rules)]
+    for game in (*_at(MNK, settings), *squares, *_at(NOTAKTO, settings)):
+        answer = answers.get(game)
+        if answer is None or answer.value is None or len({move.low for move in answer.moves}) < 2:
+            continue
+        yield BoardFigure(
+            name="openings-" + game.replace("(", "-").replace(",", "-").rstrip(")"),
+            title=f"First moves of {game}, for the player who makes them",
+            rules=game,
+            values=tuple(
+                CellValue(
+                    cell=move.move, value=_shade(move.low, move.high), text=_mark(move.low, move.high, move.plies)
+                )
+                for move in answer.moves
+            ),
+            value_label="W wins, D draws, L loses, ? not decided, with the plies to the end where they are known",
+        )
+
+
+def _shade(low: int, high: int) -> float:
+    return 50.0 + 25.0 * (low + high)
+
+
+def _mark(low: int, high: int, plies: int | None) -> str:
+    if low != high:
+        return "?"
+    return {1: "W", 0: "D", -1: "L"}[low] + ("" if plies is None else str(plies))
+
+
+def _findings(
+    squares: Sequence[str], answers: Mapping[str, Answer], published: Mapping[str, int | None]
+) -> Iterator[str]:
+    proved = [answers[game] for game in squares if game in answers and answers[game].value is not None]
+    won = [answer for answer in proved if answer.value == FIRST_WINS]
+    if proved:
+        lengths = sorted({answer.plies for answer in won if answer.plies is not None})
+        how_soon = f", within {lengths[-1]} plies of best play" if lengths else ""
+        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}: what the paper argues is {'proved' if len(won) == len(squares) else 'so far borne out' if len(won) == len(proved) else 'refuted'}."
+    decided = {game: answer for game, answer in answers.items() if game not in squares and answer.value is not None}
+    wrong = [game for game, answer in decided.items() if published[game] not in (None, answer.value)]
+    if decided:
+        yield f"Of {sum(published[game] is not None for game in decided)} other published values {len(wrong) or 'none'} {'is' if len(wrong) < 2 else 'are'} refuted{': ' + ', '.join(wrong) if wrong else ''}."
+    for game in ("notakto(1)", "notakto(2)"):
+        if game in decided:
+            yield f"{game}, which the paper leaves out: {_in_words(decided[game])}."

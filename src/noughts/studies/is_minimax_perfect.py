@@ -1,0 +1,319 @@
+"""Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; every reply decides."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from noughts.agents import build_agent
+from noughts.agents.agent import decide, is_symmetric
+from noughts.matches.game import Notes
+from noughts.matches.judge import Tally, judge
+from noughts.matches.session import Measurement, Work
+from noughts.matches.strata import sample_positions
+from noughts.matches.walk import Walk
+from noughts.positions import Side
+from noughts.rules import Rules, format_rules, parse_rules, parse_task
+from noughts.rules.symmetry import image_classes
+from noughts.solvers.memory import GIB
+from noughts.solvers.solve import Truth
+from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
+
+TASK = "bttt(*)"
+EVERY_TIE = "minimax:depth=2"
+FIRST_TIE = "minimax:depth=2,ties=first"
+_TOGETHER = 1000  # positions in which the agent is asked at once
+_JUDGED_PLIES = (4, 30)  # before, few moves are decided in a moment; after, few random games go on
+
+
+class _Scale(NamedTuple):
+    """Whether to walk the first of equal moves on each square too; positions judged of each ply and class of squares,
+    and the solver's nodes for each."""
+
+    first_ties: bool
+    per_ply: int
+    nodes: int
+
+
+SIZES = {
+    "quick": _Scale(False, 10, 50_000),
+    "laptop": _Scale(True, 60, 300_000),
+    "paper": _Scale(True, 400, 1_000_000),
+}
+
+
+class Walked(NamedTuple):
+    """What walking every reply showed: the first lost game, if there is one, and what was walked until then."""
+
+    lost_game: tuple[int, ...] | None
+    decisions: int
+    undecided: int
+    lost: float
+    longest: int
+    plies: int
+
+
+class IsMinimaxPerfect(Study):
+    """Is depth-2 Minimax with Table 2 perfect, as first player, on every brick square?"""
+
+    name = "is-minimax-perfect"
+    title = "Is depth-2 Minimax perfect at Brick Tic-Tac-Toe?"
+    question = (
+        "Does depth-2 Minimax with Table 2, moving first, win against every reply on each of the 49 brick squares?"
+    )
+    paper = (
+        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
+        "Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
+    )
+    scales = {
+        scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
+        for scale, size in SIZES.items()
+    }
+    deviations = (
+        "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
+        "Every way in which ties among equal moves can fall is walked at once; squares that are images of one another are then one walk, because equal scores know no left from right.",
+        "A full board is the second player's win, as the paper's text says.",
+        "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
+    )
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """A walk for each class of squares, perhaps one for each square, and the judging."""
+        size = SIZES[settings.scale]
+        classes = image_classes(parse_task(TASK).rules)
+        walks = [_walk(EVERY_TIE, group[0]) for group in classes]
+        if size.first_ties:
+            walks += [_walk(FIRST_TIE, rules) for group in classes for rules in group]
+        judged = [
+            Measurement(
+                key=_judge_key(group[0], ply),
+                function="noughts.studies.is_minimax_perfect:judge_square",
+                argument=json.dumps(
+                    {
+                        "rules": format_rules(group[0]),
+                        "ply": ply,
+                        "per_ply": size.per_ply,
+                        "nodes": size.nodes,
+                        "seed": settings.seed,
+                    }
+                ),
+            )
+            for group in classes
+            for ply in _judged_plies()
+        ]
+        return [*walks, *judged]
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
+        classes = image_classes(parse_task(TASK).rules)
+        every = {group[0]: _walked(EVERY_TIE, group[0], results) for group in classes}
+        first = {rules: _walked(FIRST_TIE, rules, results) for group in classes for rules in group}
+        groups = {group[0]: group for group in classes}
+        tables = [
+            Table(
+                title="Every reply and every way its ties can fall",
+                label_columns=("Brick", "Squares"),
+                unit="decisions walked",
+                rows=tuple(_row(rules, every[rules], _names(groups[rules])) for rules in groups),
+                caption="Each row stands for the squares that rotations and reflections make of its brick.",
+            )
+        ]
+        if SIZES[settings.scale].first_ties:
+            rows = tuple(_row(rules, walked, "") for rules, walked in first.items())
+            tables.append(
+                Table(
+                    title="Every reply, the first of equal moves taken",
+                    label_columns=("Brick", "Squares"),
+                    unit="decisions walked",
+                    rows=rows,
+                    caption="The first by cell index: row by row from A1. Images of a square now differ.",
+                )
+            )
+        tallies = {ply: sum((_tally(group[0], ply, results) for group in classes), Tally()) for ply in _judged_plies()}
+        tables.append(_judged_table(tallies))
+        everywhere = {rules: every[group[0]] for group in classes for rules in group}
+        figures = (
+            _squares_figure("every-tie", "Minimax as first player, however its ties fall", everywhere),
+            *(
+                [_squares_figure("first-tie", "Minimax that takes the first of equal moves", first)]
+                if SIZES[settings.scale].first_ties
+                else []
+            ),
+            *_optimal_figure(tallies),
+            *_lost_games(every, EVERY_TIE),
+        )
+        return Conclusion(tuple(tables), figures, tuple(_findings(everywhere, first, tallies)))
+
+
+def walk_square(argument: str, notes: Notes) -> str:
+    """Walk every reply to an agent that moves first, until it loses or to the end; gives `Walked` as JSON."""
+    asked = json.loads(argument)
+    rules, agent = parse_rules(asked["rules"]), build_agent(asked["agent"])
+    walk = Walk(rules, Side.FIRST, is_symmetric(agent))
+    while len(walk) and walk.lost_game is None:
+        notes.note(f"{asked['agent']} on {asked['rules']}: {len(walk)} positions after {walk.ply} plies")
+        choices: list[tuple[int, ...]] = []
+        for start in range(0, len(walk), _TOGETHER):
+            choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))))
+        walk.advance(choices)
+    return json.dumps(
+        Walked(walk.lost_game, walk.decisions, walk.undecided, walk.lost, walk.longest, walk.ply)._asdict()
+    )
+
+
+def judge_square(argument: str, notes: Notes) -> str:
+    """Judge Minimax, moving first, in random positions of one ply; gives a `Tally`."""
+    asked = json.loads(argument)
+    rules = parse_rules(asked["rules"])
+    strata = sample_positions(rules, asked["per_ply"], asked["seed"], (asked["ply"], asked["ply"]))
+    positions = [position for stratum in strata for position in stratum.positions]
+    found = judge(build_agent(FIRST_TIE), positions, Truth(rules, GIB), asked["seed"], asked["nodes"], notes)
+    return sum(found.values(), Tally()).to_json()
+
+
+def _judged_plies() -> range:
+    """Plies at which the first player is to move."""
+    return range(_JUDGED_PLIES[0], _JUDGED_PLIES[1] + 1, 2)
+
+
+def _walk(agent: str, rules: Rules) -> Measurement:
+    return Measurement(
+        key=_walk_key(agent, rules),
+        function="noughts.studies.is_minimax_perfect:walk_square",
+        argument=json.dumps({"agent": agent, "rules": format_rules(rules)}),
+    )
+
+
+def _walk_key(agent: str, rules: Rules) -> str:
+    return f"walk / {agent} / {format_rules(rules)}"
+
+
+def _judge_key(rules: Rules, ply: int) -> str:
+    return f"judge / {format_rules(rules)} / {ply:02d}"
+
+
+def _walked(agent: str, rules: Rules, results: Results) -> Walked | None:
+    text = results.measurements.get(_walk_key(agent, rules))
+    if text is None:
+        return None
+    found = json.loads(text)
+    lost = found["lost_game"]
+    return Walked(**found | {"lost_game": None if lost is None else tuple(lost)})
+
+
+def _tally(rules: Rules, ply: int, results: Results) -> Tally:
+    text = results.measurements.get(_judge_key(rules, ply))
+    return Tally() if text is None else Tally.from_json(text)
+
+
+def _brick(rules: Rules) -> str:
+    return rules.brick_names()
+
+
+def _names(group: Sequence[Rules]) -> str:
+    return " ".join(sorted(map(_brick, group)))
+
+
+def _row(rules: Rules, walked: Walked | None, squares: str) -> Row:
+    labels = (_brick(rules), squares or _brick(rules))
+    if walked is None:
+        return Row(labels=labels, paper="perfect")
+    lost = walked.lost_game
+    names = "" if lost is None else " ".join(map(rules.name_of, lost))
+    return Row(
+        labels=labels,
+        paper="perfect",
+        ours=f"wins against every reply, in at most {walked.longest} plies"
+        if lost is None
+        else f"loses in {len(lost)} plies",
+        value=float(walked.decisions),
+        count=walked.decisions,
+        verdict="agrees" if lost is None else "refuted",
+        note=f"ties in {walked.undecided:,} of {walked.decisions:,} decisions"
+        if lost is None
+        else f"it loses {names}; {walked.decisions:,} decisions up to there",
+    )
+
+
+def _squares_figure(name: str, title: str, walked: dict[Rules, Walked | None]) -> BoardFigure:
+    """The 7x7 board of brick squares: where it wins against every reply, and where and when it first loses."""
+    values = tuple(
+        CellValue(cell=rules.bricks[0], value=0.0, text="wins")
+        if found.lost_game is None
+        else CellValue(cell=rules.bricks[0], value=100.0, text=f"L{len(found.lost_game)}")
+        for rules, found in walked.items()
+        if found is not None
+    )
+    return BoardFigure(
+        name=name,
+        title=title,
+        rules="mnk(7,7,4)",
+        values=values,
+        value_label="with the brick there: wins against every reply, or L and the plies of a shortest game that it loses",
+    )
+
+
+def _judged_table(tallies: dict[int, Tally]) -> Table:
+    return Table(
+        title="Its moves in random positions, as first player",
+        label_columns=("Ply",),
+        unit="optimal moves where the choice matters, percent",
+        rows=tuple(_judged_row(ply, tally) for ply, tally in tallies.items()),
+        caption="All classes of squares together, each alike. A choice matters where some moves keep the value and some do not.",
+    )
+
+
+def _judged_row(ply: int, tally: Tally) -> Row:
+    notes = [f"{tally.indifferent:,} of {tally.positions:,} positions leave nothing to choose"]
+    if tally.undecided:
+        notes.append(f"{tally.undecided:,} not decided")
+    if not tally.choices:
+        return Row(labels=(str(ply),), note="; ".join(notes))
+    share = tally.optimal_interval
+    notes.append(f"a random player {percent(tally.chance_share):.0f} percent")
+    return Row(
+        labels=(str(ply),),
+        ours=f"{tally.optimal} of {tally.choices}",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=tally.choices,
+        note="; ".join(notes),
+    )
+
+
+def _optimal_figure(tallies: dict[int, Tally]) -> Iterator[Figure]:
+    known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
+    if known:
+        yield CurveFigure(
+            name="optimal-moves",
+            title="Optimal moves of Minimax in random positions where the choice matters",
+            x_label="ply",
+            y_label="optimal moves, percent",
+            y_range=(0.0, 100.0),
+            series=(interval_series("Minimax, depth 2", known),),
+        )
+
+
+def _lost_games(walked: dict[Rules, Walked | None], agent: str) -> Iterator[Figure]:
+    for rules, found in walked.items():
+        if found is not None and found.lost_game is not None:
+            yield BoardFigure(
+                name=f"lost-{_brick(rules)}",
+                title=f"A shortest game that {agent} loses with the brick on {_brick(rules)}",
+                rules=format_rules(rules),
+                moves=found.lost_game,
+            )
+
+
+def _findings(
+    every: dict[Rules, Walked | None], first: dict[Rules, Walked | None], tallies: dict[int, Tally]
+) -> Iterator[str]:
+    for name, walked in (("however its ties fall", every), ("with the first of equal moves", first)):
+        known = {rules: found for rules, found in walked.items() if found is not None}
+        perfect = [rules for rules, found in known.items() if found.lost_game is None]
+        if known:
+            yield f"Minimax as first player ({name}) wins against every reply on {len(perfect)} of {len(known)} squares, and loses some game on {len(known) - len(perfect)}: {'the claim holds' if len(perfect) == len(known) else 'that it plays perfectly is refuted'}."
+    total = sum(tallies.values(), Tally())
+    if total.choices:
+        share = total.optimal_interval
+        yield f"Where the choice matters it keeps the value in {percent(share.share):.1f} percent of {total.choices:,} random positions ({percent(share.low):.1f} to {percent(share.high):.1f}); a random player would in {percent(total.chance_share):.0f}."

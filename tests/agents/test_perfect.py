@@ -1,0 +1,141 @@
+"""The perfect agent: its choices are the best by brute force, and it never spoils what it holds."""
+
+import pytest
+
+from noughts.agents import analyse, build_agent
+from noughts.agents.agent import TieBreakingAgent
+from noughts.agents.perfect import PerfectAgent
+from noughts.positions import Position, Rng, Side, derive_seed
+from noughts.rules import Rules, SolverError, parse_rules
+from noughts.search import Kind
+from noughts.solvers.solve import Truth
+from tests.solvers.brute_force import every_position, position_of
+
+SMALL = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "notakto(3)",
+    "mnk(3,4,3,bricks=B2)",
+    "mnk(3,3,3,full=second)",
+    "mnk(2,4,2,marks=shared,line=loses)",
+    "mnk(1,3,2,marks=shared,line=loses,boards=2)",
+)
+OPPONENTS = ("random", "mcts:sims=60", "minimax:depth=2")
+# What is won, drawn and lost from the start, with and without bricks, by every solver.
+GAMES = (
+    "tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "notakto(4)", "notakto(3,boards=3)", "mnk(3,4,3)",
+    "mnk(4,4,3,bricks=B2)", "mnk(4,4,4)", "mnk(3,4,3,line=loses)", "mnk(3,3,3,full=second)", "mnk(5,5,4,bricks=C3)",
+    "mnk(3,4,3,marks=shared)", "mnk(4,5,4,full=first)",
+)  # fmt: skip
+
+
+def perfect(options: str = "") -> PerfectAgent:
+    agent = build_agent("perfect" + options)
+    assert isinstance(agent, PerfectAgent)
+    return agent
+
+
+def best_by_brute_force(rules: Rules) -> list[tuple[Position, set[int]]]:
+    """Every position, with the moves that keep its value and win soonest or lose latest."""
+    truths = every_position(rules)
+    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+    positions = [position_of(rules, first, second) for first, second in words]
+    found = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
+    known = {(p.cells, p.closed): answer for p, answer in zip(positions, found, strict=True)}
+
+    def merit(position: Position, move: int) -> tuple[int, int]:
+        child = position.play(move)
+        if child.is_over:
+            value, lasts = child.outcome.value(child.to_move), 0
+        else:
+            value, lasts = known[child.cells, child.closed]
+        return -value, lasts if value == 1 else -lasts
+
+    everything = []
+    for position in positions:
+        merits = {move: merit(position, move) for move in position.legal_moves}
+        everything.append((position, {move for move in merits if merits[move] == max(merits.values())}))
+    return everything
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_it_may_choose_exactly_the_best_moves(text: str) -> None:
+    rules = parse_rules(text)
+    every = best_by_brute_force(rules)
+    agent, rng = perfect(), Rng(1)
+    for _ in range(min(60, len(every))):
+        position, best = every[rng.below(len(every))]
+        if rules.boards > 1:  # that solver knows values, and not how long they last
+            assert set(agent.choices(position)) >= best
+        else:
+            assert set(agent.choices(position)) == best
+        assert agent.choose(position, rng) in agent.choices(position)
+        assert perfect(":ties=first").choose(position, rng) == min(agent.choices(position))
+
+
+def test_ties_fall_at_random_unless_it_is_told() -> None:
+    start = Position.start(parse_rules("tic-tac-toe"))
+    assert {perfect().choose(start, Rng(seed)) for seed in range(200)} == set(range(9))
+    assert {perfect(":ties=first").choose(start, Rng(seed)) for seed in range(20)} == {0}
+
+
+def test_it_says_what_it_knows() -> None:
+    rules = parse_rules("mnk(3,4,3)")
+    start = Position.start(rules)
+    agent = perfect()
+    found = analyse(agent, start, Rng(3))
+    assert (found.value, found.kind, found.distance) == (1.0, Kind.EXACT, 7)
+    assert found.move == perfect().choose(start, Rng(3))
+    by_name = {rules.name_of(move.move): (move.value, move.kind, move.distance) for move in found.moves}
+    assert by_name["B2"] == (1.0, Kind.EXACT, 7)
+    assert by_name["A1"] == (1.0, Kind.EXACT, 9)
+    assert by_name["B1"] == (-1.0, Kind.EXACT, 10)
+    assert found.to_dict(rules)["distance"] == 7
+
+
+def test_with_too_few_nodes_it_says_so_and_plays_what_minimax_likes() -> None:
+    start = Position.start(parse_rules("bttt(C3)"))
+    agent = perfect(":nodes=50")
+    found = analyse(agent, start, Rng(0))
+    assert (found.value, found.kind, found.distance) == (0.0, Kind.ESTIMATE, None)
+    liked = build_agent("minimax:depth=2")
+    assert isinstance(liked, TieBreakingAgent)
+    assert set(agent.choices(start)) <= set(liked.choices(start))
+
+
+def test_a_game_that_no_solver_covers_is_refused() -> None:
+    with pytest.raises(SolverError, match="no solver covers gomoku"):
+        perfect().choose(Position.start(parse_rules("gomoku")), Rng())
+
+
+def play(number: int) -> tuple[int, int]:
+    """One game of a perfect agent from a random opening; what it held, and what it got."""
+    rng = Rng(derive_seed(11, "perfect", number))
+    rules = parse_rules(GAMES[number % len(GAMES)])
+    side = Side(number // len(GAMES) % 2)
+    position = Position.start(rules)
+    for _ in range(rng.below(4)):
+        after = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+        position = position if after.is_over else after
+    held = Truth(rules).prove(position).value
+    assert held is not None
+    held = held if position.to_move is side else -held
+    agents = {side: build_agent("perfect"), side.other: build_agent(OPPONENTS[number % len(OPPONENTS)])}
+    while not position.is_over:
+        position = position.play(agents[position.to_move].choose(position, rng))
+    return held, position.outcome.value(side)
+
+
+def test_it_never_gets_less_than_it_holds() -> None:
+    for number in range(156):
+        held, got = play(number)
+        assert got >= held, number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_it_never_gets_less_than_it_holds_in_ten_thousand_games(part: int) -> None:
+    results = [play(number) for number in range(500 * part, 500 * (part + 1))]
+    assert all(got >= held for held, got in results)
+    print({held: sum(was == held for was, _ in results) for held in (1, 0, -1)}, "held;", end=" ")
+    print(sum(got > held for held, got in results), "got more than they held")

@@ -1,0 +1,193 @@
+"""`noughts score`: tables, JSON, a figure, bad options, and work that is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.store.results import Store
+
+LAST = "python:tests.matches.judged:Last"
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["score", *words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    code, out, err = run(capsys, *words, "--workers", "0", "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_a_table_by_ply_and_what_it_comes_to(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    code, out, _ = run(capsys, "minimax:depth=9,eval=none", "--plies", "0-3", "--workers", "0")
+    assert code == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert lines[0] == "minimax:depth=9,eval=none on tic-tac-toe, every position"
+    assert "0 1 0 0.000" in lines  # no choice: every move draws
+    assert "2 72 60 100.0 43.8 0 0 0 0.000" in lines
+    assert "optimal where the choice matters: 100.00 % of 255 positions; a random player: 31.1 %" in lines
+    assert "all positions there are: the shares are exact for this agent and this seed" in lines
+    assert lines[2] == "ply asked choices % % →drawn →lost →lost error"  # and no interval
+
+
+def test_a_sample_has_intervals_and_the_json_says_the_same(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    words = (LAST, "--rules", "mnk(4,4,3)", "--per-ply", "5", "--plies", "8-9")
+    found = shown(capsys, *words, "--all-up-to", "0")
+    assert [row["ply"] for row in found["plies"]] == [8, 9]
+    total = found["total"]
+    assert found["sampled"] is True
+    assert total["positions"] == sum(row["positions"] for row in found["plies"])
+    assert total["choices"] + total["indifferent"] == total["positions"]
+    interval = total["optimal_interval"]
+    assert interval["low"] < interval["share"] == total["optimal"] / total["choices"] < interval["high"]
+    assert total["value_error"] is None
+    code, out, _ = run(capsys, *words, "--all-up-to", "0", "--workers", "0")
+    assert code == 0
+    assert "a sample" in out
+    low, high = 100 * interval["low"], 100 * interval["high"]
+    assert f"({low:.1f} to {high:.1f}) of {total['choices']} positions" in out
+    assert "intervals are 95 % Wilson intervals" in out
+
+
+def test_results_are_kept(capsys: pytest.CaptureFixture[str], own_store: Path) -> None:
+    found = shown(capsys, LAST, "--plies", "1")
+    with Store.open(str(own_store)) as store:
+        (info,) = store.runs("score")
+    assert (info.name, info.status) == (f"tic-tac-toe / {LAST}", "finished")
+    assert json.loads(info.result or "")["plies"]["1"]["optimal"] == found["total"]["optimal"]
+
+
+def test_a_figure_of_the_accuracy_by_ply(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ("mcts:sims=5", "--plies", "1-3", "--report", str(tmp_path / "new" / "figures"))
+    found = shown(capsys, *words)
+    svg = Path(found["figure"]).read_text()
+    assert Path(found["figure"]).name.startswith("score-tic-tac-toe-mcts-sims-5-")
+    assert "optimal moves where the choice matters" in svg
+    assert "a random player" in svg
+    assert shown(capsys, *words, "--seed", "1")["figure"] != found["figure"]
+    nothing = shown(capsys, "mcts:sims=5", "--plies", "8", "--report", str(tmp_path))  # no choice, so no points
+    assert "no points" in Path(nothing["figure"]).read_text()
+
+
+def test_undecided_positions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (LAST, "--rules", "bttt(D4)", "--plies", "1-2", "--per-ply", "3", "--all-up-to", "0", "--nodes", "1")
+    code, out, _ = run(capsys, *words, "--workers", "0")
+    assert code == 0
+    assert "judged" in out
+    assert "could not decide" in out
+    assert "more with --nodes" in out
+    assert "no position in which the choice matters" in out
+
+
+def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    raises = "python:tests.matches.players:RaisesLater"
+    code, out, err = run(capsys, raises, "--plies", "1-2", "--workers", "0")
+    assert code == 1
+    assert "the agent failed in 72 positions" in out
+    assert "failed: after A1 A2: KeyError: 'gone'" in err
+    assert "Traceback" not in err
+
+
+BAD = {
+    ("nobody",): "there is no agent 'nobody'",
+    ("human",): "plays only in `noughts play`",
+    ("random", "--rules", "tic"): "there is no rules preset 'tic'",
+    ("random", "--plies", "5-3"): "plies=5-3 is not allowed: two plies such as 4-10",
+    ("random", "--plies", "some"): "plies='some' is not allowed: two plies such as 4-10",
+    ("random", "--plies", "9"): "no game of tic-tac-toe was found that goes on at plies 9-9",
+    ("random", "--per-ply", "0"): "per_ply=0 is not allowed: a whole number from 1 to 100000",
+    ("random", "--per-ply", "many"): "many",
+    ("random", "--all-up-to", "-1"): "all_up_to=-1 is not allowed: a whole number from 0",
+    ("random", "--nodes", "0"): "nodes=0 is not allowed: a whole number from 1",
+    ("random", "--memory", "0"): "memory=0 is not allowed: a whole number of GiB from 1",
+    ("random", "--chunk", "0"): "chunk=0 is not allowed: a whole number from 1",
+    ("random", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
+    ("random", "--move-seconds", "1", "--workers", "0"): "needs workers",
+    ("random", "--rules", "gomoku", "--plies", "0-3"): "no solver covers gomoku",
+    ("random", "--report", "/dev/null/x"): "/dev/null/x cannot be made",
+    (): "Missing argument",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input_gets_one_line_and_exit_code_2(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], own_store: Path
+) -> None:
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert BAD[words] in err
+    assert not own_store.exists()
+
+
+SLOW = ("python:tests.matches.judged:Diary", "--plies", "0-2", "--chunk", "4")
+
+
+def command(store: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NOUGHTS_STORE": str(store), "DIARY": f"{store}.diary"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "noughts", "score", *SLOW, "--workers", "1", "--json"],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def kept(store: Path) -> int:
+    """How many pieces of work of the only run are there."""
+    with Store.open(str(store)) as opened:
+        (info,) = opened.runs("score")
+        return len(opened.measurements_of(info.id))
+
+
+def test_a_score_that_is_killed_goes_on_and_asks_nothing_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIARY", str(tmp_path / "whole.diary"))
+    expected = shown(capsys, *SLOW)
+    diary = tmp_path / "cut.diary"
+    process = command(tmp_path / "cut")
+    until = time.monotonic() + 120
+    while not diary.exists() or len(diary.read_text().splitlines()) < 24:
+        assert process.poll() is None, "it was quicker than we"
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)  # until its worker, too, is gone
+    done = kept(tmp_path / "cut")
+    assert done >= 2
+    diary.unlink()
+    with command(tmp_path / "cut") as again:
+        out, err = again.communicate(timeout=300)
+    assert again.returncode == 0, err
+    assert json.loads(out) == expected
+    asked = diary.read_text().splitlines()
+    assert len(asked) == 82 - 4 * done
+    assert len(set(asked)) == len(asked)

@@ -1,0 +1,35 @@
+"""Agents for the judge. Used as ``python:tests.matches.judged:Name``."""
+
+import os
+import time
+from pathlib import Path
+
+from noughts.positions import Position, Rng
+from noughts.search import Kind, SearchResult
+
+
+class Last:
+    """Deterministic: the last free cell."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return position.legal_moves[-1]
+
+
+class Says(Last):
+    """The last free cell, and one value for every position."""
+
+    def __init__(self, value: str, kind: str = "exact") -> None:
+        self.value, self.kind = float(value), Kind(kind)
+
+    def analyse(self, position: Position, rng: Rng) -> SearchResult:
+        return SearchResult(self.choose(position, rng), self.value, self.kind, (), (), 1)
+
+
+class Diary:
+    """Random and slow, and writes down what it is asked in the file that DIARY names."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        with Path(os.environ["DIARY"]).open("a") as diary:
+            diary.write(f"{position.cells.hex()}\n")
+        time.sleep(0.015)
+        return position.legal_moves[rng.below(len(position.legal_moves))]

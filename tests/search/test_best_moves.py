@@ -1,0 +1,51 @@
+"""The best moves of many positions are those that minimax finds in each."""
+
+from itertools import groupby
+
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from noughts.search import Kind
+from noughts.search import best_moves as module
+from noughts.search.best_moves import best_moves
+from noughts.search.minimax import minimax
+from noughts.search.patterns import PATTERN_TABLES, PatternTable
+from tests.search.cases import positions
+
+
+def by_minimax(position: Position, depth: int, evaluator: PatternTable) -> tuple[int, ...]:
+    found = minimax(position, depth, evaluator, "first")
+    return tuple(move.move for move in found.moves if move.kind is not Kind.UPPER)
+
+
+@pytest.mark.parametrize("name", PATTERN_TABLES)
+def test_they_are_those_of_minimax(name: str) -> None:
+    for rules, group in groupby(positions(6), key=lambda position: position.rules):
+        asked = list(group)
+        evaluator = PATTERN_TABLES[name](rules)
+        for depth in (1, 2, 3, 9) if rules.size <= 12 else (1, 2):
+            assert best_moves(asked, depth, evaluator) == [by_minimax(p, depth, evaluator) for p in asked]
+
+
+def test_a_search_that_is_interrupted_often_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_rules("mnk(3,4,3)")
+    evaluator = PATTERN_TABLES["table2"](rules)
+    asked = [p for p in positions(40, seed=1) if p.rules == parse_rules("tic-tac-toe")] + [Position.start(rules)]
+    asked = [Position.start(rules, p.moves[:2]) for p in asked]
+    whole = best_moves(asked, 4, evaluator)
+    monkeypatch.setattr(module, "_SLICE", 7)
+    assert best_moves(asked, 4, evaluator) == whole
+
+
+def test_positions_of_other_games_or_games_that_are_over_are_refused() -> None:
+    rules = parse_rules("tic-tac-toe")
+    evaluator = PATTERN_TABLES["none"](rules)
+    assert best_moves([], 2, evaluator) == []
+    start = Position.start(rules)
+    with pytest.raises(ValueError, match="of one game that are not over"):
+        best_moves([start, Position.start(parse_rules("notakto(3)"))], 2, evaluator)
+    with pytest.raises(ValueError, match="not over"):
+        best_moves([Position.start(rules, (0, 3, 1, 4, 2))], 2, evaluator)
+    with pytest.raises(ValueError, match="depth=0"):
+        best_moves([start], 0, evaluator)
