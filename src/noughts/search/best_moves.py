@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noughts.positions import EMPTY, Position
 from noughts.positions.compiled import kernel
 from noughts.positions.kernels import SECOND_SHIFT, new_board, set_up, tables, undo
-from noughts.search.minimax import _NODES, _SCORE, INFINITE, _begin, _go_on, _Stack
+from noughts.search.minimax import INFINITE, NODES, SCORE, begin, go_on, new_stack
 from noughts.search.patterns import PatternTable
 
 _SLICE = 200_000  # positions between two looks at the keyboard
@@ -48,17 +48,7 @@ def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTabl
         ply=np.array([position.ply for position in positions], np.int64),
         best=np.zeros((len(positions), rules.size), np.int8),
     )
-    room = min(depth, rules.size) + 2
-    stack = _Stack(
-        move=np.zeros(room, np.int64),
-        alpha=np.zeros(room, np.int64),
-        beta=np.zeros(room, np.int64),
-        best=np.zeros(room, np.int64),
-        worth=np.zeros(room, np.int64),
-        line=np.zeros((room, room), np.int64),
-        length=np.zeros(room, np.int64),
-        state=np.zeros(4, np.int64),
-    )
+    stack = new_stack(min(depth, rules.size))
     at = np.array([0, -1, 0, 0, 0], np.int64)
     table, board = tables(rules), new_board(rules)
     while not _search_all(table, board, evaluator.scores, stack, depth, questions, at, _SLICE):
@@ -97,13 +87,13 @@ def _search_all(tables, board, scores, stack, depth, questions, at, budget):  # 
                     return False
                 # A window from best - 1 on, so that a move of equal score comes out exact and joins the tie.
                 beta = np.int64(INFINITE) if at[_BEST] == -np.int64(INFINITE) else 1 - at[_BEST]
-                _begin(tables, board, scores, stack, move, -np.int64(INFINITE), beta, at[_WORTH])
+                begin(tables, board, scores, stack, move, -np.int64(INFINITE), beta, at[_WORTH])
                 at[_INSIDE] = 1
-            if not _go_on(tables, board, scores, stack, min(depth, board.cells.size), budget):
+            if not go_on(tables, board, scores, stack, min(depth, board.cells.size), budget):
                 return False
             undo(tables, board, move)
-            visited += stack.state[_NODES]
-            score = -stack.state[_SCORE]
+            visited += stack.state[NODES]
+            score = -stack.state[SCORE]
             if score > at[_BEST]:
                 at[_BEST] = score
                 for other in range(move):

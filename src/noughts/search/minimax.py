@@ -141,7 +141,7 @@ def _value(score: int, unit: float) -> float:
     return max(-0.999999, min(0.999999, score * unit))
 
 
-class _Stack(NamedTuple):
+class Stack(NamedTuple):
     """The path from the root of a search, one entry a ply, so that a search can stop and go on."""
 
     move: NDArray[np.int64]  # [depth + 2] the move tried now
@@ -154,7 +154,23 @@ class _Stack(NamedTuple):
     state: NDArray[np.int64]  # [4] current ply, positions visited, score on return, whether entering
 
 
-_PLY, _NODES, _SCORE, _ENTERING = 0, 1, 2, 3
+_PLY, NODES, SCORE, _ENTERING = 0, 1, 2, 3
+"""Places in `Stack.state`."""
+
+
+def new_stack(depth: int) -> Stack:
+    """Room for a search of that depth."""
+    room = depth + 2
+    return Stack(
+        move=np.zeros(room, np.int64),
+        alpha=np.zeros(room, np.int64),
+        beta=np.zeros(room, np.int64),
+        best=np.zeros(room, np.int64),
+        worth=np.zeros(room, np.int64),
+        line=np.zeros((room, room), np.int64),
+        length=np.zeros(room, np.int64),
+        state=np.zeros(4, np.int64),
+    )
 
 
 class _Kernel:
@@ -166,26 +182,16 @@ class _Kernel:
         self.scores = evaluator.scores
         self.depth = min(depth, len(position.legal_moves))
         self.start_worth = evaluator(position)
-        room = self.depth + 2
-        self.stack = _Stack(
-            move=np.zeros(room, np.int64),
-            alpha=np.zeros(room, np.int64),
-            beta=np.zeros(room, np.int64),
-            best=np.zeros(room, np.int64),
-            worth=np.zeros(room, np.int64),
-            line=np.zeros((room, room), np.int64),
-            length=np.zeros(room, np.int64),
-            state=np.zeros(4, np.int64),
-        )
+        self.stack = new_stack(self.depth)
 
     def __call__(self, move: int, alpha: int, beta: int) -> Searched:
         stack = self.stack
-        _begin(self.tables, self.board, self.scores, stack, move, alpha, beta, self.start_worth)
-        while not _go_on(self.tables, self.board, self.scores, stack, self.depth, _SLICE):
+        begin(self.tables, self.board, self.scores, stack, move, alpha, beta, self.start_worth)
+        while not go_on(self.tables, self.board, self.scores, stack, self.depth, _SLICE):
             pass  # back in Python between slices, so that Ctrl-C is heard
         undo(self.tables, self.board, move)
         line = tuple(int(cell) for cell in stack.line[1, : stack.length[1]])
-        return int(stack.state[_SCORE]), int(stack.state[_NODES]), line
+        return int(stack.state[SCORE]), int(stack.state[NODES]), line
 
 
 @kernel
@@ -211,18 +217,18 @@ def _advance(tables, board, scores, stack, ply, cell):  # type: ignore[no-untype
 
 
 @kernel
-def _begin(tables, board, scores, stack, move, alpha, beta, start_worth):  # type: ignore[no-untyped-def]
+def begin(tables, board, scores, stack, move, alpha, beta, start_worth):  # type: ignore[no-untyped-def]
     """Enter the position after a root move."""
     stack.worth[0] = start_worth
     _advance(tables, board, scores, stack, 0, move)
     stack.alpha[1], stack.beta[1] = alpha, beta
-    stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING] = 1, 0, 1
+    stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING] = 1, 0, 1
 
 
 @kernel
-def _go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-untyped-def]
+def go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-untyped-def]
     """`alpha_beta` with its recursion unrolled onto `stack`; returns whether it is done."""
-    ply, nodes, entering = stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING]
+    ply, nodes, entering = stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING]
     end = nodes + budget
     while nodes < end:
         returned = False
@@ -259,7 +265,7 @@ def _go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-unty
             score = stack.best[ply]
         # The position at `ply` has its score: hand it to the one above.
         if ply == 1:
-            stack.state[_SCORE], stack.state[_NODES] = score, nodes
+            stack.state[SCORE], stack.state[NODES] = score, nodes
             return True
         ply -= 1
         entering = 0
@@ -272,5 +278,5 @@ def _go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-unty
                 stack.line[ply, i + 1] = stack.line[ply + 1, i]
             stack.length[ply] = stack.length[ply + 1] + 1
         stack.alpha[ply] = max(stack.alpha[ply], stack.best[ply])
-    stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING] = ply, nodes, entering
+    stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING] = ply, nodes, entering
     return False
