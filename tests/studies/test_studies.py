@@ -67,7 +67,7 @@ def test_nothing_is_concluded_from_nothing(name: str) -> None:
     assert all(row.verdict == "no claim" and row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", [name for name in STUDIES if find_study(name).takes_guests])
 def test_a_guest_joins_the_line_up(name: str) -> None:
     study = find_study(name)
     guest = "python:tests.matches.players:First"
@@ -129,7 +129,7 @@ def test_timings_time_a_search_and_not_a_memory() -> None:
     asked = {"agent": "minimax:depth=2", "rules": "bttt(D4)", "moves": 5, "seed": 1, "move_seconds": None}
     seconds = json.loads(bttt_tournament.time_opening_moves(json.dumps(asked), Silent()))
     assert len(seconds) == 5
-    assert min(seconds) > 100e-6  # a remembered answer takes a few microseconds
+    assert min(seconds) > 20e-6  # a remembered answer takes a few microseconds
 
 
 def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:

@@ -24,7 +24,7 @@ from noughts.solvers.bits import WORD, words
 from noughts.solvers.memory import DEFAULT_BYTES
 from noughts.solvers.solution import Budget, Proof, Solver
 
-MOST_EMPTY = {"own": 25, "shared": 36}
+MOST_EMPTY = 25
 """Empty cells up to which a position is tried: beyond, few can be solved."""
 
 
@@ -45,11 +45,9 @@ class AlphaBeta(Solver):
         """Too many cells for a word, or more empty ones than can be searched."""
         if self.rules.size > WORD:
             return f"it takes games of up to {WORD} cells, and this one has {self.rules.size}"
-        empty, most = len(position.legal_moves), MOST_EMPTY[self.rules.marks]
-        if empty > most:
-            return (
-                f"it takes up to {most} empty cells, and {empty} leave up to {positions_below(position):.1e} positions"
-            )
+        empty = len(position.legal_moves)
+        if empty > MOST_EMPTY:
+            return f"it takes up to {MOST_EMPTY} empty cells, and {empty} leave up to {positions_below(position):.1e} positions"
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:

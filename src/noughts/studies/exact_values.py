@@ -79,6 +79,7 @@ class ExactValues(Study):
         "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
         "paper": "4x8, Notakto 6x6 (a table of 8 GiB) and every first move on every brick square",
     }
+    takes_guests = False
     deviations = (
         "The Brick Tic-Tac-Toe paper argues for its claim; here each square is proved by search, and `noughts solve` writes certificates that `noughts verify` checks.",
         "Squares that are images of one another under rotation and reflection are solved once: the 49 squares are ten games.",

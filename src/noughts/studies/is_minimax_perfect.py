@@ -81,8 +81,7 @@ class IsMinimaxPerfect(Study):
         size = SIZES[settings.scale]
         classes = image_classes(parse_task(TASK).rules)
         walks = [_walk(EVERY_TIE, group[0]) for group in classes]
-        if size.first_ties:
-            walks += [_walk(FIRST_TIE, rules) for group in classes for rules in group]
+        walks += [_walk(agent, rules) for agent in _one_by_one(settings) for group in classes for rules in group]
         judged = [
             Measurement(
                 key=_judge_key(group[0], ply),
@@ -106,42 +105,29 @@ class IsMinimaxPerfect(Study):
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
         classes = image_classes(parse_task(TASK).rules)
         every = {group[0]: _walked(EVERY_TIE, group[0], results) for group in classes}
-        first = {rules: _walked(FIRST_TIE, rules, results) for group in classes for rules in group}
         groups = {group[0]: group for group in classes}
         tables = [
-            Table(
-                title="Every reply and every way its ties can fall",
-                label_columns=("Brick", "Squares"),
-                unit="decisions walked",
-                rows=tuple(_row(rules, every[rules], _names(groups[rules])) for rules in groups),
-                caption="Each row stands for the squares that rotations and reflections make of its brick.",
+            _walked_table(
+                "Every reply and every way its ties can fall",
+                [_row(rules, every[rules], _names(groups[rules])) for rules in groups],
+                "Each row stands for the squares that rotations and reflections make of its brick.",
             )
         ]
-        if SIZES[settings.scale].first_ties:
-            rows = tuple(_row(rules, walked, "") for rules, walked in first.items())
-            tables.append(
-                Table(
-                    title="Every reply, the first of equal moves taken",
-                    label_columns=("Brick", "Squares"),
-                    unit="decisions walked",
-                    rows=rows,
-                    caption="The first by cell index: row by row from A1. Images of a square now differ.",
-                )
-            )
+        everywhere = {rules: every[group[0]] for group in classes for rules in group}
+        figures: list[Figure] = [
+            _squares_figure("every-tie", "Minimax as first player, however its ties fall", everywhere)
+        ]
+        others: dict[str, dict[Rules, Walked | None]] = {}
+        for number, agent in enumerate(_one_by_one(settings)):
+            others[agent] = {rules: _walked(agent, rules, results) for group in classes for rules in group}
+            rows = [_row(rules, found, _brick(rules), agent == FIRST_TIE) for rules, found in others[agent].items()]
+            tables.append(_walked_table(f"Every reply to {agent}", rows, "Each square by itself."))
+            figures.append(_squares_figure(f"squares-{number}", f"{agent} as first player", others[agent]))
         tallies = {ply: sum((_tally(group[0], ply, results) for group in classes), Tally()) for ply in _judged_plies()}
         tables.append(_judged_table(tallies))
-        everywhere = {rules: every[group[0]] for group in classes for rules in group}
-        figures = (
-            _squares_figure("every-tie", "Minimax as first player, however its ties fall", everywhere),
-            *(
-                [_squares_figure("first-tie", "Minimax that takes the first of equal moves", first)]
-                if SIZES[settings.scale].first_ties
-                else []
-            ),
-            *_optimal_figure(tallies),
-            *_lost_games(every, EVERY_TIE),
-        )
-        return Conclusion(tuple(tables), figures, tuple(_findings(everywhere, first, tallies)))
+        figures += [*_optimal_figure(tallies), *_lost_games(every, EVERY_TIE)]
+        walked = {"minimax:depth=2, however its ties fall": everywhere} | others
+        return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies)))
 
 
 def walk_square(argument: str, notes: Notes) -> str:
@@ -168,6 +154,11 @@ def judge_square(argument: str, notes: Notes) -> str:
     positions = [position for stratum in strata for position in stratum.positions]
     found = judge(build_agent(FIRST_TIE), positions, Truth(rules, GIB), asked["seed"], asked["nodes"], notes)
     return sum(found.values(), Tally()).to_json()
+
+
+def _one_by_one(settings: Settings) -> list[str]:
+    """The agents that are walked on every square by itself."""
+    return [*([FIRST_TIE] if SIZES[settings.scale].first_ties else []), *settings.agents]
 
 
 def _judged_plies() -> range:
@@ -213,21 +204,27 @@ def _names(group: Sequence[Rules]) -> str:
     return " ".join(sorted(map(_brick, group)))
 
 
-def _row(rules: Rules, walked: Walked | None, squares: str) -> Row:
-    labels = (_brick(rules), squares or _brick(rules))
+def _walked_table(title: str, rows: Sequence[Row], caption: str) -> Table:
+    return Table(
+        title=title, label_columns=("Brick", "Squares"), unit="decisions walked", rows=tuple(rows), caption=caption
+    )
+
+
+def _row(rules: Rules, walked: Walked | None, squares: str, claimed: bool = True) -> Row:
+    labels, paper = (_brick(rules), squares), "perfect" if claimed else ""
     if walked is None:
-        return Row(labels=labels, paper="perfect")
+        return Row(labels=labels, paper=paper)
     lost = walked.lost_game
     names = "" if lost is None else " ".join(map(rules.name_of, lost))
     return Row(
         labels=labels,
-        paper="perfect",
+        paper=paper,
         ours=f"wins against every reply, in at most {walked.longest} plies"
         if lost is None
         else f"loses in {len(lost)} plies",
         value=float(walked.decisions),
         count=walked.decisions,
-        verdict="agrees" if lost is None else "refuted",
+        verdict="no claim" if not claimed else "agrees" if lost is None else "refuted",
         note=f"ties in {walked.undecided:,} of {walked.decisions:,} decisions"
         if lost is None
         else f"it loses {names}; {walked.decisions:,} decisions up to there",
@@ -305,14 +302,13 @@ def _lost_games(walked: dict[Rules, Walked | None], agent: str) -> Iterator[Figu
             )
 
 
-def _findings(
-    every: dict[Rules, Walked | None], first: dict[Rules, Walked | None], tallies: dict[int, Tally]
-) -> Iterator[str]:
-    for name, walked in (("however its ties fall", every), ("with the first of equal moves", first)):
-        known = {rules: found for rules, found in walked.items() if found is not None}
+def _findings(walked: dict[str, dict[Rules, Walked | None]], tallies: dict[int, Tally]) -> Iterator[str]:
+    for agent, squares in walked.items():
+        known = {rules: found for rules, found in squares.items() if found is not None}
         perfect = [rules for rules, found in known.items() if found.lost_game is None]
         if known:
-            yield f"Minimax as first player ({name}) wins against every reply on {len(perfect)} of {len(known)} squares, and loses some game on {len(known) - len(perfect)}: {'the claim holds' if len(perfect) == len(known) else 'that it plays perfectly is refuted'}."
+            verdict = "it is perfect there" if len(perfect) == len(known) else "it does not play perfectly"
+            yield f"{agent}: as first player it wins against every reply on {len(perfect)} of {len(known)} squares, and can be made to lose on {len(known) - len(perfect)}: {verdict}."
     total = sum(tallies.values(), Tally())
     if total.choices:
         share = total.optimal_interval

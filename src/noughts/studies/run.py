@@ -8,7 +8,7 @@ from typing import Self
 from noughts.matches.session import Measured, Progress, agents_code, carry_out
 from noughts.store.results import Run, Store
 from noughts.studies.result import StudyResult
-from noughts.studies.study import Results, Settings, Study, check_scale
+from noughts.studies.study import Results, Settings, Study, check_guests, check_scale
 
 
 class StudyRun:
@@ -19,6 +19,7 @@ class StudyRun:
 
     def __init__(self, study: Study, settings: Settings, store: Store, workers: int | None = None) -> None:
         check_scale(study, settings.scale)
+        check_guests(study, settings.agents)
         self.study, self.settings, self.workers = study, settings, workers
         self.work = study.work(settings)
         identity = {

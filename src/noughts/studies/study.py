@@ -64,6 +64,7 @@ class Study(ABC):
         paper: Which paper it takes its numbers from.
         deviations: How our protocol differs from the paper's, one sentence each.
         scales: What each scale means here, in words.
+        takes_guests: Whether further agents can join its line-up.
     """
 
     name: ClassVar[str]
@@ -72,6 +73,7 @@ class Study(ABC):
     paper: ClassVar[str]
     deviations: ClassVar[tuple[str, ...]]
     scales: ClassVar[Mapping[str, str]]
+    takes_guests: ClassVar[bool] = True
 
     @abstractmethod
     def work(self, settings: Settings) -> Sequence[Work]:
@@ -86,6 +88,12 @@ def check_scale(study: Study, scale: str) -> None:
     """NoughtsError unless the study has that scale."""
     if scale not in study.scales:
         raise NoughtsError(unknown(f"scale of {study.name}", scale, study.scales))
+
+
+def check_guests(study: Study, agents: Sequence[str]) -> None:
+    """NoughtsError if agents are given to a study that has no line-up."""
+    if agents and not study.takes_guests:
+        raise NoughtsError(f"{study.name} is about games and takes no agents: leave {agents[0]!r} out")
 
 
 def percent(share: float) -> float:

@@ -1,0 +1,144 @@
+"""``noughts solve``: values, moves, certificates, and what becomes of budgets and bad input."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.solvers import memory
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    code = main(list(map(str, words)))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_game_gets_its_value_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "tic-tac-toe")
+    assert code == 0
+    assert out.startswith("tic-tac-toe: a draw\nproved by proof-number search: ")
+
+
+def test_moves_are_grouped_by_what_they_are_worth(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "mnk(3,4,3)", "--moves", "--distance")
+    assert code == 0
+    assert out.startswith("mnk(3,4,3): the first player wins in 7 plies\n")
+    assert "  the first player wins after A1(9) A2(7) A3(7) A4(9) B2(7) B3(7) C1(9) C2(7) C3(7) C4(9)\n" in out
+    assert "  the second player wins after B1(10) B4(10)\n" in out
+
+
+def test_a_position_is_shown_and_solved(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "bttt(D4)", "--after", "D3 C3 C4", "--distance")
+    assert code == 0
+    assert " C  .  .  O  X" in out
+    assert "bttt(D4): the first player wins in 8 plies\n" in out
+
+
+def test_json_says_the_same_with_squares_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "mnk(3,4,3)", "--after", "B2,A1", "--moves", "--distance", "--json")
+    assert code == 0
+    (found,) = json.loads(out)["games"]
+    assert (found["game"], found["value"], found["low"], found["high"]) == ("mnk(3,4,3)", 1, 1, 1)
+    assert found["after"] == ["B2", "A1"]
+    winning = {move["move"] for move in found["moves"] if move["low"] == 1}
+    assert "A2" in winning or "B3" in winning
+    assert all(move["plies"] >= found["plies"] for move in found["moves"] if move["low"] == 1)
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_many_games_come_as_a_table_in_their_order(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "solve", "mnk(3,4,3,bricks=A1|A4|B2)", "--json", "--workers", workers)
+    assert code == 0
+    games = json.loads(out)["games"]
+    assert [game["game"] for game in games] == [f"mnk(3,4,3,bricks={square})" for square in ("A1", "A4", "B2")]
+    assert games[0]["nodes"] == games[1]["nodes"]  # images of one another: one proof
+    assert err == ""
+    code, out, err = run(capsys, "solve", "mnk(3,4,3,bricks=A1|A4|B2)", "--workers", workers)
+    assert code == 0
+    assert "the first player wins" in out or "a draw" in out
+    assert "games: 3 of 3" in err
+
+
+def test_certificates_are_written_verified_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "proofs"
+    words = ("solve", "mnk(3,4,3,bricks=B1|B4)", "--certificate", folder, "--json", "--workers", "0")
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    games = json.loads(out)["games"]
+    assert all(Path(game["certificate"]).exists() and not game["kept"] for game in games)
+    assert run(capsys, "verify", folder, "--workers", "0")[0] == 0
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    code, out, _ = run(capsys, *words)
+    assert all(game["kept"] for game in json.loads(out)["games"])
+    path = Path(games[0]["certificate"])
+    path.write_bytes(before[path][:-3])
+    code, out, _ = run(capsys, *words)
+    assert [game["kept"] for game in json.loads(out)["games"]] == [False, True]
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_certificate_wins_as_soon_as_can_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "mnk(5,6,4)", "--distance", "--certificate", tmp_path)
+    assert code == 0
+    assert "the first player wins in 11 plies" in out
+    code, out, _ = run(capsys, "verify", tmp_path, "--json")
+    assert code == 0
+    (found,) = json.loads(out)["files"]
+    assert found["longest"] == 11
+
+
+def test_what_is_no_win_gets_no_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "tic-tac-toe", "--certificate", tmp_path)
+    assert code == 0
+    assert "certificate" not in out
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_budget_leaves_bounds_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "bttt(C3)", "--nodes", "1000")
+    assert code == 1
+    assert "bttt(C3): not decided\nproof-number search: 1,000 nodes" in out
+    code, out, _ = run(capsys, "solve", "mnk(7,7,5)", "--seconds", "0.3", "--json")
+    assert code == 1
+    (found,) = json.loads(out)["games"]
+    assert found["value"] is None
+
+
+BAD = {
+    ("gomoku",): "no solver covers gomoku",
+    ("chess",): "there is no rules preset 'chess'",
+    ("tic-tac-toe", "--after", "D4"): "D4",
+    ("tic-tac-toe", "--after", "A1 A1"): "move A1 is taken",
+    ("bttt(D4|D3)", "--after", "A1"): "--after 'A1' needs one game, and 'bttt(D4|D3)' stands for 2",
+    ("tic-tac-toe", "--after", "A1", "--certificate", "x"): "proves games from their start",
+    ("tic-tac-toe", "--nodes", "0"): "nodes=0 is not allowed: a whole number above 0",
+    ("tic-tac-toe", "--seconds", "nan"): "seconds=nan is not allowed: a number above 0",
+    ("tic-tac-toe", "--memory", "0"): "memory=0 is not allowed",
+    ("tic-tac-toe", "--certificate", "/dev/null/x"): "/dev/null/x",
+    ("mnk(5,6,4)", "--certificate", "x", "--limit", "10"): "more than 10 entries",
+    ("notakto(6)",): "needs 8.0 GiB, and 1.0 GiB are allowed",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input_gets_one_line(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, "solve", *words)
+    assert code == 2
+    assert out == ""
+    assert err.splitlines()[-1].startswith("error: ")
+    assert BAD[words] in err
+    assert not list(tmp_path.glob("x/*"))
+
+
+def test_memory_that_is_not_there_gets_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "available_bytes", lambda: 3 * memory.GIB)
+    code, _, err = run(capsys, "solve", "notakto(6)", "--memory", "9")
+    assert code == 2
+    assert "needs 8.0 GiB, and only 3.0 GiB are free on this machine" in err

@@ -1,0 +1,283 @@
+"""Retrograde tables against plain recursion, their own recurrence, and the values of Notakto."""
+
+import random
+import time
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from numba import njit
+
+from noughts.positions import Position, Side
+from noughts.positions.laws import random_game
+from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
+from noughts.rules.squares import lines_on_board
+from noughts.solvers.memory import GIB
+from noughts.solvers.retrograde import POSITIONS_A_NODE, Frame, Retrograde, Table
+from noughts.solvers.solution import NOTHING, Budget, Proof
+
+
+@cache
+def value_and_distance(position: Position) -> tuple[int, int]:
+    """By trying everything: the winner hurries, the loser resists."""
+    if position.is_over:
+        return position.outcome.value(position.to_move), 0
+    replies = [value_and_distance(position.play(move)) for move in position.legal_moves]
+    if any(value == -1 for value, _ in replies):
+        return 1, 1 + min(distance for value, distance in replies if value == -1)
+    return -1, 1 + max(distance for _, distance in replies)
+
+
+def small_games(rows: int, cols: int) -> list[Rules]:
+    """Every k and line rule of a size, without bricks and with some."""
+    rng = random.Random(rows * 10 + cols)
+    brick_sets = [tuple(rng.sample(range(rows * cols), min(number, rows * cols - 1))) for number in (0, 1, 2)]
+    return [
+        Rules(rows=rows, cols=cols, k=k, bricks=bricks, marks="shared", line=line, full=full)
+        for k, bricks, (line, full) in product(
+            range(1, max(rows, cols) + 1),
+            dict.fromkeys(brick_sets),
+            (("wins", "first"), ("loses", "draw")),
+        )
+        if any(lines_on_board(rows, cols, k, set(bricks)))
+    ]
+
+
+def reachable(start: Position) -> list[Position]:
+    """Every unfinished position from `start` on, once each."""
+    found = {start}
+    layer = [start]
+    while layer:
+        after = {position.play(move) for position in layer for move in position.legal_moves}
+        layer = [position for position in after - found if not position.is_over]
+        found.update(layer)
+    return list(found)
+
+
+def check(solver: Retrograde, position: Position) -> None:
+    """Value, move and distance are those of trying everything."""
+    value, distance = value_and_distance(position)
+    proof = solver.prove(position, Budget())
+    assert proof.value == value
+    assert proof.move is not None
+    assert -value_and_distance(position.play(proof.move))[0] == value
+    winner = position.to_move if value == 1 else position.to_move.other
+    assert solver.within(position, winner, distance, Budget()) is True
+    assert solver.within(position, winner, distance - 1, Budget()) is False
+    assert solver.within(position, winner.other, 99, Budget()) is False
+
+
+@pytest.mark.parametrize(("rows", "cols"), [*product((1, 2, 3), (1, 2, 3, 4)), (4, 3)])
+def test_every_position_of_small_games_is_as_plain_recursion_says(rows: int, cols: int) -> None:
+    games = small_games(rows, cols)
+    assert any(rules.bricks for rules in games) == (rows * cols > 1)
+    for rules in games:
+        solver = Retrograde(rules, GIB)
+        start = Position.start(rules)
+        check(solver, start)
+        for position in reachable(start):
+            check(solver, position)
+        value_and_distance.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "game", ["notakto(3)", "mnk(3,4,3,marks=shared,bricks=A1)", "mnk(2,5,3,marks=shared,line=loses)"]
+)
+def test_tables_of_later_positions_agree(game: str) -> None:
+    rules = parse_rules(game)
+    rng = random.Random(3)
+    jumping = Retrograde(rules, GIB)
+    for _ in range(60):
+        moves = random_game(rules, rng)
+        position = Position.start(rules, moves[: rng.randrange(len(moves))])
+        check(Retrograde(rules, GIB), position)
+        check(jumping, position)  # its tables change from one base to another
+        assert jumping.prove(Position.start(rules, moves), Budget()) == Proof(
+            *[Position.start(rules, moves).outcome.value(Position.start(rules, moves).to_move)] * 2
+        )
+
+
+def test_the_word_drawn_in_the_modules_docstring() -> None:
+    rules = parse_rules("mnk(1,3,2,marks=shared,line=loses)")
+    table = Table(rules, Frame(0, (0, 1, 2), np.array([0b011])))
+    assert table.fill(Budget())
+    assert [int(table.won(empties)) for empties in range(7, -1, -1)] == [0, 1, 1, 1, 1, 0, 0, 1]
+    assert table.lost == 3
+
+
+@njit(cache=False)
+def _exceptions(words, lines, cells, tries, seed, loses):  # type: ignore[no-untyped-def]
+    """How many of `tries` random positions break the recurrence, and how many were unfinished."""
+    np.random.seed(seed)
+    wrong, unfinished = 0, 0
+    for _ in range(tries):
+        empties = np.random.randint(0, 1 << cells)
+        over = False
+        for line in lines:
+            over |= empties & line == 0
+        won = over and loses
+        if not over:
+            unfinished += 1
+            for cell in range(cells):
+                if empties >> cell & 1:
+                    after = empties ^ (1 << cell)
+                    if words[after >> 6] >> np.uint64(after & 63) & np.uint64(1) == np.uint64(0):
+                        won = True
+        held = words[empties >> 6] >> np.uint64(empties & 63) & np.uint64(1) == np.uint64(1)
+        wrong += held != won
+    return wrong, unfinished
+
+
+@njit(cache=False)
+def _count_lost(words, lines, cells):  # type: ignore[no-untyped-def]
+    """The unfinished positions of a table lost for the side to move, one by one."""
+    lost = 0
+    for empties in range(1 << cells):
+        over = False
+        for line in lines:
+            over |= empties & line == 0
+        if not over and words[empties >> 6] >> np.uint64(empties & 63) & np.uint64(1) == np.uint64(0):
+            lost += 1
+    return lost
+
+
+@pytest.mark.parametrize(
+    "game", ["notakto(4)", "notakto(5)", "mnk(5,5,3,marks=shared)", "mnk(4,6,4,marks=shared,bricks=A1)"]
+)
+def test_ten_million_random_positions_keep_the_recurrence(game: str) -> None:
+    rules = parse_rules(game)
+    solver = Retrograde(rules, GIB)
+    solver.prove(Position.start(rules), Budget())
+    assert solver.table is not None
+    words, cells = solver.table.words, len(solver.table.frame.cells)
+    lines = np.array([sum(1 << solver.table.frame.cells.index(c) for c in line) for line in line_table(rules).cells])
+    wrong, unfinished = _exceptions(words, lines, cells, 10_000_000, 1, rules.line == "loses")
+    assert wrong == 0
+    assert unfinished > 300_000
+    if cells <= 20:
+        assert solver.lost_positions() == _count_lost(words, lines, cells)
+    words[12_345 % words.size] ^= np.uint64(0xFFFF)  # the check would notice
+    assert _exceptions(words, lines, cells, 10_000_000, 1, rules.line == "loses")[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("n", "value", "lost"), [(1, -1, 1), (2, 1, 4), (3, 1, 73), (4, -1, 11_310), (5, 1, 6_834_783)]
+)
+def test_the_values_of_notakto(n: int, value: int, lost: int) -> None:
+    rules = parse_rules(f"notakto({n})")
+    solver = Retrograde(rules, GIB)
+    assert solver.prove(Position.start(rules), Budget()).value == value
+    assert solver.lost_positions() == lost
+
+
+def test_a_budget_stops_the_table_and_asking_again_goes_on() -> None:
+    rules = parse_rules("notakto(5)")
+    start = Position.start(rules)
+    whole, sliced = Retrograde(rules, GIB), Retrograde(rules, GIB)
+    budget = Budget()
+    whole.prove(start, budget)
+    assert budget.spent == (1 << 25) // POSITIONS_A_NODE
+    spent, asked = 0, 0
+    rng = random.Random(2)
+    while True:
+        some = Budget(rng.randrange(1, 700))
+        proof = sliced.prove(start, some)
+        spent, asked = spent + some.spent, asked + 1
+        assert some.nodes is not None
+        assert some.spent < some.nodes + 1
+        if proof != NOTHING:
+            break
+        assert some.exhausted
+        with pytest.raises(SolverError, match="not complete"):
+            sliced.lost_positions()
+    assert asked > 10
+    assert spent == (1 << 25) // POSITIONS_A_NODE
+    assert proof == whole.prove(start, Budget())
+    assert whole.table is not None
+    assert sliced.table is not None
+    assert (sliced.table.words == whole.table.words).all()
+    assert sliced.lost_positions() == whole.lost_positions()
+    late = Position.start(rules, (0, 6, 7, 9, 20))
+    assert sliced.within(late, Side.FIRST, 99, Budget(1)) is None
+    assert sorted(bool(sliced.within(late, side, 99, Budget())) for side in Side) == [False, True]
+
+
+def test_time_that_is_up_is_honoured() -> None:
+    rules = parse_rules("notakto(5)")
+    solver = Retrograde(rules, GIB)
+    assert solver.prove(Position.start(rules), Budget(expired=lambda: True)) == NOTHING
+    answers = iter((False, True, True))
+    assert solver.prove(Position.start(rules), Budget(expired=lambda: next(answers))).value == 1  # one slice does it
+    assert solver.within(Position.start(rules), Side.FIRST, 9, Budget(expired=lambda: True)) is None
+
+
+def test_what_follows_is_looked_up_and_new_tables_cover_old_positions() -> None:
+    rules = parse_rules("notakto(4)")
+    start, free = Position.start(rules), Budget()
+    solver = Retrograde(rules, GIB)
+    solver.prove(start.play(0), free)
+    first = solver.table
+    solver.prove(start.play(0).play(5), free)
+    assert solver.table is first
+    solver.prove(start.play(3), free)
+    assert solver.table is not first
+    both = solver.table
+    solver.prove(start.play(0), free)
+    assert solver.table is both
+
+
+def test_what_is_refused() -> None:
+    cases = {
+        "tic-tac-toe": "shared marks",
+        "notakto(3,boards=2)": "one board",
+        "mnk(2,2,3,marks=shared,lineless=true)": "lines",
+        "notakto(7)": "49 cells are free",
+        "notakto(6)": r"2\^36 positions needs 8.0 GiB, and 1.0 GiB are allowed: allow more with --memory 8",
+    }
+    for game, reason in cases.items():
+        rules = parse_rules(game)
+        solver, start = Retrograde(rules, GIB), Position.start(rules)
+        refused = solver.refusal(start)
+        assert refused is not None
+        with pytest.raises(SolverError, match=reason) as error:
+            solver.prove(start, Budget())
+        assert refused in str(error.value)
+        assert format_rules(rules) in str(error.value)
+    rules = parse_rules("notakto(6)")
+    assert Retrograde(rules, 8 * GIB).refusal(Position.start(rules)) is None
+    later = Position.start(rules, (0, 8, 16))
+    assert Retrograde(rules, GIB).refusal(later) is None  # 2^33 positions fit into 1 GiB
+
+
+def test_memory_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solvers.memory.available_bytes", lambda: 3 * GIB)
+    rules = parse_rules("notakto(6)")
+    solver = Retrograde(rules, 16 * GIB)
+    with pytest.raises(SolverError, match=r"notakto\(6\) with its 2\^36 positions needs 8.0 GiB, and only 3.0 GiB are"):
+        solver.prove(Position.start(rules), Budget())
+    start = Position.start(rules, tuple(range(5)) + tuple(range(6, 11)) + (12,))
+    assert solver.prove(start, Budget()).value is not None
+    small = Retrograde(rules, 5 << 20)  # enough for the bits, not for the lengths
+    assert small.prove(start, Budget()).value is not None
+    wins = start.to_move if small.prove(start, Budget()).value == 1 else start.to_move.other
+    assert small.within(start, wins, 50, Budget()) is None
+    assert small.within(start, wins.other, 50, Budget()) is False
+
+
+@pytest.mark.slow
+def test_notakto_6x6_solved_in_memory_of_8_gib() -> None:
+    """Prints the time and the number of positions lost for the side to move."""
+    rules = parse_rules("notakto(6)")
+    Retrograde(parse_rules("notakto(3)"), GIB).prove(Position.start(parse_rules("notakto(3)")), Budget())  # compiles
+    solver = Retrograde(rules, 8 * GIB)
+    began = time.perf_counter()
+    proof = solver.prove(Position.start(rules), Budget())
+    seconds = time.perf_counter() - began
+    print(f"notakto(6): {proof}, {solver.lost_positions()} lost, {seconds:.1f} s")
+    assert solver.table is not None
+    lines = np.array([sum(1 << cell for cell in line) for line in line_table(rules).cells])
+    wrong, unfinished = _exceptions(solver.table.words, lines, 36, 10_000_000, 1, True)
+    assert wrong == 0
+    assert unfinished > 1_000_000
+    assert seconds < 90
