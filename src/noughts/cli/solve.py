@@ -216,20 +216,29 @@ def _by_bounds(answer: "Answer") -> dict[tuple[int, int], list[Any]]:
 def _table(answers: list["Answer"]) -> "Table":
     from rich.table import Table
 
-    table = Table(title="exact values; nodes and seconds are those of each class of images", title_justify="left")
-    for column in ("game", "value", "plies", "solver", "nodes", "seconds", "certificate", "positions"):
-        table.add_column(column, justify="right" if column in {"plies", "nodes", "seconds", "positions"} else "left")
+    table = Table(title="exact values", title_justify="left", caption_justify="left")
+    table.add_column("game")
+    table.add_column("value", no_wrap=True)
+    for column in ("plies", "nodes", "seconds", "certified"):
+        table.add_column(column, justify="right")
     for answer in answers:
         table.add_row(
             answer.game,
-            in_words(answer.low, answer.high, 0),
+            in_words(answer.low, answer.high, 0).replace("the ", "").replace(" player", ""),
             "" if answer.plies is None else str(answer.plies),
-            answer.solver,
             f"{answer.nodes:,}",
             f"{answer.seconds:.2f}",
-            Path(answer.certificate).name,
             f"{answer.entries:,}" if answer.certificate else "",
         )
+    notes = ["nodes and seconds are those of the game and its images together"]
+    folders = {str(Path(answer.certificate).parent) for answer in answers if answer.certificate}
+    if folders:
+        kept = sum(answer.kept for answer in answers)
+        notes.append(
+            f"certificates, with so many positions each, in {' '.join(folders)}"
+            + (f" ({kept} were there)" if kept else "")
+        )
+    table.caption = "; ".join(notes)
     return table
 
 

@@ -5,6 +5,7 @@ Games that are images of one another, such as bttt(C3) and bttt(E5), are settled
 
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Protocol
 
@@ -12,6 +13,7 @@ from pydantic import Field
 
 from noughts.positions import Position, Side
 from noughts.rules import CertificateError, Rules, SolverError, StoreError, Value, format_rules, parse_rules
+from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.certificate import (
     Certificate,
@@ -131,7 +133,9 @@ def settle(question: Question, notes: Notes, clock: Callable[[], float] = time.m
         StoreError: a certificate cannot be written.
     """
     games = tuple(map(parse_rules, question.games))
-    first, begun = games[0], clock()
+    first = games[0]
+    _load(first.marks, first.line, first.boards > 1)
+    begun = clock()
     end = None if question.seconds is None else begun + question.seconds
     game = format_rules(first)
 
@@ -145,9 +149,16 @@ def settle(question: Question, notes: Notes, clock: Callable[[], float] = time.m
     seconds = clock() - begun
     certificates = _certificates(games, question, truth, position, solution, budget, notes)
     return tuple(
-        _answer(first, rules, solution, seconds, certificate)
-        for rules, certificate in zip(games, certificates, strict=True)
+        _answer(text, image_onto(first, rules), solution, seconds, certificate)
+        for text, rules, certificate in zip(question.games, games, certificates, strict=True)
     )
+
+
+@cache
+def _load(marks: Marks, line: LineRule, several: bool) -> None:
+    """Load or compile the machine code of solvers by a game of a moment, so that times are of solving alone."""
+    rules = Rules(rows=2, cols=2, k=2, marks=marks, line=line, boards=2 if several else 1)
+    Truth(rules).solve(Position.start(rules), distances="all")
 
 
 def _solve(truth: Truth, position: Position, question: Question, budget: Budget) -> Solution:
@@ -161,12 +172,16 @@ def _solve(truth: Truth, position: Position, question: Question, budget: Budget)
 
 
 def _answer(
-    first: Rules, rules: Rules, solution: Solution, seconds: float, certificate: tuple[str, int, bool]
+    game: str,
+    image: tuple[int, ...] | None,
+    solution: Solution,
+    seconds: float,
+    certificate: tuple[str, int, bool],
 ) -> Answer:
-    image = image_onto(first, rules)
+    """What was found about the first game, as it is in one of its images."""
     assert image is not None
     return Answer(
-        game=format_rules(rules),
+        game=game,
         low=solution.low,
         high=solution.high,
         plies=_plies(solution.span),

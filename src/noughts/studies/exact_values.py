@@ -105,19 +105,32 @@ class ExactValues(Study):
         published: dict[str, int | None] = {game: value for game, (value, _) in {**MNK, **NOTAKTO}.items()}
         squares = [format_rules(rules) for rules in parse_task(BTTT).rules]
         published |= dict.fromkeys(squares, FIRST_WINS)
-        tables = tuple(
+        classes = [[format_rules(rules) for rules in group] for group in image_classes(parse_task(BTTT).rules)]
+        unit = "plies under best play"
+        tables = (
             Table(
-                title=title,
+                title="Lines of k on m x n boards",
                 label_columns=("Game",),
-                unit="plies under best play",
-                rows=tuple(_row(game, published[game], answers.get(game)) for game in games),
-                caption=caption,
-            )
-            for title, games, caption in (
-                ("Lines of k on m x n boards", _at(MNK, settings), f"Published: {BOTH}; a full board is a draw."),
-                ("Brick Tic-Tac-Toe: every brick square", squares, "7x7, k = 4; a full board is the second player's."),
-                ("Notakto", _at(NOTAKTO, settings), "Both place the same mark, and who completes a line loses."),
-            )
+                unit=unit,
+                rows=tuple(_row((game,), published[game], answers.get(game)) for game in _at(MNK, settings)),
+                caption=f"Published: {BOTH}; a full board is a draw.",
+            ),
+            Table(
+                title="Brick Tic-Tac-Toe: every brick square",
+                label_columns=("Game", "Squares"),
+                unit=unit,
+                rows=tuple(
+                    _row((group[0], _bricks(group)), published[group[0]], answers.get(group[0])) for group in classes
+                ),
+                caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
+            ),
+            Table(
+                title="Notakto",
+                label_columns=("Game",),
+                unit=unit,
+                rows=tuple(_row((game,), published[game], answers.get(game)) for game in _at(NOTAKTO, settings)),
+                caption="Both place the same mark, and who completes a line loses.",
+            ),
         )
         figures = (*_squares_figure(squares, answers), *_opening_figures(settings, answers))
         return Conclusion(tables, figures, tuple(_findings(squares, answers, published)))
@@ -158,10 +171,15 @@ def _in_words(answer: Answer) -> str:
     return "not decided" if answer.value is None else _WORDS[answer.value]
 
 
-def _row(game: str, published: int | None, answer: Answer | None) -> Row:
+def _bricks(group: Sequence[str]) -> str:
+    """The squares of some games' bricks."""
+    return " ".join(sorted(parse_rules(game).brick_names() for game in group))
+
+
+def _row(labels: tuple[str, ...], published: int | None, answer: Answer | None) -> Row:
     paper = "" if published is None else _WORDS[published]
     if answer is None:
-        return Row(labels=(game,), paper=paper)
+        return Row(labels=labels, paper=paper)
     verdict: Verdict = "no claim"
     if paper and answer.value is not None:
         verdict = "agrees" if answer.value == published else "refuted"
@@ -172,7 +190,7 @@ def _row(game: str, published: int | None, answer: Answer | None) -> Row:
         undecided = f", {len(open_)} not decided" if open_ else ""
         notes.append(f"{len(keeping)} of {len(answer.moves)} first moves keep the value{undecided}")
     return Row(
-        labels=(game,),
+        labels=labels,
         paper=paper,
         ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
         value=None if answer.plies is None else float(answer.plies),
@@ -182,21 +200,16 @@ def _row(game: str, published: int | None, answer: Answer | None) -> Row:
 
 
 def _squares_figure(squares: Sequence[str], answers: Mapping[str, Answer]) -> Iterator[Figure]:
-    """The 7x7 board of brick squares, each with the length of the game."""
-    cells = []
-    for game in squares:
-        answer = answers.get(game)
-        if answer is not None and answer.value is not None:
-            (brick,) = parse_rules(game).bricks
-            side = "first" if answer.value == FIRST_WINS else "second"
-            text = side if answer.plies is None else str(answer.plies)
-            cells.append(CellValue(cell=brick, value=50.0 if answer.value == FIRST_WINS else 100.0, text=text))
-    if cells:
+    """The 7x7 board of brick squares, each with the plies of the first player's shortest win."""
+    plies = {game: answers[game].plies for game in squares if game in answers and answers[game].value == FIRST_WINS}
+    known = {parse_rules(game).bricks[0]: found for game, found in plies.items() if found is not None}
+    if known:
         yield BoardFigure(
             name="brick-squares",
             title="Plies in which the first player wins with the brick on each square",
             rules="mnk(7,7,4)",
-            values=tuple(cells),
+            values=tuple(CellValue(cell=cell, value=float(found), text=str(found)) for cell, found in known.items()),
+            value_range=(min(known.values()) - 2.0, max(known.values()) + 2.0),
             value_label="plies to the first player's win with the brick there",
         )
 
