@@ -49,8 +49,7 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
         value, distance = truth_of(position, known)
         solution = truth.solve(position, distances="all")
         assert solution.value == value
-        has_spans = solution.solver != "misere quotient"  # which knows values only
-        if value and has_spans:
+        if value:
             assert solution.span == Span(distance, distance)
         expected = {}
         for move in position.legal_moves:
@@ -59,13 +58,12 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
             expected[move] = MoveSolution(move, -reply, -reply, span)
         assert [(m.move, m.value) for m in solution.moves] == [(m, s.value) for m, s in expected.items()]
         assert set(solution.optimal) == {move for move, found in expected.items() if found.value == value}
-        if has_spans:
-            assert {m.move: m.span for m in solution.moves} == {m: s.span for m, s in expected.items()}
-            pick = min if value == 1 else max
-            keeping = {m: s.span.low if s.span else 0 for m, s in expected.items() if s.value == value}
-            best = {m for m, plies in keeping.items() if value == 0 or plies == pick(keeping.values())}
-            assert set(solution.best) == best
-            assert set(truth.solve(position, distances="best").best) == best
+        assert {m.move: m.span for m in solution.moves} == {m: s.span for m, s in expected.items()}
+        pick = min if value == 1 else max
+        keeping = {m: s.span.low if s.span else 0 for m, s in expected.items() if s.value == value}
+        best = {m for m, plies in keeping.items() if value == 0 or plies == pick(keeping.values())}
+        assert set(solution.best) == best
+        assert set(truth.solve(position, distances="best").best) == best
         proof = truth.prove(position)
         assert proof.value == value
         assert proof.move is None or expected[proof.move].value == value
@@ -78,7 +76,7 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
         ("misere-tic-tac-toe", "alpha-beta"),
         ("notakto(3)", "retrograde"),
         ("notakto(8)", "pairing"),
-        ("notakto(3,boards=5)", "misere quotient"),
+        ("notakto(3,boards=5)", "quotient"),
         ("bttt(E5)", "proof-number search"),
     ],
 )
@@ -89,7 +87,9 @@ def test_each_game_has_its_solver(text: str, solver: str) -> None:
 
 def test_a_game_that_none_covers_is_refused_with_every_reason() -> None:
     rules = parse_rules("gomoku")
-    with pytest.raises(SolverError, match=r"no solver covers gomoku after H8. .*proof-number search: .* 225; alpha-beta: "):
+    with pytest.raises(
+        SolverError, match=r"no solver covers gomoku after H8. .*proof-number search: .* 225; alpha-beta: "
+    ):
         Truth(rules).solve(Position.start(rules, (rules.cell_of("H8"),)))
 
 

@@ -1,0 +1,208 @@
+"""Misere quotients: the published one of 3x3 Notakto, and who wins several boards, beside plain search."""
+
+import itertools
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from noughts.positions import Position, Rng
+from noughts.rules import Rules, SolverError, parse_rules
+from noughts.solvers import Budget, Proof
+from noughts.solvers.quotient import Quotient, board_games, board_quotient
+from noughts.solvers.quotient_monoid import Monoid, find_failure, learn
+from tests.solvers.brute_force import every_position, position_of
+
+SMALL = (
+    "notakto(2,boards=2)",
+    "notakto(1,boards=3)",
+    "mnk(1,3,2,marks=shared,line=loses,boards=3)",
+    "mnk(1,4,3,marks=shared,line=loses,boards=3)",
+    "mnk(2,3,2,marks=shared,line=loses,boards=2)",
+    "mnk(2,3,3,marks=shared,line=loses,boards=2)",
+    "mnk(2,3,2,marks=shared,boards=2)",
+    "mnk(1,5,2,marks=shared,boards=3)",
+    "mnk(2,3,2,bricks=A2,marks=shared,line=loses,boards=3)",
+)
+
+
+def one_board(text: str) -> Rules:
+    return parse_rules(text).model_copy(update={"boards": 1})
+
+
+def value(solver: Quotient, position: Position) -> int:
+    found = solver.prove(position, Budget()).value
+    assert found is not None
+    return found
+
+
+def test_the_board_quotient_3x3_notakto_is_the_published_one() -> None:
+    """Plambeck and Whitehead: <a, b, c, d | a2=1, b3=b, b2c=c, c3=ac2, b2d=d, cd=ad, d2=c2>, P = {a, b2, bc, c2}."""
+    found = board_quotient(one_board("notakto(3)"))
+    assert found is not None
+    assert (len(found.lost), sum(found.lost)) == (18, 4)
+
+    def times(*elements: int) -> int:
+        product = 0
+        for element in elements:
+            product = found.product[product][element]
+        return product
+
+    def is_published(a: int, b: int, c: int, d: int) -> bool:
+        relations = (
+            (times(a, a), 0), (times(b, b, b), b), (times(b, b, c), c), (times(c, c, c), times(a, c, c)),
+            (times(b, b, d), d), (times(c, d), times(a, d)), (times(d, d), times(c, c)),
+        )  # fmt: skip
+        words = itertools.product((0, a), (0, b, times(b, b)), (0, c, times(c, c)), (0, d))
+        return (
+            all(one == other for one, other in relations)
+            and len({times(*word) for word in words}) == 18
+            and {q for q in range(18) if found.lost[q]} == {a, times(b, b), times(b, c), times(c, c)}
+        )
+
+    assert any(is_published(*generators) for generators in itertools.product(range(18), repeat=4))
+
+
+def test_where_the_last_move_wins_the_quotient_is_that_of_nim() -> None:
+    found = board_quotient(one_board("mnk(3,3,3,marks=shared)"))
+    assert found is not None
+    assert sum(found.lost) == 1
+    assert found.lost[0]
+    assert all(found.product[q][q] == 0 for q in range(len(found.lost)))
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_every_position_of_small_boards_agrees_with_brute_force(text: str) -> None:
+    rules = parse_rules(text)
+    truths, solver = every_position(rules), Quotient(rules, 1 << 28)
+    rng = Rng(4)
+    count = len(truths.value)
+    for number in range(count) if count < 600 else {rng.below(count) for _ in range(600)}:
+        position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+        proof = solver.prove(position, Budget())
+        assert proof.value == truths.value[number], position
+        assert proof.move is not None
+        child = position.play(proof.move)
+        reply = child.outcome.value(child.to_move) if child.is_over else value(solver, child)
+        assert -reply == proof.value
+        winner = position.to_move if proof.value == 1 else position.to_move.other
+        assert solver.within(position, winner.other, 99, Budget()) is False
+        distance = int(truths.distance[number])
+        assert solver.within(position, winner, distance, Budget()) is True
+        assert solver.within(position, winner, distance - 1, Budget()) is False
+
+
+@cache
+def wins(boards: tuple[int, ...]) -> bool:
+    """Whether the side to move wins 3x3 Notakto on boards with these marks, none of them with a line; by trying."""
+    lines = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+    if not boards:
+        return True  # the opponent has closed the last
+    for place, marks in enumerate(boards):
+        others = boards[:place] + boards[place + 1 :]
+        for cell in range(9):
+            if not marks >> cell & 1:
+                after = marks | 1 << cell
+                over = any(after & line == line for line in lines)
+                if not wins(others if over else tuple(sorted((*others, after)))):
+                    return True
+    return False
+
+
+def random_position(rules: Rules, most_free: int, rng: Rng) -> Position:
+    """Random play until few cells are left on living boards, or just before the game ends."""
+    position = Position.start(rules)
+    while len(position.legal_moves) > most_free:
+        position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+    return position
+
+
+@pytest.mark.parametrize("boards", [2, 3, 5])
+def test_random_positions_of_3x3_boards_agree_with_trying_everything(boards: int) -> None:
+    rules, rng = parse_rules(f"notakto(3,boards={boards})"), Rng(boards)
+    solver = Quotient(rules, 1 << 28)
+    seen = set()
+    for _ in range(60):
+        position = random_position(rules, 13, rng)
+        if position.is_over:
+            continue
+        marks = (position.cells[9 * board : 9 * board + 9] for board in range(boards) if board not in position.closed)
+        living = tuple(sorted(sum(1 << cell for cell in range(9) if cells[cell]) for cells in marks))
+        assert value(solver, position) == (1 if wins(living) else -1)
+        seen.add(value(solver, position))
+    assert seen == {1, -1}
+
+
+@pytest.mark.parametrize("text", ["notakto(3,boards=12)", "mnk(3,3,3,marks=shared,boards=7)", "notakto(3,boards=100)"])
+def test_perfect_play_on_many_boards_wins_what_is_won(text: str) -> None:
+    rules, rng = parse_rules(text), Rng(9)
+    solver = Quotient(rules, 1 << 28)
+    position = Position.start(rules)
+    while value(solver, position) != 1:
+        position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+    winner = position.to_move
+    while not position.is_over:
+        if position.to_move is winner:
+            move = solver.prove(position, Budget()).move
+            assert move is not None
+        else:
+            move = position.legal_moves[rng.below(len(position.legal_moves))]
+        position = position.play(move)
+    assert position.outcome.value(winner) == 1
+
+
+def test_a_wrong_monoid_is_found_out() -> None:
+    board = board_games(one_board("notakto(3)"))
+    found = board_quotient(one_board("notakto(3)"))
+    assert found is not None
+    assert find_failure(found, board.options, misere=True) is None
+    for q in range(18):
+        lost = tuple(not is_lost if q == number else is_lost for number, is_lost in enumerate(found.lost))
+        assert find_failure(replace(found, lost=lost), board.options, misere=True) is not None
+    element = tuple(0 if game == 1 else e for game, e in enumerate(found.element))
+    assert find_failure(replace(found, element=element), board.options, misere=True) is not None
+    assert find_failure(found, board.options, misere=False) == ()
+
+
+def test_nim_heaps_are_learnt() -> None:
+    """Heaps of 0 to 2: in misere play the quotient of order 6, of heaps up to 1 the group of order 2."""
+    heaps = learn([(), (0,), (0, 1)], misere=True)
+    assert isinstance(heaps, Monoid)
+    assert (len(heaps.lost), sum(heaps.lost)) == (6, 2)
+    ones = learn([(), (0,)], misere=True)
+    assert ones is not None
+    assert ones.product == ((0, 1), (1, 0))
+    assert ones.lost == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("notakto(3)", "several boards at once"),
+        ("mnk(3,6,3,marks=shared,line=loses,boards=2)", "18 playable cells, and it takes at most 16"),
+        ("mnk(2,2,3,marks=shared,boards=2,lineless=true)", "several boards at once"),
+        ("tic-tac-toe", "several boards at once"),
+    ],
+)
+def test_other_games_are_refused(text: str, words: str) -> None:
+    rules = parse_rules(text)
+    refusal = Quotient(rules, 1 << 28).refusal(Position.start(rules))
+    assert refusal is not None
+    assert words in refusal
+    with pytest.raises(SolverError, match="quotient does not cover"):
+        Quotient(rules, 1 << 28).prove(Position.start(rules), Budget())
+
+
+def test_a_quotient_that_is_not_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solvers.quotient_monoid.MOST_ELEMENTS", 5)
+    rules = parse_rules("mnk(3,3,3,bricks=A1,marks=shared,line=loses,boards=2)")
+    refusal = Quotient(rules, 1 << 28).refusal(Position.start(rules))
+    board_quotient.cache_clear()
+    assert refusal is not None
+    assert refusal.startswith("no quotient of its board was found")
+
+
+def test_a_game_that_is_over_has_its_outcome() -> None:
+    rules = parse_rules("notakto(1,boards=2)")
+    over = Position.start(rules, (0, 1))
+    assert Quotient(rules, 1 << 28).prove(over, Budget()) == Proof(1, 1)
