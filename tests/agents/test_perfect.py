@@ -6,7 +6,7 @@ from noughts.agents import analyse, build_agent
 from noughts.agents.agent import TieBreakingAgent
 from noughts.agents.perfect import PerfectAgent
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import Rules, SolverError, parse_rules
+from noughts.rules import AgentError, Rules, SolverError, parse_rules
 from noughts.search import Kind
 from noughts.solvers.solve import Truth
 from tests.solvers.brute_force import every_position, position_of
@@ -97,7 +97,53 @@ def test_with_too_few_nodes_it_says_so_and_plays_what_minimax_likes() -> None:
     assert (found.value, found.kind, found.distance) == (0.0, Kind.ESTIMATE, None)
     liked = build_agent("minimax:depth=2")
     assert isinstance(liked, TieBreakingAgent)
-    assert set(agent.choices(start)) <= set(liked.choices(start))
+    assert {agent.choose(start, Rng(seed)) for seed in range(30)} <= set(liked.choices(start))
+
+
+def test_what_it_may_choose_does_not_depend_on_what_it_was_asked_before() -> None:
+    """Where its nodes settle a position it plays one of the best moves, whatever came before; else it names none."""
+    rules, rng, named = parse_rules("mnk(4,4,3,bricks=A1)"), Rng(5), 0
+    for nodes in (20, 100, 1000):
+        warm = perfect(f":nodes={nodes}")
+        for _ in range(40):
+            position = Position.start(rules)
+            for _ in range(rng.below(6)):
+                after = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+                position = position if after.is_over else after
+            move = warm.choose(position, rng)
+            try:
+                choices = perfect(f":nodes={nodes}").choices(position)
+            except AgentError:
+                continue
+            named += 1
+            assert warm.choices(position) == choices
+            assert move in choices
+    assert named > 50
+
+
+def test_moves_that_its_nodes_do_not_settle_are_not_named() -> None:
+    with pytest.raises(AgentError, match="its 5 nodes do not settle the position after no moves: give it more"):
+        perfect(":nodes=5").choices(Position.start(parse_rules("tic-tac-toe")))
+
+
+def test_what_is_won_without_a_search_is_kept_whatever_the_nodes() -> None:
+    rules = parse_rules("mnk(6,6,5,full=second)")
+    after = "D2 C5 B4 F1 D5 B2 F4 C4 A1 E1 A3 B1 D4"
+    position = Position.start(rules, tuple(map(rules.cell_of, after.split())))
+    assert Truth(rules).prove(position).value == 1
+    for seed in range(20):
+        child = position.play(perfect(":nodes=300").choose(position, Rng(seed)))
+        assert Truth(rules).prove(child).value == -1
+
+
+def test_a_game_that_it_began_to_solve_goes_on_where_no_solver_helps() -> None:
+    rules, rng = parse_rules("notakto(8)"), Rng(2)
+    agent, position = perfect(), Position.start(rules)
+    while not position.is_over:
+        side = agent if position.ply % 2 == 0 else build_agent("random")
+        position = position.play(side.choose(position, rng))
+        analyse(agent, position, rng) if position.ply == 3 else None
+    assert position.ply > 8
 
 
 def test_a_game_that_no_solver_covers_is_refused() -> None:

@@ -3,10 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from noughts.cli.main import main
+from noughts.positions import Side
+from noughts.rules import parse_rules
 from noughts.solvers import memory
+from noughts.solvers.certificate import Certificate, file_name, write_certificate
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
@@ -77,6 +81,48 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, capsys: pyte
     code, out, _ = run(capsys, *words)
     assert [game["kept"] for game in json.loads(out)["games"]] == [False, True]
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = parse_rules("mnk(3,4,3,bricks=B1)")
+    words = np.zeros(1, np.uint64)
+    for moves in (np.zeros(0, np.uint8), np.full(1, 200, np.uint8)):
+        false = Certificate(rules, Side.FIRST, words[: len(moves)], words[: len(moves)], moves)
+        write_certificate(tmp_path / file_name(rules), false)
+        code, out, _ = run(
+            capsys, "solve", "mnk(3,4,3,bricks=B1|B4)", "--certificate", tmp_path, "--json", "--workers", "0"
+        )
+        assert code == 0
+        assert [game["kept"] for game in json.loads(out)["games"]] == [False, False]
+        assert run(capsys, "verify", tmp_path, "--workers", "0")[0] == 0
+        for path in tmp_path.iterdir():
+            path.unlink()
+
+
+def test_a_budget_that_proves_the_value_but_no_certificate_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "solve", "bttt(A1)", "--certificate", tmp_path, "--nodes", "130000")
+    assert code == 1
+    assert out.startswith("bttt(A1): the first player wins\n")
+    assert "bttt(A1): the budget did not suffice for its certificate" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_failed_does_not_hide_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "solve", "notakto(6)|mnk(6,6,5)", "--json", "--workers", "0")
+    assert code == 1
+    assert [game["game"] for game in json.loads(out)["games"]] == ["mnk(6,6,5)"]
+    assert "notakto(6): no solver covers notakto(6)" in err
+
+
+def test_positions_that_no_solver_covers_stay_open(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "notakto(8)", "--after", "A1", "--moves", "--json")
+    assert code == 0
+    (found,) = json.loads(out)["games"]
+    assert found["value"] == 1
+    assert [move["move"] for move in found["moves"] if move["low"] == 1] == ["B7", "G2"]  # two pairings
+    assert {(move["low"], move["high"]) for move in found["moves"]} == {(1, 1), (-1, 1)}
 
 
 def test_a_certificate_wins_as_soon_as_can_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

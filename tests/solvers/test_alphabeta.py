@@ -380,7 +380,8 @@ def test_positions_out_of_reach_are_refused_with_the_reason() -> None:
         solver.prove(start, Budget())
     later = Position.start(start.rules, (0, 1, 6, 7, 12, 13, 2, 3, 14, 9, 20))
     assert solver.refusal(later) is None
-    assert AlphaBeta(parse_rules("notakto(6)")).refusal(Position.start(parse_rules("notakto(6)"))) is None
+    shared = AlphaBeta(parse_rules("notakto(6)")).refusal(Position.start(parse_rules("notakto(6)")))
+    assert shared == "it takes up to 25 empty cells, and 36 leave up to 6.9e+10 positions"
     wide = Position.start(parse_rules("gomoku"))
     assert AlphaBeta(wide.rules).refusal(wide) == "it takes games of up to 64 cells, and this one has 225"
 

@@ -41,6 +41,11 @@ def check(rules: Rules, positions: int, rng: Rng, start: Position | None = None)
         value, distance = int(truths.value[number]), int(truths.distance[number])
         proof = solver.prove(position, Budget())
         assert proof.value == value, f"{rules}\n{position}"
+        if value == 1 or (value == 0 and position.ply > 0):
+            assert proof.move is not None
+        if value == 1:
+            assert solver.winning_move(position, None, Budget()) is not None
+            assert solver.winning_move(position, distance, Budget()) is not None
         if value == 0:
             assert distance == NO_DISTANCE
             assert not any(solver.within(position, side, 64, Budget()) for side in Side)

@@ -3,12 +3,13 @@
 from typing import Literal
 
 from noughts.positions import Position, Rng
+from noughts.rules import AgentError, SolverError
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.minimax import minimax
 from noughts.search.patterns import table_2
-from noughts.solvers import Budget, Solution
+from noughts.solvers import Budget, MoveSolution, Solution
 from noughts.solvers.memory import GIB
-from noughts.solvers.solve import Distances, Truth
+from noughts.solvers.solve import Truth
 
 Ties = Literal["random", "first"]
 
@@ -16,61 +17,104 @@ Ties = Literal["random", "first"]
 class PerfectAgent:
     """Wins as soon as can be, and loses as late; of moves that are equally good it takes one at random or the first.
 
-    What was proved for one move is kept for the next ones of the game. Where `nodes` do not suffice to decide a
-    position, it takes the move that minimax of depth 2 likes best among those not proved to be worse than others.
+    What was proved for one move is kept for the next ones of the game. A position is settled when `nodes` suffice to
+    know its best moves; so are all that are settled by a solver that knows nothing yet, and what is settled depends on
+    the position alone. In others it takes a move that keeps the value, if one is known, and else the one that
+    minimax of depth 2 likes best among those not proved to be worse.
     """
 
     def __init__(self, ties: Ties, nodes: int, memory: int) -> None:
         self.ties, self.nodes, self.memory = ties, nodes, memory
         self._truth: Truth | None = None
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether nothing tells symmetric moves apart: truth does not, the first of equal moves does."""
+        return self.ties == "random"
+
     def choose(self, position: Position, rng: Rng) -> int:
-        """One of the best moves; SolverError if no solver covers the position."""
-        return self._pick(position, self._solve(position, "best"), rng)
+        """One of the best moves.
+
+        Raises:
+            SolverError: no solver covers the game.
+        """
+        best = self._best(position)
+        return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
     def choices(self, position: Position) -> tuple[int, ...]:
-        """Every move it may choose."""
-        best = self._best(position, self._solve(position, "best"))
-        return best if self.ties == "random" else best[:1]
+        """Every move it may choose, in a position that is settled.
+
+        Raises:
+            SolverError: no solver covers the position.
+            AgentError: `nodes` do not settle it, so that its move may depend on what it was asked before.
+        """
+        solution, settled = self._ask(self._new_truth(position), position)
+        if not settled:
+            moves = " ".join(map(position.rules.name_of, position.moves)) or "no moves"
+            raise AgentError(
+                f"its {self.nodes} nodes do not settle the position after {moves}: give it more with nodes="
+            )
+        return solution.best if self.ties == "random" else solution.best[:1]
 
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The exact value and distance of the position and of every move, as far as `nodes` go."""
-        solution = self._solve(position, "all")
-        move = self._pick(position, solution, rng)
+        move = self.choose(position, rng)
+        truth = self._truth or self._new_truth(position)
+        try:
+            found = truth.solve(position, Budget(self.nodes), "all")
+        except SolverError:
+            found = _nothing(position)
         moves = tuple(
-            MoveResult(
-                found.move,
-                0,
-                *_value_and_kind(found.low, found.high),
-                distance=found.span.plies if found.span else None,
-            )
-            for found in solution.moves
+            MoveResult(m.move, 0, *_value_and_kind(m.low, m.high), distance=m.span.plies if m.span else None)
+            for m in found.moves
         )
-        return SearchResult(
-            move,
-            *_value_and_kind(solution.low, solution.high),
-            moves,
-            (move,),
-            solution.nodes,
-            solution.span.plies if solution.span else None,
-        )
+        value, kind = _value_and_kind(found.low, found.high)
+        return SearchResult(move, value, kind, moves, (move,), found.nodes, found.span.plies if found.span else None)
 
-    def _solve(self, position: Position, distances: Distances) -> Solution:
+    def _best(self, position: Position) -> tuple[int, ...]:
+        """The moves to choose from."""
         if self._truth is None or self._truth.rules != position.rules:
-            self._truth = Truth(position.rules, self.memory * GIB)
-        return self._truth.solve(position, Budget(self.nodes), distances)
-
-    def _pick(self, position: Position, solution: Solution, rng: Rng) -> int:
-        best = self._best(position, solution)
-        return best[rng.below(len(best))] if self.ties == "random" else best[0]
-
-    def _best(self, position: Position, solution: Solution) -> tuple[int, ...]:
-        if solution.value is not None or len(solution.best) == 1:
+            self._truth = None
+        try:
+            if self._truth is not None:
+                solution, settled = self._ask(self._truth, position)
+                if settled:
+                    return solution.best
+            fresh = self._new_truth(position)
+            self._truth = self._truth or fresh
+            solution, settled = self._ask(fresh, position)
+        except SolverError:
+            if position.ply == 0 or not _is_covered(Position.start(position.rules), self._new_truth(position)):
+                raise
+            solution, settled = _nothing(position), False  # a game that it began to solve goes on
+        keeps = {found.move for found in solution.moves if found.low == solution.value}
+        if settled or keeps & set(solution.best):
             return solution.best
-        liked = minimax(position, 2, table_2(position.rules), "first").moves
-        value = {found.move: found.value if found.kind is not Kind.UPPER else -2.0 for found in liked}
-        most = max(value[move] for move in solution.best)
-        return tuple(move for move in solution.best if value[move] == most)
+        liked = {found.move: found for found in minimax(position, 2, table_2(position.rules), "first").moves}
+        worth = {move: liked[move].value if liked[move].kind is not Kind.UPPER else -2.0 for move in solution.best}
+        return tuple(move for move in solution.best if worth[move] == max(worth.values()))
+
+    def _new_truth(self, position: Position) -> Truth:
+        return Truth(position.rules, self.memory * GIB)
+
+    def _ask(self, truth: Truth, position: Position) -> tuple[Solution, bool]:
+        """What is known of a position, and whether that settles it."""
+        budget = Budget(self.nodes)
+        solution = truth.solve(position, budget, "best")
+        return solution, solution.value is not None and not budget.exhausted
+
+
+def _is_covered(position: Position, truth: Truth) -> bool:
+    try:
+        truth.solver(position)
+    except SolverError:
+        return False
+    return True
+
+
+def _nothing(position: Position) -> Solution:
+    """What is known where no solver helps."""
+    return Solution(-1, 1, None, tuple(MoveSolution(move, -1, 1) for move in position.legal_moves), "none", 0)
 
 
 def _value_and_kind(low: int, high: int) -> tuple[float, Kind]:

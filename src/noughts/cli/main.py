@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _complain("not enough memory for that: use fewer simulations or a smaller board")
     if code == 130:
-        sys.stderr.write("\nstopped; what was done is kept\n")
+        sys.stderr.write("\nstopped; results and files that were finished are kept\n")
     return code if isinstance(code, int) else 0
 
 

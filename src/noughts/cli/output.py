@@ -95,8 +95,8 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
         if now - shown >= _LINE_SECONDS:
             shown = now
             rate = step.new / (now - begun)
-            left = (step.total - step.done) / rate if rate else 0.0
-            sys.stderr.write(f"{title}: {step.done} of {step.total}, {rate:.1f}/s, about {left:.0f} s left\n")
+            pace = f", {rate:.1f}/s, about {(step.total - step.done) / rate:.0f} s left" if rate else ""
+            sys.stderr.write(f"{title}: {step.done} of {step.total}{pace}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{title}: {last.done} of {last.total}\n")

@@ -83,7 +83,11 @@ def solve(
         )
         for group in image_classes(task)
     ]
-    answers = _answer_one(questions[0], as_json) if len(questions) == 1 else _answer_all(questions, workers, as_json)
+    problems: list[str] = []
+    if len(questions) == 1:
+        answers = _answer_one(questions[0], as_json)
+    else:
+        answers, problems = _answer_all(questions, _fitting(workers, memory), as_json)
     order = {_text(rules): number for number, rules in enumerate(task)}
     answers.sort(key=lambda answer: order[answer.game])
     if as_json:
@@ -92,7 +96,21 @@ def solve(
         _tell(answers[0], position)
     else:
         print_tables(_table(answers))
-    return 0 if all(answer.value is not None for answer in answers) else 1
+    problems += [f"{answer.game}: {answer.problem}" for answer in answers if answer.problem]
+    for problem in problems:
+        typer.echo(problem, err=True)
+    return 1 if problems or any(answer.value is None for answer in answers) else 0
+
+
+def _fitting(workers: int | None, memory: int) -> int | None:
+    """So many workers that all their tables fit the memory there is, if more than the usual is allowed to each."""
+    import os
+
+    from noughts.solvers.memory import GIB, available_bytes
+
+    if memory == 1 or workers == 0:
+        return workers
+    return max(1, min(workers or os.cpu_count() or 1, available_bytes() // (memory * GIB)))
 
 
 def _text(rules: Any) -> str:
@@ -134,8 +152,12 @@ def _answer_one(question: "Question", quiet: bool) -> list["Answer"]:
         return list(settle(question, shown))
 
 
-def _answer_all(questions: list["Question"], workers: int | None, quiet: bool) -> list["Answer"]:
-    """Many questions, each in a process of the pool, with a table that fills."""
+def _answer_all(questions: list["Question"], workers: int | None, quiet: bool) -> tuple[list["Answer"], list[str]]:
+    """Many questions, each in a process of the pool, with a table that fills; what failed, one line each.
+
+    Raises:
+        SolverError: all failed.
+    """
     from noughts.cli.output import watch
     from noughts.compute import Done, Job, run_jobs
     from noughts.matches.session import Progress
@@ -156,14 +178,14 @@ def _answer_all(questions: list["Question"], workers: int | None, quiet: bool) -
                 if isinstance(result, Done):
                     answers.extend(Answers.from_json(result.value).answers)
                 else:
-                    problems.append(f"{result.key}: {result.message}")
+                    problems.append(f"{result.key}: {result.message.removeprefix('SolverError: ')}")
                 yield Progress(len(answers), total, len(answers))
 
     watch(steps(), "games", lambda: _table(answers), quiet=quiet)
-    if problems:
+    if not answers:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        raise SolverError(problems[0].replace("SolverError: ", "") + more)
-    return answers
+        raise SolverError(problems[0] + more)
+    return answers, problems
 
 
 def in_words(low: int, high: int, mover: int) -> str:

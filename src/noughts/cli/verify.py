@@ -65,7 +65,7 @@ def certificates(files: list[Path]) -> list[Path]:
 
     found: list[Path] = []
     for path in files:
-        inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        inside = sorted(file for file in path.glob(f"*{SUFFIX}") if file.is_file()) if path.is_dir() else [path]
         if not inside:
             raise CertificateError(f"the folder {path} has no certificate in it: their names end in {SUFFIX}")
         found += inside

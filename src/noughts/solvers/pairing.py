@@ -89,11 +89,11 @@ class Pairing(Solver):
 
         The pairing itself tells only that the loser never wins; None for the winner.
         """
-        if self._tables is None:
-            from noughts.solvers.retrograde import Retrograde  # only here: the pairing itself needs no compiler
+        from noughts.solvers.retrograde import MOST_CELLS_OF_LENGTHS, Retrograde  # the pairing itself needs no compiler
 
+        if self._tables is None:
             self._tables = Retrograde(self.rules, self.memory)
-        if self._tables.refusal(position) is None:
+        if len(position.legal_moves) <= MOST_CELLS_OF_LENGTHS and self._tables.refusal(position) is None:
             return self._tables.within(position, side, plies, budget)
         wins = self.prove(position, budget).value == 1
         return None if wins == (side is position.to_move) else False

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from noughts.positions import Position, Side
 from noughts.positions.compiled import kernel
-from noughts.rules import Rules
+from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
 from noughts.solvers.memory import require_memory
 from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep
@@ -86,6 +86,7 @@ class ProofNumber(Solver):
     def __init__(self, rules: Rules, memory: int) -> None:
         self.rules, self.memory = rules, memory
         self._table: NDArray[np.uint64] | None = None
+        self._may_grow = True
         self._stack = _new_stack(rules.size + 2)
 
     def refusal(self, position: Position) -> str | None:
@@ -115,11 +116,13 @@ class ProofNumber(Solver):
                 low, high = (low, 0) if sign == 1 else (0, high)
                 keeps = move if sign == -1 else keeps
         if self.rules.full == "draw":
-            return Proof(low, high, keeps)
+            return Proof(low, high, keeps if keeps is not None or low < 0 else self._holding_move(position, budget))
         # A full board has a winner, so who cannot force a line has lost.
         if (low, high) == (-1, 1):
             return NOTHING
-        return Proof(1, 1, keeps) if low == 0 else Proof(-1, -1, position.legal_moves[0])
+        if low < 0:
+            return Proof(-1, -1, position.legal_moves[0])
+        return Proof(1, 1, keeps if keeps is not None else self._holding_move(position, budget))
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
         """Whether `side` can make sure to win so soon."""
@@ -145,6 +148,25 @@ class ProofNumber(Solver):
             return DISPROVED, None
         return self._search(attacker, *words(position), limit, budget)
 
+    def _holding_move(self, position: Position, budget: Budget) -> int | None:
+        """A move after which the opponent still cannot force a line, where that was seen without a search for moves.
+
+        On an empty board, of which strategy stealing tells only that there is one, it is not looked for if a draw is all
+        that it gets: that could cost more than the value did.
+        """
+        if position.ply == 0 and self.rules.full == "draw":
+            return None
+        opponent = position.to_move.other
+        through = line_table(self.rules).through
+        for move in sorted(position.legal_moves, key=lambda cell: (-len(through[cell]), cell)):
+            child = position.play(move)
+            if child.is_over:
+                if child.outcome.value(opponent) < 1:
+                    return move
+            elif self._attack(child, opponent, UNLIMITED, budget)[0] == DISPROVED:
+                return move
+        return None
+
     def _search(self, attacker: Side, first: int, second: int, limit: int, budget: Budget) -> tuple[int, int | None]:
         """The answer for a position given as its two words."""
         game, stack = _game(self.rules), self._stack
@@ -167,17 +189,22 @@ class ProofNumber(Solver):
         _retreat(game, self._table, stack)
         return UNPROVED, None
 
-    def _room_for(self, entries: int) -> NDArray[np.uint64]:
-        require_memory(entries * ENTRY_BYTES, self.memory, self.name)
+    def _room_for(self, entries: int, kept: int = 0) -> NDArray[np.uint64]:
+        """A new table; `kept` entries of an old one take memory beside it."""
+        require_memory((entries + kept) * ENTRY_BYTES, self.memory, self.name)
         return np.zeros((entries, 4), np.uint64)
 
     def _grow_if_full(self) -> None:
-        """A table four times as large, if memory for it is allowed; else entries of little work give way."""
+        """A table four times as large, if there is memory for it; else entries of little work give way."""
         assert self._table is not None
         entries = len(self._table)
-        if self.stored * 4 < entries * 3 or entries * 4 * ENTRY_BYTES > self.memory:
+        if self.stored * 4 < entries * 3 or not self._may_grow:
             return
-        larger = self._room_for(entries * 4)
+        try:
+            larger = self._room_for(entries * 4, kept=entries)
+        except SolverError:
+            self._may_grow = False
+            return
         self._stack.state[_STORED] = copy_entries(self._table, larger)
         self._table = larger
 

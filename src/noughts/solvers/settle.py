@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar, NamedTuple, Protocol
 
 from pydantic import Field
 
@@ -26,6 +26,7 @@ from noughts.solvers.extract import LIMIT, extract, moves_of
 from noughts.solvers.memory import GIB
 from noughts.solvers.solution import Budget, Solution, Span
 from noughts.solvers.solve import Distances, Truth
+from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
 
 
 class Question(Value):
@@ -49,7 +50,7 @@ class Question(Value):
         "nodes": "a whole number above 0",
         "seconds": "a number above 0",
         "memory": "a whole number of GiB above 0",
-        "limit": "a whole number above 0",
+        "limit": f"a whole number from 1 to {MAX_RECORDS}, which is what the checker reads",
     }
 
     games: tuple[str, ...]
@@ -60,7 +61,7 @@ class Question(Value):
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     memory: Annotated[int, Field(ge=1)] = 1
     certificates: str | None = None
-    limit: Annotated[int, Field(ge=1)] = LIMIT
+    limit: Annotated[int, Field(ge=1, le=MAX_RECORDS)] = LIMIT
 
 
 class MoveAnswer(Value):
@@ -86,6 +87,7 @@ class Answer(Value):
         certificate: The file's path; empty if there is none.
         entries: How many it has.
         kept: Whether the certificate was there before.
+        problem: Why a game that is won has no certificate though one was asked for; empty otherwise.
     """
 
     game: str
@@ -99,6 +101,7 @@ class Answer(Value):
     certificate: str = ""
     entries: int = 0
     kept: bool = False
+    problem: str = ""
 
     @property
     def value(self) -> int | None:
@@ -176,7 +179,7 @@ def _answer(
     image: tuple[int, ...] | None,
     solution: Solution,
     seconds: float,
-    certificate: tuple[str, int, bool],
+    certificate: "_Written",
 ) -> Answer:
     """What was found about the first game, as it is in one of its images."""
     assert image is not None
@@ -197,14 +200,21 @@ def _answer(
         solver=solution.solver,
         nodes=solution.nodes,
         seconds=seconds,
-        certificate=certificate[0],
-        entries=certificate[1],
-        kept=certificate[2],
+        **certificate._asdict(),
     )
 
 
 def _plies(span: Span | None) -> int | None:
     return None if span is None else span.plies
+
+
+class _Written(NamedTuple):
+    """What became of a certificate, as in `Answer`."""
+
+    certificate: str = ""
+    entries: int = 0
+    kept: bool = False
+    problem: str = ""
 
 
 def _certificates(
@@ -215,33 +225,40 @@ def _certificates(
     solution: Solution,
     budget: Budget,
     notes: Notes,
-) -> list[tuple[str, int, bool]]:
-    """Path, entries and whether it was there, of each game's certificate; certificates that are there stay."""
+) -> list[_Written]:
+    """What became of each game's certificate; those that are there and prove their games stay."""
     if question.certificates is None or not solution.value:
-        return [("", 0, False)] * len(games)
+        return [_Written()] * len(games)
     winner = start.to_move if solution.value == 1 else start.to_move.other
     proved: Certificate | None = None
     found = []
     for rules in games:
         path = Path(question.certificates) / file_name(rules)
         kept = _read_kept(path, rules, winner)
-        if kept is None:
-            if proved is None:
-                proved = _prove(games[0], winner, truth, start, question, budget, notes)
-            certificate = proved if rules == games[0] else image_of(proved, rules)
-            write_certificate(path, certificate)
-        else:
-            certificate = kept
+        if kept is not None:
             proved = kept if rules == games[0] else proved
-        found.append((str(path), len(certificate), kept is not None))
+            found.append(_Written(str(path), len(kept), kept=True))
+            continue
+        if proved is None:
+            try:
+                proved = _prove(games[0], winner, truth, start, question, budget, notes)
+            except SolverError:
+                if not budget.exhausted:
+                    raise
+                found.append(_Written(problem="the budget did not suffice for its certificate"))
+                continue
+        certificate = proved if rules == games[0] else image_of(proved, rules)
+        write_certificate(path, certificate)
+        found.append(_Written(str(path), len(certificate)))
     return found
 
 
 def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
-    """The certificate that an earlier run left, if it is whole and of this game."""
+    """The certificate that an earlier run left, if it is of this game and proves it."""
     try:
         certificate = read_certificate(path)
-    except (CertificateError, StoreError):
+        verify(path)
+    except (CertificateError, StoreError, BadCertificate):
         return None
     return certificate if (certificate.rules, certificate.winner) == (rules, winner) else None
 

@@ -63,20 +63,31 @@ class Truth:
         return self.solver(position).prove(position, budget or Budget())
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can make sure to win within so many plies; None if that was not settled."""
+        """Whether `side` can make sure to win within so many plies; None if that was not settled, or no solver covers it."""
         if position.is_over:
             return position.outcome.value(side) == 1
-        return plies > 0 and self.solver(position).within(position, side, plies, budget)
+        if plies <= 0:
+            return False
+        try:
+            return self.solver(position).within(position, side, plies, budget)
+        except SolverError:
+            return None
 
     def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
         """A move with which the side to move makes sure to win, within so many plies if that is not None."""
         return None if position.is_over else self.solver(position).winning_move(position, plies, budget)
 
     def span(self, position: Position, side: Side, budget: Budget | None = None) -> Span:
-        """How long the win of `side` takes, which `prove` found."""
+        """How long the win of `side` takes, which `prove` found.
+
+        Raises:
+            ValueError: that side does not win.
+        """
         budget, plies = budget or Budget(), 0
         while (within := self.within(position, side, plies, budget)) is False:
             plies += 1
+            if plies > self.rules.size:
+                raise ValueError(f"the {side.name.lower()} player does not win: there is no length of its win")
         return Span(plies, plies if within else None)
 
     def solve(self, position: Position, budget: Budget | None = None, distances: Distances = "none") -> Solution:
@@ -86,8 +97,11 @@ class Truth:
             position: Any position of the game.
             budget: For all of it together, spent in the order of the next argument.
             distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
-                the moves that win soonest, and of one that is lost, how long each move lasts; of others the value
-                of each move. ``all``: then everything else about every move.
+                a move that keeps it won, then the moves that win soonest; of one that is lost, how long each move
+                lasts; of others the value of each move. ``all``: then everything else about every move.
+
+        Raises:
+            SolverError: no solver covers the position. What none covers of the positions below stays open.
         """
         budget = budget or Budget()
         if position.is_over:
@@ -100,8 +114,12 @@ class Truth:
             moves[proof.move] = MoveSolution(proof.move, proof.low, proof.high)
         span = None
         if distances != "none" and proof.value == 1:
+            if proof.move is None:
+                self._find_values(position, moves, budget, enough=1)
             span = self.span(position, position.to_move, budget)
             self._find_soonest(position, span, moves, budget)
+            if span.plies is None and not budget.exhausted:  # no solver tells how long: all that win are equal
+                self._find_values(position, moves, budget)
         elif distances != "none" and proof.value == -1:
             self._find_latest(position, moves, budget)
             found = [move.span for move in moves.values() if move.span is not None]
@@ -136,16 +154,32 @@ class Truth:
             plies += 1
 
     def _find_values(
-        self, position: Position, moves: dict[int, MoveSolution], budget: Budget, with_spans: bool
+        self,
+        position: Position,
+        moves: dict[int, MoveSolution],
+        budget: Budget,
+        with_spans: bool = False,
+        enough: int = 2,
     ) -> None:
-        """Find what is not known yet about each move."""
+        """Find what is not known yet about each move, until one is worth `enough`."""
         for move, known in moves.items():
             child = position.play(move)
             if known.value is None:
-                reply = self.prove(child, budget) if not budget.exhausted else NOTHING
+                reply = self._prove_reply(child, budget)
                 known = MoveSolution(move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)  # noqa: PLW2901
             if with_spans and known.span is None and known.value:
                 winner = position.to_move if known.value == 1 else position.to_move.other
                 span = self.span(child, winner, budget)
                 known = MoveSolution(move, known.low, known.high, span.from_before())  # noqa: PLW2901
             moves[move] = known
+            if known.low >= enough:
+                return
+
+    def _prove_reply(self, position: Position, budget: Budget) -> Proof:
+        """What can be proved about a position below; nothing if no solver covers it, or the budget is spent."""
+        if budget.exhausted and not position.is_over:
+            return NOTHING
+        try:
+            return self.prove(position, budget)
+        except SolverError:
+            return NOTHING

@@ -90,7 +90,12 @@ class ExactValues(Study):
     def work(self, settings: Settings) -> Sequence[Work]:
         """One measurement for each game or class of games."""
         return [
-            Measurement(_key(question), "noughts.solvers.settle:settle_job", question.to_json())
+            Measurement(
+                _key(question),
+                "noughts.solvers.settle:settle_job",
+                question.to_json(),
+                alone=question.memory >= _LARGEST_TABLE,  # beside others it might not find its memory
+            )
             for question in _questions(settings)
         ]
 
