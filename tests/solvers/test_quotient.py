@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from noughts.positions import Position, Rng
+from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Proof
 from noughts.solvers.quotient import Quotient, board_games, board_quotient
@@ -206,3 +206,71 @@ def test_a_game_that_is_over_has_its_outcome() -> None:
     rules = parse_rules("notakto(1,boards=2)")
     over = Position.start(rules, (0, 1))
     assert Quotient(rules, 1 << 28).prove(over, Budget()) == Proof(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "order", "lost"),
+    [
+        ("notakto(1)", 2, 1),
+        ("notakto(2)", 2, 1),
+        ("notakto(3)", 18, 4),
+        ("notakto(3,line=wins)", 8, 1),
+        ("mnk(3,4,3,marks=shared,line=loses)", 10, 2),
+        ("notakto(4,line=wins)", 8, 1),
+    ],
+)
+def test_quotients_are_commutative_monoids_that_are_proved(game: str, order: int, lost: int) -> None:
+    rules = parse_rules(game)
+    monoid = board_quotient(rules)
+    assert monoid is not None
+    elements, times = range(order), monoid.product
+    assert (len(times), sum(monoid.lost)) == (order, lost)
+    assert all(times[0][q] == q for q in elements)
+    assert all(times[q][r] == times[r][q] for q in elements for r in elements)
+    assert all(times[times[q][r]][s] == times[q][times[r][s]] for q in elements for r in elements for s in elements)
+    # Nothing could be merged: some element tells any two apart.
+    assert len({tuple(monoid.lost[times[q][r]] for r in elements) for q in elements}) == order
+    if rules.line == "wins":  # normal play: nim values, under which every game is its own opposite
+        assert all(times[q][q] == 0 for q in elements)
+    assert find_failure(monoid, board_games(rules).options, rules.line == "loses") is None
+
+
+def test_every_wrong_element_is_found_out() -> None:
+    found, options = board_quotient(one_board("notakto(3)")), board_games(one_board("notakto(3)")).options
+    assert found is not None
+    for game, q in itertools.product(range(1, len(options)), range(18)):
+        element = (*found.element[:game], q, *found.element[game + 1 :])
+        failed = find_failure(replace(found, element=element), options, misere=True) is not None
+        assert failed == (q != found.element[game])
+
+
+def test_nim_heaps_follow_boutons_rule() -> None:
+    """Nim heaps of up to 3, in misere play: the quotient has order 6, and P = {a, b^2}."""
+    heaps = [frozenset(range(size)) for size in range(4)]
+    misere, normal = learn(heaps, True), learn(heaps, False)
+    assert misere is not None
+    assert normal is not None
+    assert (len(misere.product), sum(misere.lost)) == (6, 2)
+    assert (len(normal.product), sum(normal.lost)) == (4, 1)
+    for sizes in itertools.product(range(4), repeat=4):  # Bouton's rule, which turns round when no heap is above 1
+        nim = sizes[0] ^ sizes[1] ^ sizes[2] ^ sizes[3]
+        assert normal.lost[normal.of(sizes)] == (nim == 0)
+        assert misere.lost[misere.of(sizes)] == ((nim == 0) if max(sizes) > 1 else (nim == 1))
+
+
+def test_lengths_stop_when_the_budget_does_and_go_on() -> None:
+    rules = parse_rules("notakto(3,boards=3)")
+    position = Position.start(rules)
+    whole, sliced = Quotient(rules, 1 << 30), Quotient(rules, 1 << 30)
+    budget = Budget()
+    winner = Side.FIRST if whole.prove(position, budget).value == 1 else Side.SECOND
+    plies = next(plies for plies in range(28) if whole.within(position, winner, plies, budget))
+    assert 3 * 3 <= plies <= 3 * 7
+    asked, spent = 0, 0
+    while (answer := sliced.within(position, winner, plies, some := Budget(100))) is None:
+        assert some.spent == 100
+        asked, spent = asked + 1, spent + some.spent
+    assert answer is True
+    assert asked > 2
+    assert spent + some.spent == budget.spent
+    assert Quotient(rules, 1000).within(position, winner, plies, Budget()) is None  # no memory for it

@@ -14,7 +14,8 @@ from noughts.positions.laws import random_game
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
 from noughts.rules.squares import lines_on_board
 from noughts.solvers.memory import GIB
-from noughts.solvers.retrograde import POSITIONS_A_NODE, Frame, Retrograde, Table
+from noughts.solvers.retrograde import Retrograde
+from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, Table
 from noughts.solvers.solution import NOTHING, Budget, Proof
 
 

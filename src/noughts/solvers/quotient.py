@@ -25,7 +25,7 @@ from noughts.solvers.solution import Budget, Proof, Solver
 MOST_CELLS = 16
 """Playable cells that one board may have: each of its 2^16 positions becomes a game."""
 
-_MOST_LENGTHS = 200_000  # sums whose lengths may be asked for: about a second for each 40,000
+_MOST_LENGTHS = 200_000  # sums tried for one length: about a second for each 80,000
 _BYTES_OF_LENGTH = 300  # a sum in a dictionary
 
 
@@ -100,8 +100,8 @@ class Quotient(Solver):
         """
         if self.rules.boards == 1 or self.rules.lineless:
             return "it solves several boards at once, with lines"
-        if (cells := len(self.rules.bricks) + MOST_CELLS) < self.rules.board_size:
-            return f"one board has {self.rules.board_size - cells + MOST_CELLS} playable cells, and it takes at most {MOST_CELLS}"
+        if (cells := self.rules.board_size - len(self.rules.bricks)) > MOST_CELLS:
+            return f"one board has {cells} playable cells, and it takes at most {MOST_CELLS}"
         if board_quotient(self._board) is None:
             return f"no quotient of its board was found with {MOST_ELEMENTS} elements and {MOST_SUMS:,} sums"
         return None
@@ -135,7 +135,7 @@ class Quotient(Solver):
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
         """Whether `side` can win within so many plies, tried on all sums that can follow. A node is such a sum.
 
-        None if the budget ran out; and of more than some five boards where `side` wins some day.
+        None if the budget ran out; and of more than six or so living boards where `side` wins some day.
         """
         self._require(position)
         games, size = board_games(self._board), self.rules.board_size
