@@ -5,7 +5,7 @@ What an agent can do besides is said by what else it has: see `AnalysingAgent`, 
 """
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,6 +13,8 @@ from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, format_rules
 from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind, MoveResult, SearchResult
+
+_TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
 
 
 @runtime_checkable
@@ -93,8 +95,15 @@ def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
 
 
 def is_symmetric(agent: Agent) -> bool:
-    """Whether an agent says that its choices at symmetric positions are the symmetric ones."""
-    return isinstance(agent, SymmetricAgent) and agent.symmetric is True
+    """Whether an agent says that its choices at symmetric positions are the symmetric ones.
+
+    Raises:
+        AgentFailedError: asked whether it is, it raised an error.
+    """
+    try:
+        return isinstance(agent, SymmetricAgent) and agent.symmetric is True
+    except Exception as error:
+        raise AgentFailedError(f"the agent failed, asked whether it is symmetric: {one_line(error)}") from error
 
 
 def decide(
@@ -108,13 +117,15 @@ def decide(
         instance: None for the agent as it is: it must name its `choices`, or draw no random numbers. A seed for one
             instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
         twice: Ask once more, the positions and the moves that led to them in another order, to see that the agent
-            decides by what is on the board and by its generator alone.
+            decides by what is on the board and by its generator alone; and let one that names its `choices` choose
+            with some generators, to see that it named the moves that it makes.
 
     Returns:
         The moves for each position, ascending; one each, unless chance breaks ties and no instance is asked for.
 
     Raises:
-        AgentError: the agent is not deterministic; the message says where.
+        AgentError: the agent is not deterministic, or made a move that is not among its choices; the message says
+            where.
         AgentFailedError: it raised an error, or chose an illegal move.
     """
     found = _ask(agent, positions, instance)
@@ -127,31 +138,63 @@ def decide(
                     f"the agent is not deterministic: {_where(position)} it plays {names}; "
                     "it must decide by what is on the board and by the generator that it is given, by nothing else"
                 )
+        if instance is None and isinstance(agent, TieBreakingAgent):
+            _require_true_choices(agent, positions, found)
     return found
+
+
+def _require_true_choices(agent: Agent, positions: Sequence[Position], named: Sequence[tuple[int, ...]]) -> None:
+    """AgentError if an agent makes a move that is not among the choices that it named."""
+    for seed in range(_TRIED):
+        for position, choices, (move,) in zip(positions, named, _ask(agent, positions, seed), strict=True):
+            if move not in choices:
+                names = ", ".join(map(position.rules.name_of, choices))
+                raise AgentError(
+                    f"the agent's choices are not all that it may choose: {_where(position)} they are {names}, "
+                    f"and it plays {position.rules.name_of(move)}"
+                )
 
 
 def _ask(agent: Agent, positions: Sequence[Position], instance: int | None) -> list[tuple[int, ...]]:
     if instance is None and isinstance(agent, BatchTieBreakingAgent):
-        return _together(positions, agent.choices_many)
+        return _together(positions, _several, agent.choices_many)
     if instance is None and isinstance(agent, TieBreakingAgent):
-        return [_checked(position, agent.choices, position) for position in positions]
+        return [_checked(position, _several, agent.choices, position) for position in positions]
     rngs = [Rng(derive_seed(instance or 0, position.cells.hex())) for position in positions]
     fresh = [rng.getstate() for rng in rngs]
     if isinstance(agent, BatchAgent):
-        found = _together(positions, agent.choose_many, rngs)
+        found = _together(positions, _one, agent.choose_many, rngs)
     else:
-        found = [_checked(position, agent.choose, position, rng) for position, rng in zip(positions, rngs, strict=True)]
+        found = [
+            _checked(position, _one, agent.choose, position, rng) for position, rng in zip(positions, rngs, strict=True)
+        ]
     if instance is None:
         for position, rng, before in zip(positions, rngs, fresh, strict=True):
             if rng.getstate() != before:
                 raise AgentError(
                     f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
-                    "leave nothing to chance, such as ties=first, or prove one instance of it with --instance SEED"
+                    "leave nothing to chance, such as ties=first, or prove one instance of it: `noughts prove` with "
+                    "--instance SEED"
                 )
     return found
 
 
-def _together(positions: Sequence[Position], ask: Callable[..., Any], *arguments: object) -> list[tuple[int, ...]]:
+_Read = Callable[[Any], list[int]]
+
+
+def _one(answer: Any) -> list[int]:
+    """An answer that is one move: a whole number of whatever library."""
+    return [operator.index(answer)]
+
+
+def _several(answer: Any) -> list[int]:
+    """An answer that is a sequence of moves."""
+    return sorted({operator.index(move) for move in answer})
+
+
+def _together(
+    positions: Sequence[Position], read: _Read, ask: Callable[..., Any], *arguments: object
+) -> list[tuple[int, ...]]:
     """What `ask` gives for all the positions at once."""
     try:
         answers = list(ask(positions, *arguments))
@@ -161,14 +204,13 @@ def _together(positions: Sequence[Position], ask: Callable[..., Any], *arguments
         ) from error
     if len(answers) != len(positions):
         raise AgentFailedError(f"the agent failed: asked in {len(positions)} positions, it answered {len(answers)}")
-    return [_checked(at, lambda answer: answer, answer) for at, answer in zip(positions, answers, strict=True)]
+    return [_checked(at, read, lambda answer: answer, answer) for at, answer in zip(positions, answers, strict=True)]
 
 
-def _checked(position: Position, ask: Callable[..., Any], *arguments: object) -> tuple[int, ...]:
+def _checked(position: Position, read: _Read, ask: Callable[..., Any], *arguments: object) -> tuple[int, ...]:
     """The move or moves that `ask` gives, ascending, all of them legal; whatever goes wrong is the agent's failure."""
     try:
-        answer = ask(*arguments)
-        moves = sorted({operator.index(move) for move in (answer if isinstance(answer, Iterable) else (answer,))})
+        moves = read(ask(*arguments))
         for move in moves:
             position.require_legal(move)
     except Exception as error:

@@ -33,10 +33,11 @@ def prove(
     """Walk every reply to an agent: it is proved to win, or never to lose, or a game that beats it is shown.
 
     An agent that breaks ties by chance is proved for every way its ties can fall. Interrupted, the same command goes
-    on. The exit code is 0 if the agent is proved and 1 if it is refuted.
+    on. The exit code is 0 if the agent is proved, and 1 if it is refuted or if it failed itself: then there is no
+    verdict, also none with --json, but a line that says how it failed.
     """
     from noughts.cli.output import print_json, watch
-    from noughts.matches.prove import ProofPlan, Proving, make_plan
+    from noughts.matches.prove import ProofPlan, Proving, make_plan, require_provable
     from noughts.matches.session import agents_code
     from noughts.matches.walk import MOST
     from noughts.store.files import make_folder
@@ -46,9 +47,10 @@ def prove(
     place = Store.open(store)
     folder = report or place.folder / "pages"
     make_folder(folder)  # what cannot be written is said before anything is asked
+    require_provable(plan, workers)  # who is refused at once leaves no run behind
     identity = plan.model_dump(mode="json") | {"agents_code": agents_code([plan.agent])}
     with place.begin("proof", plan.name, identity, plan.instance or 0) as run:
-        if run.resumed and not as_json:
+        if run.resumed and run.measurements() and not as_json:
             typer.echo(f"going on with the proof of {plan.agent} that was interrupted", err=True)
         proving = Proving(plan, run, workers, MOST if most is None else most)
         while not proving.finished:

@@ -7,7 +7,9 @@ Every position falls into one of four classes, and only the first says anything 
     undecided      the solver could not decide every move within its nodes; the agent is not asked
     errors         the agent raised an error, or made an illegal move
 
-Which positions are choices and which are undecided depends on the truth alone, so agents are compared over equal ones.
+The solver is asked first and never hears of the agent. What it decides depends on the nodes that it may spend on each
+position and on what it still knows of the positions before, so agents are compared over equal choices only if they are
+asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
 """
 
 import operator

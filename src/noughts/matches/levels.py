@@ -26,6 +26,10 @@ NO_MOVE = 65535
 NEXT, COUNT = 0, 1
 """Places in the kernel's state: the position to go on with, and positions found for the next level."""
 
+SHORTEST, LONGEST = 3, 4
+"""Places in what is found of an outcome in a level, after the number of a position, the agent's move there and the reply
+that make a shortest game: the plies of that game, and of a longest one."""
+
 DONE, GO_ON, ROOM, ILLEGAL = 0, 1, 2, 3
 """What `expand` returns."""
 
@@ -198,12 +202,13 @@ def _least_image(game, scratch, side, move, reply):  # type: ignore[no-untyped-d
 
 @kernel
 def _end(board, found, ended, number, move, reply, plies, ways):  # type: ignore[no-untyped-def]
-    """Count games that end here; the first of its outcome is remembered."""
+    """Count games that end here; the first of the shortest of each outcome is remembered."""
     outcome = board.counts[OUTCOME]
     ended[outcome] += ways
-    if found[outcome, 0] < 0:
+    if found[outcome, 0] < 0 or plies < found[outcome, SHORTEST]:
         found[outcome, 0], found[outcome, 1], found[outcome, 2] = number, move, reply
-    found[outcome, 3] = max(found[outcome, 3], plies)
+        found[outcome, SHORTEST] = plies
+    found[outcome, LONGEST] = max(found[outcome, LONGEST], plies)
 
 
 @kernel

@@ -21,10 +21,10 @@ import numpy as np
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.agent import decide, is_symmetric
 from noughts.agents.registry import code_of
-from noughts.compute import Recorder
+from noughts.compute import Done, Recorder, run_jobs
 from noughts.matches.game import ENDINGS, SIDES
 from noughts.matches.session import Keeper, Measured, Measurement, Progress, carry_out
-from noughts.matches.walk import MOST, Walk, positions_after
+from noughts.matches.walk import MOST, Walk, positions_after, require_played
 from noughts.positions import Position, Side
 from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
 from noughts.rules.errors import AgentFailedError
@@ -124,6 +124,30 @@ def make_plan(plan: ProofPlan) -> ProofPlan:
     return plan.model_copy(update={"rules": rules, "agent": agent})
 
 
+def require_provable(plan: ProofPlan, workers: int | None = None) -> None:
+    """Ask the agent once, before anything is begun, where it first has to move.
+
+    Args:
+        plan: What is to be proved, in canonical form.
+        workers: 0 to ask an agent from outside the project in this process, too.
+
+    Raises:
+        AgentError: there is no such agent, it cannot be made, or it is not deterministic.
+        AgentFailedError: it raised an error, chose an illegal move, or ended its process.
+    """
+    is_symmetric(build_agent(plan.agent))
+    position = Position.start(parse_rules(plan.rules))
+    if plan.side == "second":
+        position = position.play(position.legal_moves[0])
+    if position.is_over:
+        return
+    job = _ask(plan, "start", [position.moves]).job()
+    with closing(run_jobs([job], 1 if workers != 0 and code_of(plan.agent) else 0)) as results:
+        for result in results:
+            if not isinstance(result, Done):
+                raise _failure(plan.agent, result.message)
+
+
 class RunKeeper(Keeper, Protocol):
     """A keeper that gives back what it keeps: a run of the results database."""
 
@@ -138,7 +162,8 @@ class Proving:
     Args:
         plan: What is to be proved, in canonical form.
         keeper: Gets the agent's choices; what it has already is not asked again.
-        workers: Processes; None for one for each core, 0 for none but this one.
+        workers: Processes; None for one for each core, 0 for none but this one. Unless it is 0, an agent from outside
+            the project is asked in workers alone: its code may end the process it runs in.
         most: Positions to be asked in all.
         clock: Seconds; says when it is worth while to start workers.
 
@@ -149,6 +174,7 @@ class Proving:
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
+        AgentFailedError: it cannot say whether it is symmetric.
     """
 
     def __init__(
@@ -185,7 +211,7 @@ class Proving:
         walk, total = self.walk, len(self.walk)
         name = f"{'narrow / ' if self.narrowed else ''}ply {walk.ply:03d}"
         chunks = [
-            self._ask(f"{name} / {start:08d}", walk.moves(start, min(start + CHUNK, total)).tolist())
+            _ask(self.plan, f"{name} / {start:08d}", walk.moves(start, min(start + CHUNK, total)).tolist())
             for start in range(0, total, CHUNK)
         ]
         found = None
@@ -218,22 +244,13 @@ class Proving:
             game=walk.lost_game if answer == "refuted" else walk.drawn_game,
         )
 
-    def _ask(self, key: str, moves: Sequence[Sequence[int]]) -> Measurement:
-        """The agent's choices after each of these sequences of moves, all of one length."""
-        packed = np.array(moves, "<u2").reshape(len(moves), -1)
-        argument = {
-            "agent": self.plan.agent,
-            "rules": self.plan.rules,
-            "instance": self.plan.instance,
-            "shape": packed.shape,
-            "moves": base64.b64encode(packed.tobytes()).decode(),
-        }
-        return Measurement(key, "noughts.matches.prove:decide_chunk", json.dumps(argument))
-
     def _carry_out(self, chunks: Sequence[Measurement]) -> Generator[int, None, None]:
         """Do what is not done; yields how many chunks are."""
         begun, clock = self._clock(), self._clock
-        for workers, seconds in ((0, math.inf if self.workers == 0 else _HERE_SECONDS), (self.workers, math.inf)):
+        stages = [(self.workers, math.inf)]
+        if self.workers != 0 and not code_of(self.plan.agent):
+            stages.insert(0, (0, _HERE_SECONDS))
+        for workers, seconds in stages:
             with closing(carry_out(chunks, self._choices, workers, clock)) as steps:
                 for step in steps:
                     if self._choices.failure:
@@ -246,19 +263,15 @@ class Proving:
 
     def _check(self, game: Sequence[int]) -> None:
         """Ask the agent again along a game that it is said to lose: AgentError if it would not play it."""
-        walk = self.walk
-        own = range(int(walk.side), len(game), 2)
-        chunks = [self._ask(f"check / {ply:03d}", [game[:ply]]) for ply in own]
+        side = self.walk.side
+        chunks = [_ask(self.plan, f"check / {ply:03d}", [game[:ply]]) for ply in range(int(side), len(game), 2)]
         for _ in self._carry_out(chunks):
             pass
-        for ply, chunk in zip(own, chunks, strict=True):
-            (choices,) = self._choices.take(chunk.key)
-            if game[ply] not in choices:
-                played = " ".join(map(self.rules.name_of, game[:ply]))
-                raise AgentError(
-                    f"agent {self.plan.agent!r} does not decide alike whenever it meets the same position: asked again "
-                    f"in {self.plan.rules} after {played}, it plays no more {self.rules.name_of(game[ply])}"
-                )
+        again = [choices for chunk in chunks for choices in self._choices.take(chunk.key)]
+        try:
+            require_played(self.rules, side, game, again)
+        except AgentError as error:
+            raise AgentError(f"{self.plan.agent} cannot be proved: {error}") from None
 
 
 class _Choices:
@@ -286,6 +299,19 @@ class _Choices:
     def take(self, key: str) -> list[tuple[int, ...]]:
         """The choices for each position of a chunk."""
         return [tuple(moves) for moves in json.loads(self._found[key])]
+
+
+def _ask(plan: ProofPlan, key: str, moves: Sequence[Sequence[int]]) -> Measurement:
+    """The agent's choices after each of these sequences of moves, all of one length."""
+    packed = np.array(moves, "<u2").reshape(len(moves), -1)
+    argument = {
+        "agent": plan.agent,
+        "rules": plan.rules,
+        "instance": plan.instance,
+        "shape": packed.shape,
+        "moves": base64.b64encode(packed.tobytes()).decode(),
+    }
+    return Measurement(key, "noughts.matches.prove:decide_chunk", json.dumps(argument))
 
 
 def decide_chunk(argument: str, recorder: Recorder) -> str:

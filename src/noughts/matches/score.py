@@ -128,7 +128,7 @@ def strata_of(plan: ScorePlan) -> tuple[Stratum, ...]:
 
 
 def require_solver(plan: ScorePlan) -> None:
-    """SolverError if solvers refuse a position of every ply: all would be undecided. For the last one it says why."""
+    """SolverError if solvers refuse a position of every ply: all would be undecided. Of the first one it says why."""
     from noughts.solvers.solve import Truth
 
     rules = parse_rules(plan.rules)
@@ -137,7 +137,7 @@ def require_solver(plan: ScorePlan) -> None:
         try:
             truth.solver(stratum.positions[0])
         except SolverError as error:
-            refusal = error
+            refusal = refusal or error  # later positions have longer names
         else:
             return
     if refusal is not None:

@@ -15,19 +15,20 @@ So the agent must decide alike whenever it meets the same position. One that tre
 walked up to symmetry, when positions that a symmetry of the rules takes into each other are one, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents.agent import Agent, decide
+from noughts.agents.agent import Agent, decide, is_symmetric
 from noughts.matches.levels import (
     COUNT,
     DONE,
     GO_ON,
     ILLEGAL,
+    LONGEST,
     NEXT,
     NO_MOVE,
     ROOM,
@@ -44,7 +45,7 @@ from noughts.matches.levels import (
 )
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.positions.kernels import Board, Tables, new_board, tables
-from noughts.rules import ComputeError, Rules, line_table, symmetries
+from noughts.rules import AgentError, ComputeError, Rules, format_rules, line_table, symmetries
 from noughts.search.patterns import table_2
 
 MOST = 20_000_000
@@ -79,11 +80,63 @@ def walk_replies(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResul
     """
     walk = Walk(rules, side)
     while len(walk):
-        choices: list[tuple[int, ...]] = []
-        for start in range(0, len(walk), _TOGETHER):
-            choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), seed)
-        walk.advance(choices)
+        walk.advance(_answers(agent, walk, seed))
     return walk.result()
+
+
+def walk_until_lost(
+    make: Callable[[], Agent],
+    rules: Rules,
+    side: Side,
+    twice: bool = False,
+    note: Callable[["Walk"], None] = lambda walk: None,
+) -> "Walk":
+    """Walk every reply to an agent, and every way its ties can fall, until it loses or to the end.
+
+    Args:
+        make: Makes the agent; a lost game is asked again of a new one.
+        twice: As `decide` has it.
+        note: Told of the walk before each level.
+
+    Raises:
+        AgentError: the agent is not deterministic.
+        AgentFailedError: it raised an error or chose an illegal move.
+        ComputeError: there are more than `MOST` positions.
+    """
+    agent = make()
+    walk = Walk(rules, side, is_symmetric(agent))
+    while len(walk) and walk.lost_game is None:
+        note(walk)
+        walk.advance(_answers(agent, walk, None, twice))
+    if walk.lost_game is not None:
+        game, agent = walk.lost_game, make()
+        own = [Position.start(rules, game[:ply]) for ply in range(int(side), len(game), 2)]
+        require_played(rules, side, game, [decide(agent, [position], twice=twice)[0] for position in own])
+    return walk
+
+
+def require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
+    """AgentError unless an agent that plays `side`, asked again along a game, may still choose its moves.
+
+    Args:
+        choices: What it may choose in each of its positions of the game, asked again.
+    """
+    for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
+        if game[ply] not in moves:
+            played = " ".join(map(rules.name_of, game[:ply]))
+            raise AgentError(
+                f"the agent does not decide alike whenever it meets the same position: asked again in "
+                f"{format_rules(rules)} {'after ' + played if played else 'at the start'}, it plays no more "
+                f"{rules.name_of(game[ply])}"
+            )
+
+
+def _answers(agent: Agent, walk: "Walk", instance: int | None, twice: bool = False) -> list[tuple[int, ...]]:
+    """The agent's choices in the positions of a level."""
+    choices: list[tuple[int, ...]] = []
+    for start in range(0, len(walk), _TOGETHER):
+        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), instance, twice)
+    return choices
 
 
 class Walk:
@@ -103,7 +156,8 @@ class Walk:
         decisions: Positions answered so far.
         undecided: Those of them in which the agent may choose among several moves.
         longest: Plies of the longest game that has ended so far.
-        lost_game, drawn_game: Moves of the first game found that ends so, a shortest one; None while there is none.
+        lost_game, drawn_game: Moves of a shortest game that ends so, of all that were walked: after `narrow` there may
+            be shorter ones among those left out. None while there is none.
     """
 
     def __init__(self, rules: Rules, side: Side, symmetric: bool = False, most: int = MOST) -> None:
@@ -200,7 +254,7 @@ class Walk:
         above, below = self._now, room_for(1024, self._now.words.shape[1])
         slots = np.full(2048, -1, np.int32)
         state = np.zeros(2, np.int64)
-        found = np.full((4, 4), -1, np.int64)
+        found = np.full((4, 5), -1, np.int64)
         status = GO_ON
         while status != DONE:
             status = expand(
@@ -221,7 +275,7 @@ class Walk:
                 slots = np.full(2 * len(below.words), -1, np.int32)
                 fill(below.words, slots, state[COUNT])
         self._keep_examples(found)
-        if (ends := found[:, 3].max()) > 0:
+        if (ends := found[:, LONGEST].max()) > 0:
             self.longest = int(ends)
         below = Level._make(array[: state[COUNT]].copy() for array in below)
         self._path.append(without_words(below))
@@ -229,10 +283,10 @@ class Walk:
         self.ply += plies
 
     def _keep_examples(self, found: NDArray[np.int64]) -> None:
-        """Keep the moves of the first game that is lost or drawn."""
+        """Keep the moves of a shortest game that is lost, and of one that is drawn."""
 
         def example(outcome: Outcome) -> tuple[int, ...] | None:
-            number, move, reply, _ = map(int, found[outcome])
+            number, move, reply = map(int, found[outcome, :3])
             if number < 0:
                 return None
             return (*map(int, self._moves(np.array([number]))[0]), *(m for m in (move, reply) if m != NO_MOVE))

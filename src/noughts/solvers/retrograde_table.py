@@ -303,4 +303,5 @@ def _fill_lengths(plies, lines, start, stop, lost):  # type: ignore[no-untyped-d
 
 
 def table_bytes(free: int) -> int:
+    """Memory of a table for so many free cells."""
     return 8 << max(0, free - _IN_WORD)

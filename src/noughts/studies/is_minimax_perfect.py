@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.agents import build_agent
-from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.registry import code_of
 from noughts.matches.game import Notes
 from noughts.matches.judge import Tally, judge
+from noughts.matches.prove import ProofPlan, require_provable
 from noughts.matches.session import Measurement, Work
 from noughts.matches.strata import sample_positions
-from noughts.matches.walk import Walk
+from noughts.matches.walk import Walk, walk_until_lost
 from noughts.positions import Side
-from noughts.rules import Rules, format_rules, parse_rules, parse_task
+from noughts.rules import AgentError, Rules, format_rules, parse_rules, parse_task
 from noughts.rules.symmetry import image_classes
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
@@ -22,7 +23,6 @@ from noughts.studies.study import Conclusion, Results, Settings, Study, interval
 TASK = "bttt(*)"
 EVERY_TIE = "minimax:depth=2"
 FIRST_TIE = "minimax:depth=2,ties=first"
-_TOGETHER = 1000  # positions in which the agent is asked at once
 _JUDGED_PLIES = (4, 30)  # before, few moves are decided in a moment; after, few random games go on
 
 
@@ -43,7 +43,7 @@ SIZES = {
 
 
 class Walked(NamedTuple):
-    """What walking every reply showed: the first lost game, if there is one, and what was walked until then."""
+    """What walking every reply showed: a shortest lost game, if there is one, and what was walked until then."""
 
     lost_game: tuple[int, ...] | None
     decisions: int
@@ -77,9 +77,14 @@ class IsMinimaxPerfect(Study):
     )
 
     def work(self, settings: Settings) -> Sequence[Work]:
-        """A walk for each class of squares, perhaps one for each square, and the judging."""
+        """A walk for each class of squares, perhaps one for each square, and the judging.
+
+        Raises:
+            AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
+        """
         size = SIZES[settings.scale]
         classes = image_classes(parse_task(TASK).rules)
+        _check_guests(settings, classes[0][0])
         walks = [_walk(EVERY_TIE, group[0]) for group in classes]
         walks += [_walk(agent, rules) for agent in _one_by_one(settings) for group in classes for rules in group]
         judged = [
@@ -131,16 +136,17 @@ class IsMinimaxPerfect(Study):
 
 
 def walk_square(argument: str, notes: Notes) -> str:
-    """Walk every reply to an agent that moves first, until it loses or to the end; gives `Walked` as JSON."""
+    """Walk every reply to an agent that moves first, until it loses or to the end; gives `Walked` as JSON.
+
+    An agent from outside the project is asked twice, because nobody here knows what it decides by.
+    """
     asked = json.loads(argument)
-    rules, agent = parse_rules(asked["rules"]), build_agent(asked["agent"])
-    walk = Walk(rules, Side.FIRST, is_symmetric(agent))
-    while len(walk) and walk.lost_game is None:
-        notes.note(f"{asked['agent']} on {asked['rules']}: {len(walk)} positions after {walk.ply} plies")
-        choices: list[tuple[int, ...]] = []
-        for start in range(0, len(walk), _TOGETHER):
-            choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))))
-        walk.advance(choices)
+    agent, rules = asked["agent"], parse_rules(asked["rules"])
+
+    def note(walk: Walk) -> None:
+        notes.note(f"{agent} on {asked['rules']}: {len(walk)} positions after {walk.ply} plies")
+
+    walk = walk_until_lost(lambda: build_agent(agent), rules, Side.FIRST, bool(code_of(agent)), note)
     return json.dumps(
         Walked(walk.lost_game, walk.decisions, walk.undecided, walk.lost, walk.longest, walk.ply)._asdict()
     )
@@ -156,9 +162,24 @@ def judge_square(argument: str, notes: Notes) -> str:
     return sum(found.values(), Tally()).to_json()
 
 
+def _check_guests(settings: Settings, rules: Rules) -> None:
+    """AgentError if a guest cannot be walked, before 49 walks of it are begun."""
+    line_up = [EVERY_TIE, *_own(settings)]
+    for guest in settings.agents:
+        if guest in line_up:
+            raise AgentError(f"agent {guest!r} is in the line-up already: name each agent once, and none that is there")
+        line_up.append(guest)
+        require_provable(ProofPlan(agent=guest, rules=format_rules(rules), side="first"))
+
+
+def _own(settings: Settings) -> list[str]:
+    """The study's own agents that are walked on every square by itself."""
+    return [FIRST_TIE] if SIZES[settings.scale].first_ties else []
+
+
 def _one_by_one(settings: Settings) -> list[str]:
     """The agents that are walked on every square by itself."""
-    return [*([FIRST_TIE] if SIZES[settings.scale].first_ties else []), *settings.agents]
+    return [*_own(settings), *settings.agents]
 
 
 def _judged_plies() -> range:
