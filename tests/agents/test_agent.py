@@ -58,6 +58,8 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
         (players.SaysText(), "TypeError"),
         (deciders.Nothing(), "after A1 B2: it named no move"),
         (deciders.OneTooFew(), "asked in 1 positions, it answered 0"),
+        (deciders.AllMoves(), "after A1 B2: TypeError: 'list' object"),
+        (deciders.AllMovesTogether(), "after A1 B2: TypeError: 'list' object"),
     ],
 )
 def test_failures_are_said_with_the_position(agent: Agent, message: str) -> None:
@@ -70,6 +72,17 @@ def test_an_answer_may_be_a_number_of_numpy() -> None:
     (moves,) = decide(players.NumpyMove(), [Position.start(RULES)], twice=True)
     assert moves == (0,)
     assert type(moves[0]) is int
+
+
+@pytest.mark.parametrize("agent", [deciders.ArrayMove(), deciders.ArrayMoves()])
+def test_an_answer_may_be_an_array_of_one_number(agent: Agent) -> None:
+    assert decide(agent, ASKED, twice=True) == [(position.legal_moves[-1],) for position in ASKED]
+
+
+def test_choices_that_are_not_all_that_it_may_choose_are_found_out() -> None:
+    with pytest.raises(AgentError, match=r"in tic-tac-toe .*they are [A-C][1-3], [A-C][1-3], and it plays [A-C][1-3]$"):
+        decide(deciders.Untrue(), ASKED, twice=True)
+    decide(deciders.Untrue(), ASKED, instance=1, twice=True)  # then nobody asks for its choices
 
 
 @given(games())
@@ -109,6 +122,8 @@ def test_minimax_with_random_ties_is_symmetric(game: tuple[Rules, tuple[int, ...
 def test_who_is_symmetric() -> None:
     assert not is_symmetric(build_agent("minimax:ties=first"))
     assert not is_symmetric(build_agent("random"))
+    with pytest.raises(AgentFailedError, match="asked whether it is symmetric: RuntimeError: no idea"):
+        is_symmetric(deciders.Sided())
 
 
 def test_minimax_names_all_that_it_may_choose() -> None:

@@ -82,6 +82,7 @@ def test_a_refutation_is_drawn_and_kept(own_store: Path, capsys: pytest.CaptureF
         (("random",), "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start it draws"),
         (("random", "--as", "third"), "side='third' is not allowed: first or second"),
         (("nobody",), "there is no agent 'nobody'"),
+        (("mcts:sims=10",), "mcts:sims=10 cannot be proved: the agent is not deterministic"),
         (("human",), "plays only in `noughts play`"),
         (("minimax", "--rules", "chess"), "there is no rules preset 'chess'"),
         (("minimax:depth=9", "--most", "20"), "more than 20 positions"),
@@ -96,6 +97,27 @@ def test_bad_input_gets_one_line_and_exit_code_2(
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(
+    own_store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        code, out, err = run(capsys, "prove", "mcts:sims=10", "--workers", "0")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "going on" not in err
+    with Store.open(str(own_store)) as store:
+        assert store.runs() == ()
+    for number in range(2):
+        code, out, err = run(capsys, "prove", "minimax:depth=9", "--most", "20", "--workers", "0")
+        assert code == 2
+        assert ("going on with the proof of minimax:depth=9 that was interrupted" in err) == (number == 1)
+
+
+def test_an_agent_that_ends_its_process_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "prove", "python:tests.matches.deciders:Leaves", "--json")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "its process ended" in err
 
 
 def test_an_agent_that_fails_gets_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:

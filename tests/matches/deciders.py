@@ -4,6 +4,9 @@ import os
 import random
 import time
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from noughts.positions import Position, Rng
 
@@ -30,6 +33,30 @@ class OneTooFew(Together):
         return [position.legal_moves[-1] for position in positions][1:]
 
 
+class ArrayMove:
+    """The last free cell, as array libraries give a number."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return np.array(position.legal_moves[-1])
+
+
+class ArrayMoves(Together):
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
+        return [np.array(position.legal_moves[-1]) for position in positions]
+
+
+class AllMoves:
+    """Cannot make up its mind."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return list(position.legal_moves)
+
+
+class AllMovesTogether(Together):
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
+        return [list(position.legal_moves) for position in positions]
+
+
 class Ends:
     """Takes the first or the last free cell, as chance will have it, and says so."""
 
@@ -43,6 +70,21 @@ class Ends:
 class Nothing(Ends):
     def choices(self, position: Position) -> tuple[int, ...]:
         return ()
+
+
+class Untrue(Ends):
+    """Now and then takes a cell that it did not name."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return rng.choice(position.legal_moves)
+
+
+class Sided(Last):
+    """Fails when it is asked whether it knows left from right."""
+
+    @property
+    def symmetric(self) -> bool:
+        raise RuntimeError("no idea")
 
 
 class OwnChance:
@@ -86,3 +128,10 @@ class Dies:
         if position.cells[4]:
             os._exit(7)
         return position.legal_moves[0]
+
+
+class Leaves:
+    """Ends its process at once, as if all were well."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        os._exit(0)

@@ -7,7 +7,7 @@ import pytest
 from noughts.agents import build_agent
 from noughts.agents.agent import decide
 from noughts.matches import prove
-from noughts.matches.prove import Answer, ProofOfAgent, ProofPlan, Proving, make_plan
+from noughts.matches.prove import Answer, ProofOfAgent, ProofPlan, Proving, make_plan, require_provable
 from noughts.positions import Position
 from noughts.rules import AgentError, ComputeError, RulesError, parse_rules
 from noughts.rules.errors import AgentFailedError
@@ -176,6 +176,35 @@ def test_a_worker_that_dies_is_told_and_the_rest_is_kept(monkeypatch: pytest.Mon
         proved(plan("python:tests.matches.deciders:Dies", side="second"), 1, memory)
     assert "ply 001 / 00000000" in memory.kept
     assert "ply 001 / 00000004" not in memory.kept  # so that it is tried again
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> None:
+    asked = plan("python:tests.matches.deciders:Leaves")
+    with pytest.raises(AgentFailedError, match="its process ended"):
+        proved(asked, workers)
+    with pytest.raises(AgentFailedError, match="its process ended"):
+        require_provable(asked, workers)
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        (
+            "mcts:sims=3",
+            "mcts:sims=3 cannot be proved: the agent is not deterministic: in tic-tac-toe after A1 it draws",
+        ),
+        ("python:tests.matches.players:Raises", "python:tests.matches.players:Raises: the agent failed in tic-tac-toe"),
+        ("python:tests.matches.deciders:Sided", "asked whether it is symmetric: RuntimeError: no idea"),
+        ("human", "plays only in"),
+    ],
+)
+def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, message: str) -> None:
+    with pytest.raises(AgentError) as raised:
+        require_provable(plan(agent, side="second"), 0)
+    assert message in str(raised.value)
+    require_provable(plan("minimax:depth=1", side="second"), 0)
+    require_provable(plan("random", "mnk(1,1,1)", "second"), 0)  # it is never asked
 
 
 def test_an_agent_of_moods_is_found_out_when_its_lost_game_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.agent import decide
-from noughts.matches.walk import Walk, positions_after, walk_replies
+from noughts.matches.walk import Walk, positions_after, walk_replies, walk_until_lost
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
-from noughts.rules import ComputeError, IllegalMoveError, Rules, parse_rules
+from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.search.patterns import table_2
-from tests.matches.deciders import Ends
+from tests.matches.deciders import Counts, Ends
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -119,6 +119,28 @@ def test_a_shortest_lost_game_is_given() -> None:
     found = walk_replies(build_agent("python:tests.matches.players:First"), RULES, Side.SECOND, seed=0)
     assert found.lost_game is not None
     assert len(found.lost_game) == 5
+
+
+def test_a_shorter_game_of_the_same_level_is_taken() -> None:
+    walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
+    walk.advance([(0,)])
+    replies = [position.moves[1] for position in walk.positions(0, len(walk))]
+    assert replies == [1, 2, 3]
+    walk.advance([(2,), (1,), (2,)])  # the board fills up in four plies; a line in three; and a line in four
+    assert walk.lost_game == (0, 2, 1)
+    assert walk.longest == 4
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_walk_until_lost_asks_a_new_agent_along_the_lost_game(twice: bool) -> None:
+    with pytest.raises(
+        AgentError, match="it must decide by" if twice else "alike .*: asked again in tic-tac-toe after"
+    ):
+        walk_until_lost(Counts, RULES, Side.SECOND, twice)
+    walk = walk_until_lost(Ends, RULES, Side.SECOND, twice)
+    assert walk.lost_game is not None
+    assert walk.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
+    assert walk.ply < 9  # it stops there
 
 
 @pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3,boards=2)", "mnk(9,8,4)"])

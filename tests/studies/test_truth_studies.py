@@ -10,7 +10,7 @@ from noughts.matches.judge import Tally
 from noughts.matches.session import Measurement
 from noughts.positions import Outcome, Position, Rng, Side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
-from noughts.rules import NoughtsError, parse_rules
+from noughts.rules import AgentError, NoughtsError, parse_rules
 from noughts.solvers.settle import Answer, Answers, MoveAnswer, Question, settle_job
 from noughts.store.results import Store
 from noughts.studies import is_minimax_perfect
@@ -130,6 +130,30 @@ def test_a_walk_to_the_end_is_a_proof() -> None:
     assert walked.lost_game is None
     assert walked.longest == 7
     assert walked.decisions > 10
+
+
+@pytest.mark.parametrize("name", ["OwnChance", "Follows", "Counts", "Untrue", "AllMoves"])
+def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None:
+    asked = {"agent": f"python:tests.matches.deciders:{name}", "rules": "mnk(3,4,3,bricks=B2,full=second)"}
+    with pytest.raises(AgentError):
+        is_minimax_perfect.walk_square(json.dumps(asked), Silent())
+
+
+@pytest.mark.parametrize(
+    ("scale", "guests", "message"),
+    [
+        ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
+        ("quick", ("python:tests.matches.deciders:OwnChance",), "it must decide by"),
+        ("quick", ("python:tests.matches.deciders:Leaves",), "its process ended"),
+        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
+        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
+        ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),
+    ],
+)
+def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:
+    with pytest.raises(AgentError) as raised:
+        find_study("is-minimax-perfect").work(Settings(scale=scale, agents=guests))
+    assert message in str(raised.value)
 
 
 def test_one_lost_game_refutes_perfection() -> None:

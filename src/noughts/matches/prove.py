@@ -256,10 +256,10 @@ class Proving:
                     if self._choices.failure:
                         raise _failure(self.plan.agent, self._choices.failure)
                     yield step.done
-                    if step.done == step.total:
-                        return
-                    if step.new and clock() - begun > seconds:
+                    if step.new and step.done < step.total and clock() - begun > seconds:
                         break
+                else:  # gone through to the end: workers that leave while it is closed would swallow Ctrl-C
+                    return
 
     def _check(self, game: Sequence[int]) -> None:
         """Ask the agent again along a game that it is said to lose: AgentError if it would not play it."""

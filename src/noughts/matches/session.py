@@ -129,9 +129,10 @@ def carry_out(
     alone = [piece for piece in pending if isinstance(piece, Measurement) and piece.alone]
     new = 0
     for pieces, number in ((together, workers), (alone, 0 if workers == 0 else 1)):
-        for count in _do(pieces, keeper, number, clock):
-            new += count
-            yield Progress(kept + new, len(work), new)
+        with closing(_do(pieces, keeper, number, clock)) as counts:  # now, not when it is collected as garbage
+            for count in counts:
+                new += count
+                yield Progress(kept + new, len(work), new)
 
 
 def _do(
