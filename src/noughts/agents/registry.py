@@ -141,8 +141,12 @@ AGENTS: dict[str, AgentKind] = {
             "perfect",
             "noughts.agents.perfect:PerfectAgent",
             (
-                _choice("ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"),
-                _whole("nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"),
+                _choice(
+                    "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
+                ),
+                _whole(
+                    "nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"
+                ),
                 _whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
