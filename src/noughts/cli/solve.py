@@ -54,7 +54,7 @@ def solve(
     """
     from noughts.cli.output import print_json, print_tables
     from noughts.positions import Position
-    from noughts.rules import SolverError, parse_task
+    from noughts.rules import SolverError, format_rules, parse_task
     from noughts.rules.symmetry import image_classes
     from noughts.solvers.settle import Question
     from noughts.store.files import make_folder
@@ -70,7 +70,7 @@ def solve(
     questions = [
         Question.model_validate(
             {
-                "games": [_text(rules) for rules in group],
+                "games": [format_rules(rules) for rules in group],
                 "moves": position.moves,
                 "every_move": every_move,
                 "distances": distances,
@@ -88,7 +88,7 @@ def solve(
         answers = _answer_one(questions[0], as_json)
     else:
         answers, problems = _answer_all(questions, _fitting(workers, memory), as_json)
-    order = {_text(rules): number for number, rules in enumerate(task)}
+    order = {format_rules(rules): number for number, rules in enumerate(task)}
     answers.sort(key=lambda answer: order[answer.game])
     if as_json:
         print_json({"games": [_json(answer, position) for answer in answers]})
@@ -111,12 +111,6 @@ def _fitting(workers: int | None, memory: int) -> int | None:
     if memory == 1 or workers == 0:
         return workers
     return max(1, min(workers or os.cpu_count() or 1, available_bytes() // (memory * GIB)))
-
-
-def _text(rules: Any) -> str:
-    from noughts.rules import format_rules
-
-    return format_rules(rules)
 
 
 class _Shown:

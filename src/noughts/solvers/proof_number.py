@@ -317,6 +317,15 @@ def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _remember(game, table, stack, ply, proof, disproof):  # type: ignore[no-untyped-def]
+    """Keep the numbers of the position at `ply` in the table."""
+    tag = np.uint64(stack.state[_LIMIT] << 1 | stack.state[_SIDE])
+    key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
+    numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
+    stack.state[_STORED] += keep(table, key_attacker, key_defender, tag, numbers, stack.work[ply])
+
+
+@kernel
 def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
     """Search until the position at entry 0 is settled or `budget` positions were expanded; returns how many were."""
     state = stack.state
@@ -340,10 +349,7 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
             disproof = _CERTAIN if settled == PROVED else 0
             best = 0
         if proof == 0 or disproof == 0 or proof >= stack.proof[ply] or disproof >= stack.disproof[ply]:
-            tag = np.uint64(state[_LIMIT] << 1 | state[_SIDE])
-            key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
-            numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
-            state[_STORED] += keep(table, key_attacker, key_defender, tag, numbers, stack.work[ply])
+            _remember(game, table, stack, ply, proof, disproof)
             if ply == 0:
                 state[_RESULT] = PROVED if proof == 0 else DISPROVED if disproof == 0 else UNPROVED
                 decided_here = (proof == 0) == attacking
@@ -377,14 +383,11 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
 def _retreat(game, table, stack):  # type: ignore[no-untyped-def]
     """Keep what is known along an abandoned path, so that another search goes on from there."""
     state = stack.state
-    tag = np.uint64(state[_LIMIT] << 1 | state[_SIDE])
     ply = state[_PLY] - (1 if state[_ENTERING] == 1 else 0)
     while ply >= 0:
         attacking = ((state[_BASE] + ply) & 1) == state[_SIDE]
         proof, disproof, _, _ = _numbers(stack, ply, attacking)
-        key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
-        numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
-        state[_STORED] += keep(table, key_attacker, key_defender, tag, numbers, stack.work[ply])
+        _remember(game, table, stack, ply, proof, disproof)
         ply -= 1
         if ply >= 0:
             stack.child_proof[ply, stack.chosen[ply]] = proof

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple, Protocol
+from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import Field
 
+from noughts.compute import Recorder
 from noughts.positions import Position, Side
 from noughts.rules import CertificateError, Rules, SolverError, StoreError, Value, format_rules, parse_rules
 from noughts.rules.rules import LineRule, Marks
@@ -115,20 +116,12 @@ class Answers(Value):
     answers: tuple[Answer, ...]
 
 
-class Notes(Protocol):
-    """Where a job says what it is at."""
-
-    def note(self, text: str, limit: float | None = None) -> None:
-        """Record what the job is at."""
-        ...
-
-
-def settle_job(argument: str, notes: Notes) -> str:
+def settle_job(argument: str, notes: Recorder) -> str:
     """Answer a `Question`, as JSON; gives `Answers`."""
     return Answers(answers=settle(Question.from_json(argument), notes)).to_json()
 
 
-def settle(question: Question, notes: Notes, clock: Callable[[], float] = time.monotonic) -> tuple[Answer, ...]:
+def settle(question: Question, notes: Recorder, clock: Callable[[], float] = time.monotonic) -> tuple[Answer, ...]:
     """Answer a question about the first of its games, and carry the answer over to the others.
 
     Raises:
@@ -169,9 +162,8 @@ def _solve(truth: Truth, position: Position, question: Question, budget: Budget)
     if question.every_move or question.distances:
         return truth.solve(position, budget, distances)
     proof = truth.prove(position, budget)
-    span = None
     solver = "the rules" if position.is_over else truth.solver(position).name
-    return Solution(proof.low, proof.high, span, (), solver, budget.spent)
+    return Solution(proof.low, proof.high, None, (), solver, budget.spent)
 
 
 def _answer(
@@ -224,7 +216,7 @@ def _certificates(
     start: Position,
     solution: Solution,
     budget: Budget,
-    notes: Notes,
+    notes: Recorder,
 ) -> list[_Written]:
     """What became of each game's certificate; those that are there and prove their games stay."""
     if question.certificates is None or not solution.value:
@@ -264,7 +256,7 @@ def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
 
 
 def _prove(
-    rules: Rules, winner: Side, truth: Truth, start: Position, question: Question, budget: Budget, notes: Notes
+    rules: Rules, winner: Side, truth: Truth, start: Position, question: Question, budget: Budget, notes: Recorder
 ) -> Certificate:
     """A certificate that wins as soon as can be, where it is known how soon that is."""
     game = format_rules(rules)
