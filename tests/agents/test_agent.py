@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from noughts.agents import Agent, build_agent
-from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.agent import BatchAgent, decide, is_symmetric
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules, parse_rules, symmetries
 from noughts.rules.errors import AgentFailedError
@@ -134,3 +134,14 @@ def test_minimax_names_all_that_it_may_choose() -> None:
             assert agent.choices(position) == choices  # type: ignore[attr-defined]
             if "first" in text:
                 assert len(choices) == 1
+
+
+@pytest.mark.parametrize("text", ["minimax:depth=2", "minimax:depth=2,ties=first"])
+def test_minimax_chooses_for_many_positions_what_it_chooses_for_each(text: str) -> None:
+    agent = build_agent(text)
+    assert isinstance(agent, BatchAgent)
+    rngs, same = [Rng(seed) for seed in range(len(ASKED))], [Rng(seed) for seed in range(len(ASKED))]
+    one_by_one = [agent.choose(position, rng) for position, rng in zip(ASKED, same, strict=True)]
+    assert agent.choose_many(ASKED, rngs) == one_by_one
+    assert [rng.getstate() for rng in rngs] == [rng.getstate() for rng in same]
+    assert agent.choose_many([], []) == []

@@ -23,7 +23,7 @@ TEXTS = {
 }
 
 WRONG = {
-    "foo": "no agent 'foo'.*there are: human, mc, mcts, minimax, omniscient, perfect, python:module:Class, random",
+    "foo": "no agent 'foo'.*there are: az, human, mc, mcts, minimax, omniscient, perfect, python:module:Class, random",
     "minmax": "did you mean 'minimax'",
     "mcts:sims=0": "sims=0 is not allowed: a whole number from 1 to 10000000",
     "mcts:sims=99999999999999999999": "not allowed",
@@ -88,7 +88,7 @@ def test_every_kind_says_what_it_is_and_what_its_options_allow() -> None:
 
 def test_simulation_limits_are_those_of_the_searches() -> None:
     limits = {option.allowed for kind in AGENTS.values() for option in kind.options if option.name == "sims"}
-    assert limits == {f"a whole number from 1 to {MAX_SIMULATIONS}"}
+    assert limits == {f"a whole number from 1 to {MAX_SIMULATIONS}", "a whole number from 0 to 10000"}
 
 
 def test_an_agent_is_given_the_services_it_needs() -> None:
@@ -125,4 +125,9 @@ def test_installed_agents_are_listed_and_play(
     assert main(["agents", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [kind["name"] for kind in listed] == [*AGENTS, "corner"]
-    assert listed[-1] == {"name": "corner", "about": "from corner-pack 1.5: corner_pack:Corner", "options": []}
+    assert listed[-1] == {
+        "name": "corner",
+        "about": "from corner-pack 1.5: corner_pack:Corner",
+        "target": None,
+        "options": [],
+    }

@@ -21,12 +21,12 @@ from noughts.agents.spec import split_spec
     ],
 )
 def test_a_spec_is_read_and_written_back(text: str, target: str, options: dict[str, str]) -> None:
-    spec = split_spec(text)
+    spec = split_spec(text, ("python",))
     assert (spec.target, dict(spec.options)) == (target, options)
-    assert split_spec(str(spec)) == spec
+    assert split_spec(str(spec), ("python",)) == spec
 
 
 def test_every_value_survives_writing() -> None:
     for value in ("()", "(())", "(a)", "((a))", "(a),(b)", "a,b", "(a)(b)", "=", "a=b"):
         spec = AgentSpec(name="x", options=(("o", value),))
-        assert split_spec(str(spec)) == spec
+        assert split_spec(str(spec), ("python",)) == spec

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.compute import Done, Failed, Job, JobResult, run_jobs
+from noughts.compute import Done, Failed, Job, JobResult, Running, run_jobs
 from noughts.compute.jobs import NOTE_BYTES
 from noughts.rules import ComputeError
 
@@ -329,3 +329,30 @@ def test_thousands_of_jobs_a_second() -> None:
     count = sum(1 for _ in run_jobs((job("noting", str(number), str(number)) for number in range(20_000)), 2))
     assert count == 20_000
     assert time.monotonic() - started < 10
+
+
+def test_what_running_jobs_note_comes_between_the_results() -> None:
+    jobs = [job("noting_often", "5 12 0.1", "a"), job("noting_often", "5 12 0.1", "b"), job("nap", "1.2", "silent")]
+    results = list(run_jobs(jobs, 3, 0.2))
+    running = [result for result in results if isinstance(result, Running)]
+    assert {result.key for result in running} == {"a", "b"}
+    assert len(set(running)) == len(running)  # said once
+    assert all(result.note.startswith("note ") for result in running)
+    assert 2 <= len([result for result in running if result.key == "a"]) <= 8
+    assert {result.key for result in results if isinstance(result, Done)} == {"a", "b", "silent"}
+    for key in ("a", "b"):  # none is said to run that is done
+        assert [isinstance(result, Running) for result in results if result.key == key][-1] is False
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_nobody_hears_of_notes_unless_asked(workers: int) -> None:
+    jobs = [job("noting_often", "5 6 0.1", str(number)) for number in range(2)]
+    assert all(isinstance(result, Done) for result in run_jobs(jobs, workers))
+    if workers == 0:
+        assert all(isinstance(result, Done) for result in run_jobs(jobs, workers, 0.01))
+
+
+def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:
+    jobs = [job("noting", str(number), str(number)) for number in range(3000)]
+    running = [result for result in run_jobs(jobs, 2, 1e-9) if isinstance(result, Running)]
+    assert all(result.note == result.key for result in running)

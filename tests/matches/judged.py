@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from noughts.positions import Position, Rng
@@ -23,6 +24,18 @@ class Says(Last):
 
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         return SearchResult(self.choose(position, rng), self.value, self.kind, (), (), 1)
+
+
+class SaysOfMany(Says):
+    """The same, of many positions at once."""
+
+    def __init__(self, value: str, kind: str = "exact") -> None:
+        super().__init__(value, kind)
+        self.asked: list[int] = []
+
+    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
+        self.asked.append(len(positions))
+        return [self.analyse(position, rng) for position, rng in zip(positions, rngs, strict=True)]
 
 
 class Diary:

@@ -13,6 +13,8 @@ from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
+from tests.matches import together
+from tests.matches.judged import Says, SaysOfMany
 from tests.solvers.brute_force import every_position
 
 LAST = "python:tests.matches.judged:Last"
@@ -215,3 +217,28 @@ def test_an_interval_of_sums_is_that_of_the_values() -> None:
     for values in ([0.25], [0.0, 0.0], [0.1, 0.7, 1.3, 2.0], [i / 97 for i in range(98)]):
         found = interval_of_sums(len(values), math.fsum(values), math.fsum(x * x for x in values))
         assert tuple(found) == pytest.approx(mean_interval(values))
+
+
+@pytest.mark.parametrize("name", ["Together", "Raises", "Illegal", "Nonsense", "Short"])
+def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = parse_rules("tic-tac-toe")
+    positions = every(rules)[:600]
+    agent = build_agent(f"python:tests.matches.together:{name}")
+    monkeypatch.setattr(together.Together, "asked_together", [])
+    found = judge(agent, positions, Truth(rules), 3)
+    assert together.Together.asked_together == [256, 256, 88]
+    limited = judge(agent, positions, Truth(rules), 3, move_seconds=60)
+    assert len(together.Together.asked_together) == 3
+    assert found == limited
+    assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
+
+
+def test_the_values_of_many_positions_are_judged_alike() -> None:
+    rules = parse_rules("tic-tac-toe")
+    positions = every(rules)[:300]
+    for value in ("0.25", "7"):  # the second is no value
+        many, one = SaysOfMany(value, "estimate"), Says(value, "estimate")
+        assert judge(many, positions, Truth(rules), 0) == judge(one, positions, Truth(rules), 0)
+        assert many.asked == [256, 44]

@@ -1,13 +1,19 @@
 """Sessions: the same results for any number of workers and any interruption; broken games are kept."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from noughts.agents import build_agent
+from noughts.matches.game import play_game
 from noughts.matches.match import MatchPlan, match_games, match_result
-from noughts.matches.session import Game, Measured, Measurement, Work, carry_out
+from noughts.matches.session import Game, Games, Measured, Measurement, Work, carry_out
 from noughts.rules import AgentError, ComputeError
 from noughts.store.records import GameRecord
+from tests.matches import together
+
+TOGETHER = "python:tests.matches.together:"
 
 
 class Memory:
@@ -144,3 +150,83 @@ def test_games_of_thousands_of_moves_can_be_played() -> None:
     (game,) = memory.games.values()
     assert game.error == ""
     assert len(game.moves) > 1000
+
+
+def test_games_played_together_are_kept_and_resumed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = tuple(match_games(MatchPlan(rules="tic-tac-toe", a="minimax", b="random", games=12)))
+    alone, memory = Memory(), Memory()
+    list(carry_out(list(map(Game, plans)), alone, 0))
+    list(carry_out(list(map(Game, plans[3:5])), memory, 0))  # Memory would not take them twice
+    steps = list(carry_out([Games(plans)], memory, 0))
+    assert [(step.done, step.total, step.new) for step in steps] == [(2, 12, 0), (12, 12, 10)]
+    assert memory.games == alone.games
+    assert len(list(carry_out([Games(plans)], memory, 0))) == 1
+    with pytest.raises(ValueError, match="no games"):
+        Games(())
+
+
+def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(together.Together, "asked_together", [])
+    games = match_games(MatchPlan(rules="tic-tac-toe", a=TOGETHER + "Together", b="random", games=40))
+    other = match_games(MatchPlan(rules="notakto(3)", a=TOGETHER + "Together", b="random", games=3))
+    memory = Memory()
+    list(carry_out([*map(Game, games), *map(Game, other)], memory, 0))
+    assert len(memory.games) == 43
+    assert sorted(together.Together.asked_together, reverse=True)[0] == 40
+    assert 3 in together.Together.asked_together  # the other game's, beside them
+    for game in (*games, *other):
+        record = play_game(game, (build_agent(game.first), build_agent(game.second)))
+        assert memory.games[game.key] == record
+
+    asked = len(together.Together.asked_together)
+    for b in ("perfect:nodes=5", "omniscient:inside=perfect"):  # whose games take too much memory
+        apart = match_games(MatchPlan(rules="tic-tac-toe", a=TOGETHER + "Together", b=b, games=2))
+        list(carry_out(list(map(Game, apart)), Memory(), 0))
+    assert len(together.Together.asked_together) == asked
+
+
+@pytest.mark.parametrize(("name", "workers"), [("Quits", 0), ("Quits", 1), ("Dies", 1)])
+def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int) -> None:
+    def moves(of: str, together: bool) -> dict[str, tuple[tuple[int, ...], str]]:
+        plans = match_games(MatchPlan(rules="tic-tac-toe", a=TOGETHER + of, b="random", games=12))
+        memory = Memory()
+        list(carry_out([Games(tuple(plans))] if together else list(map(Game, plans)), memory, workers))
+        return {key: (game.moves, game.error) for key, game in memory.games.items()}
+
+    found = moves(name, True)
+    assert found == moves(name, False)
+    assert 0 < sum(bool(error) for _, error in found.values()) < 12
+
+
+def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+
+    def write(word: str, stage: int, alone: bool = False) -> Measurement:
+        return Measurement(word, "tests.compute.functions:write_line", f"{diary}|{word}", alone, stage)
+
+    plan = match_games(MatchPlan(rules="tic-tac-toe", a="random", b="random", games=1))[0]
+    pieces: list[Work] = [
+        write("e", 7),
+        write("f", 7, True),
+        Game(plan, 3),
+        write("d", 3, True),
+        write("b", -1, True),
+        write("a", -1),
+    ]
+    for workers in (0, 2):
+        diary.unlink(missing_ok=True)
+        steps = list(carry_out(pieces, Memory(), workers))
+        assert diary.read_text().split() == ["a", "b", "d", "e", "f"]
+        assert (steps[-1].done, steps[-1].total) == (6, 6)
+
+
+def test_what_a_long_job_notes_is_shown_while_it_runs() -> None:
+    long = Measurement("long", "tests.compute.functions:noting_often", "5 30 0.1", alone=True)
+    plan = match_games(MatchPlan(rules="tic-tac-toe", a="random", b="random", games=1))[0]
+    steps = list(carry_out([Game(plan), long], Memory(), 1))
+    shown = [step.note for step in steps if step.note]
+    assert shown
+    assert all(note.startswith("note ") for note in shown)
+    assert len(set(shown)) == len(shown) <= 4  # about one a second, each newer than the one before
+    assert steps[-1].note == ""
+    assert [step.done for step in steps] == sorted(step.done for step in steps)

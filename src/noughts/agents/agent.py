@@ -1,19 +1,21 @@
 """What an agent is: anything with a `choose` method. A class of yours needs no base class to play here.
 
 What an agent can do besides is said by what else it has: see `AnalysingAgent`, `TieBreakingAgent`, `BatchAgent`,
-`BatchTieBreakingAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
+`MixingAgent`, `BatchAnalysingAgent`, `BatchTieBreakingAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
 """
 
+import contextlib
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, format_rules
 from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind, MoveResult, SearchResult
 
+_Found = TypeVar("_Found")
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
 
 
@@ -50,10 +52,32 @@ class TieBreakingAgent(Agent, Protocol):
 
 @runtime_checkable
 class BatchAgent(Agent, Protocol):
-    """An agent that decides many positions at once in less time than one by one."""
+    """An agent that decides many positions at once in less time than one by one.
+
+    One such agent may be given the positions of many games, so it must not go by what it was asked before.
+    """
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
         """What `choose` gives for each position and its generator. All are of one game; none is over."""
+        ...
+
+
+@runtime_checkable
+class MixingAgent(BatchAgent, Protocol):
+    """A `BatchAgent` that says whether its positions may be of several games."""
+
+    @property
+    def mixes_games(self) -> bool:
+        """True if `choose_many` takes positions of different rules, and gains by it."""
+        ...
+
+
+@runtime_checkable
+class BatchAnalysingAgent(AnalysingAgent, Protocol):
+    """An `AnalysingAgent` that can do this for many positions at once, too."""
+
+    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[SearchResult]:
+        """What `analyse` gives for each position and its generator. All are of one game; none is over."""
         ...
 
 
@@ -80,9 +104,55 @@ class SymmetricAgent(Agent, Protocol):
 
 def choose_legal(agent: Agent, position: Position, rng: Rng) -> int:
     """The agent's move, as a plain int; whatever it raises is raised, and IllegalMoveError if the move is illegal."""
-    move = operator.index(agent.choose(position, rng))
+    return legal_move(agent.choose(position, rng), position)
+
+
+def legal_move(answer: Any, position: Position) -> int:
+    """An agent's answer, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal."""
+    move = operator.index(answer)
     position.require_legal(move)
     return move
+
+
+def choose_each(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int | Exception]:
+    """`choose_legal` for each position of one game and its generator, at once if the agent can; see `ask_each`."""
+    many = agent.choose_many if isinstance(agent, BatchAgent) else None
+    return ask_each(agent.choose, many, legal_move, positions, rngs)
+
+
+def ask_each(
+    one: Callable[[Position, Rng], Any],
+    many: Callable[[Sequence[Position], Sequence[Rng]], Sequence[Any]] | None,
+    read: Callable[[Any, Position], _Found],
+    positions: Sequence[Position],
+    rngs: Sequence[Rng],
+) -> list[_Found | Exception]:
+    """What an agent answers in each position; what it or `read` raises there stands in its place.
+
+    Args:
+        one: Asks it in one position.
+        many: Asks it in many of one game at once, for equal answers. Should that fail as a whole, it is asked one by
+            one, with the generators as they were, to find out where it fails.
+        read: Makes sense of an answer.
+        positions: Where; none is over.
+        rngs: One for each, changed as the agent draws.
+    """
+    answers = None
+    if many is not None and len(positions) > 1:
+        states = [rng.getstate() for rng in rngs]
+        with contextlib.suppress(Exception):
+            answers = list(many(positions, rngs))
+        if answers is None or len(answers) != len(positions):
+            answers = None
+            for rng, state in zip(rngs, states, strict=True):
+                rng.setstate(state)
+    found: list[_Found | Exception] = []
+    for number, (position, rng) in enumerate(zip(positions, rngs, strict=True)):
+        try:
+            found.append(read(one(position, rng) if answers is None else answers[number], position))
+        except Exception as error:
+            found.append(error)
+    return found
 
 
 def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:

@@ -9,17 +9,23 @@ import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from noughts.agents import plugin
-from noughts.agents.agent import Agent
+from noughts.agents.agent import Agent, BatchAgent
 from noughts.agents.spec import AgentSpec, split_spec
-from noughts.rules import AgentError
+from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import unknown
 from noughts.search.result import MAX_SIMULATIONS
+from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
 SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
 """What an agent may need of its caller, and what is said of one whose caller lacks it."""
+
+Lockstep = Literal["gains", "joins", "apart"]
+"""Whether many games of an agent are played at once: it decides together in far less time; it does not, and is asked
+one by one; or its games must be played one after another, because each takes much memory or somebody's attention.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,11 @@ class AgentKind:
         options: What may be given.
         about: One line for people.
         needs: The services of the caller that it cannot do without, keys of `SERVICES`.
+        lockstep: Whether many games of it are played at once.
+        target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
+        canonical: ``module:function`` that gives the canonical text of a target: one that stands for the same agent
+            for ever.
+        code: ``module:function`` that gives a hash of what a target stands for.
     """
 
     name: str
@@ -60,6 +71,10 @@ class AgentKind:
     options: tuple[Option, ...]
     about: str
     needs: tuple[str, ...] = ()
+    lockstep: Lockstep = "joins"
+    target: str | None = None
+    canonical: str = ""
+    code: str = ""
 
 
 def _whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
@@ -150,9 +165,34 @@ AGENTS: dict[str, AgentKind] = {
                 _whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
+            lockstep="apart",
         ),
         AgentKind(
-            "human", "noughts.agents.basic:HumanAgent", (), "you, at the keyboard; in `noughts play` only", ("ask",)
+            "az",
+            "noughts.agents.learned:LearnedAgent",
+            (
+                _whole(
+                    "sims",
+                    0,
+                    MAX_GUIDED_SIMULATIONS,
+                    100,
+                    "simulations for each move; 0 for the network's policy alone",
+                ),
+                _choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
+            ),
+            "a network trained by `noughts train`, and a search that it guides",
+            lockstep="gains",
+            target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
+            canonical="noughts.agents.trained:pinned",
+            code="noughts.agents.trained:weights_hash",
+        ),
+        AgentKind(
+            "human",
+            "noughts.agents.basic:HumanAgent",
+            (),
+            "you, at the keyboard; in `noughts play` only",
+            ("ask",),
+            lockstep="apart",
         ),
     )
 }
@@ -161,10 +201,13 @@ AGENTS: dict[str, AgentKind] = {
 def parse_agent(text: str) -> AgentSpec:
     """The spec that a text stands for, in its canonical form: budgets, and options that are not at their default.
 
+    A target that may come to stand for something else, such as the last iteration of a run, is replaced by what it
+    stands for now.
+
     Raises:
         AgentError: malformed text, an unknown name, option or value; the message says what there is.
     """
-    spec = split_spec(text)
+    spec = _split(text)
     if spec.name == "python":
         return spec
     kind = _kind(spec.name)
@@ -176,7 +219,8 @@ def parse_agent(text: str) -> AgentSpec:
         for option in kind.options
         if option.always or values[option.name] != _default(option)
     ]
-    return AgentSpec(name=spec.name, options=tuple(options))
+    target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
+    return AgentSpec(name=spec.name, target=target, options=tuple(options))
 
 
 def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
@@ -189,7 +233,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     Raises:
         AgentError: there is no such agent, or it cannot be made.
     """
-    spec = split_spec(spec) if isinstance(spec, str) else spec
+    spec = _split(spec) if isinstance(spec, str) else spec
     if spec.name == "python":
         return plugin.load(spec)
     kind = _kind(spec.name)
@@ -202,25 +246,72 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         if need not in services:
             raise AgentError(f"agent {kind.name!r} {SERVICES[need]}")
         values[need] = services[need]
+    if kind.target is not None:
+        values["target"] = spec.target
     return make(**values)  # type: ignore[no-any-return]
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
-    """What tells one state of the user's code from another, without importing any of it.
+    """What tells one state of an agent from another where its text does not, without importing any of it.
 
-    For each agent from outside the project in `spec`, and in the specs among its options: the hash of its source;
-    for an entry point, the package's name and version. Built-in agents give nothing.
+    For each agent in `spec`, and in the specs among its options, by target: the hash of the source of one from outside
+    the project; for an entry point, the package's name and version; the hash of the weights of one that was trained.
+    All others give nothing.
+
+    Raises:
+        AgentError: there is nothing where a trained agent should be.
     """
-    spec = split_spec(spec) if isinstance(spec, str) else spec
+    spec = _split(spec) if isinstance(spec, str) else spec
     found = {}
     if spec.name == "python":
         found[spec.target] = plugin.source_of(spec)
     elif spec.name not in AGENTS and (point := plugin.entry_points().get(spec.name)):
         found[spec.name] = plugin.offered_by(point)
+    elif spec.name in AGENTS and AGENTS[spec.name].code:
+        found[spec.target] = _ask_hook(AGENTS[spec.name].code, spec)
     for _, value in spec.options:
         with contextlib.suppress(AgentError):  # most values are no specs
             found |= code_of(value)
     return found
+
+
+def from_outside(spec: AgentSpec | str) -> bool:
+    """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
+    spec = _split(spec) if isinstance(spec, str) else spec
+    if spec.name not in AGENTS and (spec.name == "python" or spec.name in plugin.entry_points()):
+        return True
+    return any(map(from_outside, _inside(spec)))
+
+
+def lockstep_of(spec: AgentSpec | str) -> Lockstep:
+    """Whether many games of an agent are played at once. One from outside the project is made, to see what it offers."""
+    with contextlib.suppress(AgentError):  # its games will tell what is wrong with it
+        spec = _split(spec) if isinstance(spec, str) else spec
+        if any(lockstep_of(inside) == "apart" for inside in _inside(spec)):
+            return "apart"
+        if spec.name in AGENTS:
+            return AGENTS[spec.name].lockstep
+        return "gains" if isinstance(build_agent(spec), BatchAgent) else "joins"
+    return "joins"
+
+
+def _inside(spec: AgentSpec) -> list[AgentSpec]:
+    """The agents among the options of one of ours."""
+    kind = AGENTS.get(spec.name)
+    return [] if kind is None else [value for value in _values(kind, spec).values() if isinstance(value, AgentSpec)]
+
+
+def _split(text: str) -> AgentSpec:
+    return split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
+
+
+def _ask_hook(hook: str, spec: AgentSpec) -> str:
+    """What a hook says of a spec's target."""
+    module, _, function = hook.partition(":")
+    try:
+        return str(getattr(importlib.import_module(module), function)(spec.target))
+    except NoughtsError as error:
+        raise AgentError(f"agent {str(spec)!r}: {error}") from None
 
 
 def _kind(name: str) -> AgentKind | None:
@@ -235,6 +326,8 @@ def _kind(name: str) -> AgentKind | None:
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
     """Every option's value, by name."""
+    if kind.target is not None and not spec.target:
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
     known = {option.name: option for option in kind.options}
     for name, _ in spec.options:
         if name not in known:

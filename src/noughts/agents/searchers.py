@@ -40,6 +40,11 @@ class MinimaxAgent:
         best = self._best_moves(position)
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
+        """`choose` for each position and its generator; these are not remembered."""
+        found = zip(self.choices_many(positions), rngs, strict=True)
+        return [best[rng.below(len(best))] if self.ties == "random" else best[0] for best, rng in found]
+
     def choices(self, position: Position) -> tuple[int, ...]:
         """The moves of equal best score, by cell index; the first alone if that is always taken."""
         return self._among(self._best_moves(position))
@@ -57,7 +62,7 @@ class MinimaxAgent:
 
     def _search(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
         """The moves of equal best score in each position."""
-        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules))
+        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules)) if positions else []
 
 
 def _one_minimax(position: Position) -> None:

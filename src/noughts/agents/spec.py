@@ -1,10 +1,11 @@
-"""`AgentSpec`: an agent as text, ``name:option=value,option=value``.
+"""`AgentSpec`: an agent as text, ``name:option=value,option=value`` or ``name:target,option=value``.
 
 The same text names it on the command line, in studies, in the results database and on pages. A value that
 contains commas stands in parentheses: ``omniscient:sims=3,inside=(minimax:depth=9,ties=first)``.
 """
 
 import re
+from collections.abc import Container
 from typing import ClassVar
 
 from noughts.rules import AgentError, Value
@@ -16,7 +17,7 @@ _DEEPEST = 20
 
 
 class AgentSpec(Value):
-    """A name and its options, as written. `target` is what ``python:`` names: a module or file, and a class."""
+    """A name and its options, as written. `target` is what agents of some names stand for, such as a class or a run."""
 
     error_type: ClassVar = AgentError
     called: ClassVar = "agent"
@@ -32,8 +33,12 @@ class AgentSpec(Value):
         return f"{self.name}:{','.join(parts)}" if parts else self.name
 
 
-def split_spec(text: str) -> AgentSpec:
+def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
     """Read the form of a spec, without asking whether such an agent exists.
+
+    Args:
+        text: As people write it.
+        with_target: The names whose first part is a target.
 
     Raises:
         AgentError: the text is malformed.
@@ -50,7 +55,7 @@ def split_spec(text: str) -> AgentSpec:
     target, options = "", {}
     for number, part in enumerate(split_outside_parentheses(rest, ",") if colon else []):
         option, equals, value = (piece.strip() for piece in part.partition("="))
-        if number == 0 and name == "python" and part.strip():
+        if number == 0 and name in with_target and part.strip():
             target = part.strip()  # whole, because a path may contain "="
         elif not equals or not option or not value:
             raise AgentError(f"agent {text!r}: {part.strip()!r} is not an option; write option=value")

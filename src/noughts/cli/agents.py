@@ -22,6 +22,7 @@ def agents(as_json: JsonOption = False) -> None:
                 {
                     "name": kind.name,
                     "about": kind.about,
+                    "target": kind.target,
                     "options": [
                         {"name": o.name, "allowed": o.allowed, "default": o.default, "about": o.about}
                         for o in kind.options
@@ -29,11 +30,13 @@ def agents(as_json: JsonOption = False) -> None:
                 }
                 for kind in AGENTS.values()
             ]
-            + [{"name": name, "about": about, "options": []} for name, about in others]
+            + [{"name": name, "about": about, "target": None, "options": []} for name, about in others]
         )
         return
     for kind in AGENTS.values():
         typer.echo(f"{kind.name:12} {kind.about}")
+        if kind.target is not None:
+            typer.echo(f"  {'':10} {kind.name}:{kind.target}")
         for option in kind.options:
             default = f"default {option.default}" if option.default is not None else "must be given"
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _TABLE_SECONDS = 1.0
 _LINE_SECONDS = 5.0
+_NOTE_CHARACTERS = 200
 
 
 def print_json(value: Any) -> None:
@@ -35,7 +36,8 @@ def _console(stderr: bool = False) -> "Console":
 def watch(
     steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False
 ) -> None:
-    """Follow a session to its end: a bar with rate and time left, and tables that fill as results come.
+    """Follow a session to its end: a bar with rate and time left, what the longest-running job says that it is at, and
+    tables that fill as results come.
 
     Where standard error is no terminal, a line every few seconds takes their place; `quiet` shows nothing.
     """
@@ -63,6 +65,7 @@ def _watch_live(
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
     bar = Progress(
         TextColumn("{task.description}", markup=False),
@@ -75,14 +78,17 @@ def _watch_live(
         console=console,
     )
     row = bar.add_task(title, total=None, rate="")
+    note = Text(no_wrap=True, overflow="ellipsis", style="dim")
+    top = Group(bar, note)
     begun = shown = time.monotonic()
-    with Live(bar, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
+    with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
         for step in steps:
             now = time.monotonic()
             rate = f"{step.new / (now - begun):.1f}/s" if step.new else ""
             bar.update(row, completed=step.done, total=step.total, rate=rate)
+            note.plain = _one_line(step.note)
             if now - shown >= _TABLE_SECONDS:
-                live.update(Group(bar, tables()))  # the bar first: tall tables are cut at the foot
+                live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
                 shown = time.monotonic() + 4 * (time.monotonic() - now)
 
@@ -96,7 +102,14 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
             shown = now
             rate = step.new / (now - begun)
             pace = f", {rate:.1f}/s, about {(step.total - step.done) / rate:.0f} s left" if rate else ""
-            sys.stderr.write(f"{title}: {step.done} of {step.total}{pace}\n")
+            note = f": {_one_line(step.note)}" if step.note else ""
+            sys.stderr.write(f"{title}: {step.done} of {step.total}{pace}{note}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{title}: {last.done} of {last.total}\n")
+
+
+def _one_line(note: str) -> str:
+    """A note without line breaks and other control characters, cut to what a person may read."""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in note).split())
+    return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."

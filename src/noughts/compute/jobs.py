@@ -53,6 +53,14 @@ class Failed:
 JobResult = Done | Failed
 
 
+@dataclass(frozen=True)
+class Running:
+    """A job that is still at work, and what it noted last."""
+
+    key: str
+    note: str
+
+
 class Recorder(Protocol):
     """How a running job says what it is at."""
 

@@ -1,6 +1,6 @@
 """`run_jobs`: do jobs on all cores, with limits, whatever happens to the processes.
 
-The whole interface is this one function over three text values (`Job`, `Done`, `Failed`), so that a pool over
+The whole interface is this one function over four text values (`Job`, `Done`, `Failed`, `Running`), so that a pool over
 many machines, such as one on Ray, could later stand in its place.
 
 The parent process starts workers as jobs come, and only it decides. It sends a batch to a worker that waits and
@@ -12,15 +12,16 @@ those before it were reported, those after it are done by another worker.
 import contextlib
 import itertools
 import json
+import math
 import os
 import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterable
 from multiprocessing.connection import wait
-from typing import Literal
+from typing import Literal, overload
 
-from noughts.compute.jobs import Done, Failed, Job, JobResult, LocalNotes, perform
+from noughts.compute.jobs import Done, Failed, Job, JobResult, LocalNotes, Running, perform
 from noughts.compute.process import WorkerProcess, interrupts_held
 from noughts.rules.errors import ComputeError
 
@@ -32,7 +33,15 @@ _CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
 _NOT_HEARD = (EOFError, OSError, ValueError)  # what `_hear` raises if a worker has died or talks nonsense
 
 
-def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobResult, None, None]:
+@overload
+def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobResult, None, None]: ...
+@overload
+def run_jobs(
+    jobs: Iterable[Job], workers: int | None, notes_every: float
+) -> Generator[JobResult | Running, None, None]: ...
+def run_jobs(
+    jobs: Iterable[Job], workers: int | None = None, notes_every: float | None = None
+) -> Generator[JobResult | Running, None, None]:
     """The result of every job, as they come, in any order.
 
     Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
@@ -44,6 +53,8 @@ def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobRe
         jobs: Taken as they are needed, in this process.
         workers: How many processes; None for one on each core that this process may use. 0 does the jobs one after
             another in this process: limits are then ignored, and a job that kills its process kills this one.
+        notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
+            None for never. Jobs that run in this process do not show theirs.
 
     Raises:
         ComputeError: `workers` is negative, or workers cannot be started.
@@ -52,7 +63,7 @@ def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobRe
         workers = _usable_cores()
     if workers < 0:
         raise ComputeError(f"{workers} workers are not possible: give 0 (this process), 1 or more")
-    return _Pool(jobs, workers).results() if workers else _run_here(jobs)
+    return _Pool(jobs, workers, notes_every).results() if workers else _run_here(jobs)
 
 
 def _run_here(jobs: Iterable[Job]) -> Generator[JobResult, None, None]:
@@ -69,9 +80,12 @@ def _usable_cores() -> int:
 class _Pool:
     """The parent's side: who does what."""
 
-    def __init__(self, jobs: Iterable[Job], size: int) -> None:
+    def __init__(self, jobs: Iterable[Job], size: int, notes_every: float | None) -> None:
         self._jobs = iter(jobs)
         self._size = size
+        self._notes_every = math.inf if notes_every is None else notes_every
+        self._next_notes = time.monotonic() + self._notes_every
+        self._noted: dict[WorkerProcess, Running] = {}  # what was said of each worker's job
         self._workers: list[WorkerProcess] = []
         self._waiting: deque[Job] = deque()
         self._results: deque[JobResult] = deque()
@@ -79,7 +93,7 @@ class _Pool:
         self._false_starts = 0
         self._next_look = 0.0
 
-    def results(self) -> Generator[JobResult, None, None]:
+    def results(self) -> Generator[JobResult | Running, None, None]:
         """Run all jobs."""
         try:
             while True:
@@ -90,6 +104,7 @@ class _Pool:
                 until = time.monotonic() + _CONSUMER_TURN
                 while self._results and time.monotonic() < until:
                     yield self._results.popleft()
+                yield from self._news()
             yield from self._results
         finally:
             self._close()
@@ -137,6 +152,17 @@ class _Pool:
                 self._bury(worker, "timeout")
             elif worker.process.exitcode is not None:  # dead, though a child of its own holds the connection open
                 self._bury(worker, "died")
+
+    def _news(self) -> list[Running]:
+        """What jobs have noted since the last time that it was due, if it is due."""
+        now = time.monotonic()
+        if now < self._next_notes or self._results:  # after their results, so that none is said to run that is done
+            return []
+        self._next_notes = now + self._notes_every
+        running = {worker: worker.running for worker in self._workers}
+        news = [said for worker, said in running.items() if said and said != self._noted.get(worker)]
+        self._noted = {worker: said for worker, said in running.items() if said}
+        return news
 
     def _hear(self, worker: WorkerProcess) -> None:
         """Read the worker's next message; one of _NOT_HEARD if it is dead, or as good as dead."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 
-from noughts.compute.jobs import Job
+from noughts.compute.jobs import Job, Running
 from noughts.compute.worker import Slate, work
 
 
@@ -66,6 +66,16 @@ class WorkerProcess:
     def at_work(self) -> bool:
         """Whether it has begun a job that it has not reported; true or false for good once it is dead."""
         return bool(self.batch) and self.slate.begun > self._reported
+
+    @property
+    def running(self) -> Running | None:
+        """The job that it is at, if that has made a note."""
+        if not self.batch:
+            return None
+        begun, note = self.slate.begun, self.slate.shown
+        # The note is that of the job only if it was begun, and none after it, before and after the note was read.
+        is_its_own = begun == self.slate.begun == self._reported + 1
+        return Running(self.batch[0].key, note) if note and is_its_own else None
 
     @property
     def late(self) -> bool:

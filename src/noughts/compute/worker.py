@@ -75,6 +75,12 @@ class Slate:
         last = self._last[0]
         return bytes(self._notes[last][: self._lengths[last]]).decode("utf-8", "surrogatepass")
 
+    @property
+    def shown(self) -> str:
+        """The last note of a job that may be writing the next one: for people, as it may be a mixture of two."""
+        last = self._last[0]
+        return bytes(self._notes[last][: self._lengths[last]]).decode("utf-8", "replace")
+
     def begin_job(self) -> None:
         """Wipe the note of the job before, and count."""
         self._write(b"", math.inf)

@@ -50,6 +50,52 @@ class Notes(Protocol):
         ...
 
 
+class OpenGame:
+    """A game on its way, and all that belongs to it alone.
+
+    Attributes:
+        plan: What is played.
+        position: Where it stands.
+        seconds: What each side took so far.
+    """
+
+    def __init__(self, plan: GamePlan) -> None:
+        self.plan = plan
+        self.position = Position.start(parse_rules(plan.rules), plan.opening)
+        self.seconds = [0.0, 0.0]
+        self._streams = tuple(Rng(derive_seed(plan.seed, side)) for side in SIDES)
+        self._error = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether somebody is to move: it is neither over nor broken off."""
+        return not self._error and not self.position.is_over
+
+    @property
+    def to_move(self) -> str:
+        """Text form of the agent that is to move."""
+        return self.plan.second if self.position.to_move else self.plan.first
+
+    @property
+    def rng(self) -> Rng:
+        """The generator of the side to move; each has its own."""
+        return self._streams[self.position.to_move]
+
+    def play(self, move: int, seconds: float) -> None:
+        """Make a legal move, which took so long."""
+        self.seconds[self.position.to_move] += seconds
+        self.position = self.position.play(move)
+
+    def fail(self, raised: Exception) -> None:
+        """Break it off: the side to move did this."""
+        self._error = one_line(raised)
+
+    def record(self) -> GameRecord:
+        """All that happened."""
+        at = self.position
+        return _record(self.plan, at.moves, self.seconds, at.outcome, self._error, at.to_move)
+
+
 def play_game(
     plan: GamePlan,
     agents: tuple[Agent, Agent],
@@ -64,23 +110,19 @@ def play_game(
         clock: Seconds, to time the agents by.
         notes: Told before each move who moves and what was played.
     """
-    position = Position.start(parse_rules(plan.rules), plan.opening)
-    streams = tuple(Rng(derive_seed(plan.seed, side)) for side in SIDES)
-    seconds = [0.0, 0.0]
-    error = ""
-    while not position.is_over:
-        side = position.to_move
+    game = OpenGame(plan)
+    while game.goes_on:
+        side = game.position.to_move
         if notes is not None:
-            notes.note(_note(side, position, seconds), plan.move_seconds)
+            notes.note(_note(side, game.position, game.seconds), plan.move_seconds)
         begun = clock()
         try:
-            move = choose_legal(agents[side], position, streams[side])
+            move = choose_legal(agents[side], game.position, game.rng)
         except Exception as raised:
-            error = one_line(raised)
-            break
-        seconds[side] += clock() - begun
-        position = position.play(move)
-    return _record(plan, position.moves, seconds, position.outcome, error, position.to_move)
+            game.fail(raised)
+        else:
+            game.play(move, clock() - begun)
+    return game.record()
 
 
 def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:

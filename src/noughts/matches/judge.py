@@ -12,12 +12,11 @@ position and on what it still knows of the positions before, so agents are compa
 asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
 """
 
-import operator
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
 
-from noughts.agents import Agent, choose_legal
-from noughts.agents.agent import AnalysingAgent
+from noughts.agents import Agent
+from noughts.agents.agent import AnalysingAgent, BatchAgent, BatchAnalysingAgent, ask_each, legal_move
 from noughts.matches.game import Notes
 from noughts.matches.statistics import Interval, MeanInterval, interval_of_sums, wilson
 from noughts.positions import Position, Rng, derive_seed
@@ -27,6 +26,7 @@ from noughts.search import Kind
 from noughts.solvers import Budget, Solution
 
 _SHOWN_PROBLEMS = 10
+_ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
 _NOTE = 1000  # characters; games can have thousands of moves
 
 
@@ -143,41 +143,74 @@ def judge(
         agent: Its randomness in each position comes from that position and `seed`.
         positions: Of one game, in none of which it is over.
         truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
-        notes: Told of each position before the agent is asked, with the limit `move_seconds`.
+        notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
+            it decides together, which it does without a limit, of the first.
     """
     tallies: dict[int, Tally] = {}
-    for position in positions:
-        found = _judge(agent, position, truth, seed, nodes, notes, move_seconds)
+
+    def count(position: Position, found: Tally) -> None:
         tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
+
+    deciding_many = BatchAnalysingAgent if isinstance(agent, AnalysingAgent) else BatchAgent
+    ask_together = move_seconds is None and isinstance(agent, deciding_many)
+    decided: list[tuple[Position, dict[int, int]]] = []
+    for position in positions:
+        values = _solve(position, truth, nodes)
+        if isinstance(values, Tally):
+            count(position, values)
+            continue
+        decided.append((position, values))
+        if not ask_together or len(decided) == _ASKED_AT_ONCE:
+            _judge_all(agent, decided, seed, notes, move_seconds, count)
+            decided.clear()
+    _judge_all(agent, decided, seed, notes, move_seconds, count)
     return tallies
 
 
-def _judge(
-    agent: Agent,
-    position: Position,
-    truth: Truth,
-    seed: int,
-    nodes: int | None,
-    notes: Notes | None,
-    move_seconds: float | None,
-) -> Tally:
-    """The tally of one position."""
+def _solve(position: Position, truth: Truth, nodes: int | None) -> dict[int, int] | Tally:
+    """The value of every move; of a position that is undecided its tally."""
     try:
         solution = truth.solve(position, Budget(nodes))
     except SolverError as error:
         return Tally(positions=1, undecided=1, refusal=str(error))
     values = {found.move: found.value for found in solution.moves if found.value is not None}
-    if len(values) < len(solution.moves):
-        return Tally(positions=1, undecided=1)
-    place = where(position)
-    try:
-        if notes is not None:
-            notes.note(place[:_NOTE], move_seconds)
-        move, thought = _ask(agent, position, Rng(derive_seed(seed, position.cells.hex())))
-        if notes is not None:
-            notes.note(place[:_NOTE])  # what follows is no time of the agent's
-    except Exception as raised:
-        return Tally(positions=1, errors=1, problems=(f"{place}: {one_line(raised)}",))
+    return values if len(values) == len(solution.moves) else Tally(positions=1, undecided=1)
+
+
+def _judge_all(
+    agent: Agent,
+    decided: Sequence[tuple[Position, dict[int, int]]],
+    seed: int,
+    notes: Notes | None,
+    move_seconds: float | None,
+    count: Callable[[Position, Tally], None],
+) -> None:
+    """Ask an agent about positions whose moves' values are known, and count what it answers."""
+    positions = [position for position, _ in decided]
+    if not positions:
+        return
+    place = where(positions[0])[:_NOTE]
+    if notes is not None:
+        notes.note(place, move_seconds)
+    rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in positions]
+    if isinstance(agent, AnalysingAgent):
+        analyse_many = agent.analyse_many if isinstance(agent, BatchAnalysingAgent) else None
+        answers = ask_each(agent.analyse, analyse_many, _thought, positions, rngs)
+    else:
+        choose_many = agent.choose_many if isinstance(agent, BatchAgent) else None
+        answers = ask_each(agent.choose, choose_many, _move_alone, positions, rngs)
+    if notes is not None:
+        notes.note(place)  # what follows is no time of the agent's
+    for (position, values), answer in zip(decided, answers, strict=True):
+        if isinstance(answer, Exception):
+            problem = f"{where(position)}: {one_line(answer)}"
+            count(position, Tally(positions=1, errors=1, problems=(problem,)))
+        else:
+            count(position, _tally(values, *answer))
+
+
+def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
+    """The tally of one position: the value of each move, and the agent's move and value of the position."""
     value, kept = max(values.values()), values[move]
     optimal = sum(reached == value for reached in values.values())
     choice = optimal < len(values)
@@ -197,13 +230,14 @@ def _judge(
     )
 
 
-def _ask(agent: Agent, position: Position, rng: Rng) -> tuple[int, float | None]:
-    """The agent's move, and the value that it gives the position if it does; AgentError if that is none."""
-    if not isinstance(agent, AnalysingAgent):
-        return choose_legal(agent, position, rng), None
-    found = agent.analyse(position, rng)
-    move = operator.index(found.move)
-    position.require_legal(move)
+def _move_alone(answer: Any, position: Position) -> tuple[int, float | None]:
+    """The move of an agent that gives no values."""
+    return legal_move(answer, position), None
+
+
+def _thought(found: Any, position: Position) -> tuple[int, float | None]:
+    """The move of an agent, and the value that it gives the position if it does; AgentError if that is none."""
+    move = legal_move(found.move, position)
     if found.kind not in (Kind.EXACT, Kind.ESTIMATE):
         return move, None
     if not -1.0 <= found.value <= 1.0:

@@ -1,25 +1,34 @@
 """A session: work that is carried out by many workers, stored as it is done, and never done twice.
 
+Work is done in stages, so that agents can be trained before they are measured; within a stage first what can be done
+side by side, then what must be alone. Games whose agents gain by it are played many at once, see `lockstep`.
+
 Matches, tournaments and studies are lists of `Work`. Each piece is known by its key; what the store already
 holds is left out, so that a run that was interrupted, even by kill -9, goes on where it stopped.
 """
 
+import json
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from noughts.agents import parse_agent
-from noughts.agents.registry import code_of
-from noughts.compute import Done, Failed, Job, JobResult, run_jobs
+from noughts.agents.registry import code_of, lockstep_of
+from noughts.compute import Done, Failed, Job, JobResult, Running, run_jobs
 from noughts.matches.game import GamePlan, broken_off
+from noughts.matches.lockstep import JOB, require_no_limits
 from noughts.rules import AgentError, ComputeError, Value
 from noughts.store.records import GameRecord
 
 PLAY = "noughts.matches.game:play_job"
 _ACKNOWLEDGE_SECONDS = 0.02
+_NOTE_SECONDS = 1.0
+_MOST_TOGETHER = 256  # games; more gain little, and are lost when a session is killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +36,17 @@ class Game:
     """A game to be played; its result is a `GameRecord`."""
 
     plan: GamePlan
+    stage: int = 0
 
     @property
     def key(self) -> str:
         """Names it within the run."""
         return self.plan.key
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of what it gives."""
+        return (self.key,)
 
     def job(self) -> Job:
         """As a worker gets it."""
@@ -39,23 +54,60 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class Games:
+    """Games without limits of time, to be played together; each is kept under its own key.
+
+    The records are those of the games played alone. ValueError if there are limits, or no games.
+    """
+
+    plans: tuple[GamePlan, ...]
+    stage: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.plans:
+            raise ValueError("there are no games to be played together")
+        require_no_limits(self.plans)
+
+    @property
+    def key(self) -> str:
+        """Names the job."""
+        return f"{self.plans[0].key} and {len(self.plans) - 1} more"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of what it gives."""
+        return tuple(plan.key for plan in self.plans)
+
+    def job(self) -> Job:
+        """As a worker gets it."""
+        return Job(self.key, JOB, json.dumps([plan.to_json() for plan in self.plans]))
+
+
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """Anything else that is to be found out: `function` is ``module:name``, takes text and returns JSON.
 
-    It is kept as `Measured`, also when it fails. `alone` is for timings: it runs after all else, in one worker, with nothing of ours beside it.
+    It is kept as `Measured`, also when it fails. `alone` is for timings, and for what uses all cores by itself: it runs
+    after all else of its stage, in one worker, with nothing of ours beside it.
     """
 
     key: str
     function: str
     argument: str
     alone: bool = False
+    stage: int = 0
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of what it gives."""
+        return (self.key,)
 
     def job(self) -> Job:
         """As a worker gets it."""
         return Job(self.key, self.function, self.argument)
 
 
-Work = Game | Measurement
+Work = Game | Games | Measurement
 
 
 class Measured(Value):
@@ -79,11 +131,18 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a session is: `done` of `total` pieces of work are kept, `new` of them in this sitting."""
+    """How far a session is.
+
+    Attributes:
+        done, total: So many games and measurements are kept, of all.
+        new: Those of this sitting.
+        note: What the job that has been at work longest said last; empty if none says anything.
+    """
 
     done: int
     total: int
     new: int
+    note: str = ""
 
 
 def agents_code(agents: Iterable[str]) -> dict[str, str]:
@@ -97,13 +156,13 @@ def carry_out(
     workers: int | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Generator[Progress, None, None]:
-    """Do all the work that the keeper does not have yet; yields each time something more was kept.
+    """Do all the work that the keeper does not have yet; yields when more was kept, and when jobs note something.
 
     The results are the same for any number of workers, and for any interruptions; closing the iterator stops
     the workers and keeps what was done.
 
     Args:
-        work: What is to be done; keys must differ.
+        work: What is to be done; keys must differ. Stages are done in ascending order.
         keeper: Gets each result as it comes, or with the next one if it comes within 20 ms of the batch before.
             What fails is kept too, with its error.
         workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
@@ -115,61 +174,110 @@ def carry_out(
     """
     if workers == 0 and any(isinstance(piece, Game) and piece.plan.move_seconds is not None for piece in work):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    keys = [piece.key for piece in work]
+    keys = [key for piece in work for key in piece.keys]
     if len(set(keys)) < len(keys):
         twice = next(key for key, count in Counter(keys).items() if count > 1)
         raise AgentError(
             f"{twice.rpartition(' / ')[0]!r} is to be done twice: name each agent once, and none that is there already"
         )
     done = keeper.done_keys()
-    pending = [piece for piece in work if piece.key not in done]
-    kept = len(work) - len(pending)
-    yield Progress(kept, len(work), 0)
-    together = [piece for piece in pending if not isinstance(piece, Measurement) or not piece.alone]
-    alone = [piece for piece in pending if isinstance(piece, Measurement) and piece.alone]
-    new = 0
-    for pieces, number in ((together, workers), (alone, 0 if workers == 0 else 1)):
-        with closing(_do(pieces, keeper, number, clock)) as counts:  # now, not when it is collected as garbage
-            for count in counts:
-                new += count
-                yield Progress(kept + new, len(work), new)
+    kept, total, new = sum(key in done for key in keys), len(keys), 0
+    yield Progress(kept, total, 0)
+    for stage in sorted({piece.stage for piece in work}):
+        pending = [left for piece in work if piece.stage == stage and (left := _left(piece, done))]
+        alone = [piece for piece in pending if isinstance(piece, Measurement) and piece.alone]
+        beside = [piece for piece in pending if not isinstance(piece, Measurement) or not piece.alone]
+        for pieces, number in ((_together(beside), workers), (alone, 0 if workers == 0 else 1)):
+            with closing(_do(pieces, keeper, number, clock)) as steps:  # now, not when it is collected as garbage
+                for count, note in steps:
+                    new += count
+                    yield Progress(kept + new, total, new, note)
+
+
+def _left(piece: Work, done: set[str]) -> Work | None:
+    """What of a piece is not done."""
+    if not isinstance(piece, Games):
+        return None if piece.key in done else piece
+    plans = tuple(plan for plan in piece.plans if plan.key not in done)
+    return Games(plans, piece.stage) if plans else None
+
+
+def _together(pieces: Sequence[Work]) -> list[Work]:
+    """The same work, but games that gain by it are put together, in as few groups as may be."""
+    modes: dict[str, str] = {}
+
+    def gains(piece: Work) -> bool:
+        if not isinstance(piece, Game) or piece.plan.move_seconds is not None:
+            return False
+        for text in {piece.plan.first, piece.plan.second} - modes.keys():
+            modes[text] = lockstep_of(text)
+        both = {modes[piece.plan.first], modes[piece.plan.second]}
+        return "gains" in both and "apart" not in both
+
+    plans: list[GamePlan] = []
+    others: list[Work] = []
+    for piece in pieces:
+        if isinstance(piece, Game) and gains(piece):
+            plans.append(piece.plan)
+        else:
+            others.append(piece)
+    groups = math.ceil(len(plans) / _MOST_TOGETHER)
+    cuts = [len(plans) * number // groups for number in range(groups + 1)] if groups else []
+    return [*(Games(tuple(plans[start:end])) for start, end in pairwise(cuts)), *others]
 
 
 def _do(
     pieces: Sequence[Work], keeper: Keeper, workers: int | None, clock: Callable[[], float]
-) -> Generator[int, None, None]:
-    """Do these pieces and keep their results; yields how many were kept each time."""
+) -> Generator[tuple[int, str], None, None]:
+    """Do these pieces and keep their results; yields how many were kept each time, and what a running job notes."""
     if not pieces:
         return
     by_key = {piece.key: piece for piece in pieces}
     batch: list[tuple[Work, JobResult]] = []
+    notes: dict[str, str] = {}  # of running jobs; the one that was the first to make a note is shown
+    again: list[Work] = []
     try:
-        with closing(run_jobs([piece.job() for piece in pieces], workers)) as results:
+        with closing(run_jobs([piece.job() for piece in pieces], workers, _NOTE_SECONDS)) as results:
             due = clock()
             for result in results:
-                batch.append((by_key[result.key], result))
+                piece = by_key[result.key]
+                if isinstance(result, Running):
+                    if not isinstance(piece, Game):  # its notes are for no people
+                        notes[result.key] = result.note
+                        yield 0, next(iter(notes.values()))
+                    continue
+                notes.pop(result.key, None)
+                if isinstance(piece, Games) and isinstance(result, Failed):
+                    again += map(Game, piece.plans)  # one by one, so that only what fails is broken off
+                    continue
+                batch.append((piece, result))
                 if clock() >= due:
                     due = clock() + _ACKNOWLEDGE_SECONDS
                     kept, batch = batch, []
-                    _keep(kept, keeper)
-                    yield len(kept)
+                    yield _keep(kept, keeper), next(iter(notes.values()), "")
     finally:
-        _keep(batch, keeper)  # also when somebody has had enough
-    if batch:
-        yield len(batch)
+        count = _keep(batch, keeper)  # also when somebody has had enough
+    if count:
+        yield count, ""
+    yield from _do(again, keeper, workers, clock)
 
 
-def _keep(batch: list[tuple[Work, JobResult]], keeper: Keeper) -> None:
-    games, measurements = [], {}
+def _keep(batch: Sequence[tuple[Work, JobResult]], keeper: Keeper) -> int:
+    """Keep results; gives how many games and measurements they are."""
+    games: list[GameRecord] = []
+    measurements: dict[str, str] = {}
     for piece, result in batch:
         if isinstance(piece, Game):
             games.append(_game(piece, result))
-        elif isinstance(result, Done):
-            measurements[piece.key] = Measured(value=result.value).to_json()
-        else:
+        elif isinstance(result, Failed):
             measurements[piece.key] = Measured(error=_reason(result, None)).to_json()
+        elif isinstance(piece, Games):
+            games += map(GameRecord.from_json, json.loads(result.value))
+        else:
+            measurements[piece.key] = Measured(value=result.value).to_json()
     if games or measurements:
         keeper.add(games, measurements)
+    return len(games) + len(measurements)
 
 
 def _game(piece: Game, result: JobResult) -> GameRecord:

@@ -25,7 +25,7 @@ import numpy as np
 from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
-from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome
+from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position
 from noughts.rules import Rules, RulesError, format_rules
 
 Array: TypeAlias = jax.Array
@@ -183,6 +183,31 @@ class Batched:
             outcome=jnp.full((), int(Outcome.ONGOING), jnp.int32),
             legal_action_mask=~bricks,
             rewards=jnp.zeros(2, jnp.float32),
+        )
+
+    def states(self, positions: Sequence[Position]) -> BatchedState:
+        """Positions as one state with a leading axis [positions], in NumPy; rewards are zeros.
+
+        Raises:
+            RulesError: there are none, or they are of another size.
+        """
+        rules = stack_rules([position.rules for position in positions])
+        if rules.bricks.shape[1:] != (self.size,):
+            raise RulesError(f"positions of {format_rules(positions[0].rules)} are not for {self.rows}x{self.cols} x{self.boards}")
+        cells = np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, self.size)
+        closed = np.zeros((len(positions), self.boards), np.bool_)
+        for number, position in enumerate(positions):
+            closed[number, sorted(position.closed)] = True
+        outcome = np.array([int(position.outcome) for position in positions], np.int32)
+        playable = (cells == EMPTY) & ~np.repeat(closed, self.board_size, axis=1)
+        return BatchedState(
+            rules=rules,
+            cells=cells,  # type: ignore[arg-type] # NumPy's arrays serve as well
+            closed=closed,  # type: ignore[arg-type]
+            ply=np.array([position.ply for position in positions], np.int32),  # type: ignore[arg-type]
+            outcome=outcome,  # type: ignore[arg-type]
+            legal_action_mask=playable & (outcome == int(Outcome.ONGOING))[:, None],  # type: ignore[arg-type]
+            rewards=np.zeros((len(positions), 2), np.float32),  # type: ignore[arg-type]
         )
 
     def step(self, state: BatchedState, action: ArrayLike) -> BatchedState:

@@ -30,6 +30,7 @@ class MoveResult:
         kind: How `value` is meant.
         distance: Plies from before the move to the end of the game, the winner hurrying and the loser resisting,
             where that is proved.
+        prior: Probability that a network's policy gave it before the search; None without a network.
     """
 
     move: int
@@ -37,6 +38,7 @@ class MoveResult:
     value: float
     kind: Kind = Kind.ESTIMATE
     distance: int | None = None
+    prior: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class SearchResult:
         moves: Every legal move, by cell index.
         principal_variation: The moves that both sides are expected to play, `move` first.
         nodes: The work done, in the search's own unit. Minimax: positions visited, each time they are; Monte-Carlo
-            tree search: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
+            tree search, also one guided by a network: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
             positions solved or expanded.
         distance: Plies to the end of the game, as for a move.
     """
@@ -77,6 +79,7 @@ class SearchResult:
                     "value": m.value,
                     "kind": str(m.kind),
                     "distance": m.distance,
+                    "prior": m.prior,
                 }
                 for m in ranked
             ],

@@ -18,12 +18,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.rules.errors import StoreError
+from noughts.store.place import OTHER_PLACE
 from noughts.store.tables import SCHEMA, meta, metadata
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
 
-OTHER_PLACE = "choose another place with --store or NOUGHTS_STORE"
 _MAGIC = b"SQLite format 3\0"
 _MOVE_AWAY = f"move it away or {OTHER_PLACE}"
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import noughts
 from noughts.rules import StoreError, Value
 
-_PACKAGES = ("numba", "numpy", "jax", "scipy", "pydantic", "sqlalchemy")
+_PACKAGES = ("numba", "numpy", "jax", "mctx", "equinox", "optax", "scipy", "pydantic", "sqlalchemy")
 
 
 class Environment(Value):

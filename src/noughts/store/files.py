@@ -42,13 +42,13 @@ def write_atomically(path: Path | str, data: bytes | str) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last, too."""
+def sync_folder(folder: Path) -> None:
+    """Force a folder's list of names to the disk, so that a new name lasts, too."""
     if os.name == "nt":  # where folders cannot be opened, nor need be
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -4,20 +4,19 @@ Import it where it is used, and not at the top of a module that every command lo
 """
 
 import json
-import os
 import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 import filelock
-import platformdirs
 import sqlalchemy
 from sqlalchemy import ColumnElement, select
 
 from noughts.rules.errors import StoreError
-from noughts.store.database import OTHER_PLACE, Database
+from noughts.store.database import Database
 from noughts.store.environment import current_code, current_environment
+from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
 from noughts.store.run import Kind, Run, RunInfo, Status, now, read_games, read_measurements, read_runs
 from noughts.store.tables import runs
@@ -47,21 +46,14 @@ class Store:
         Raises:
             StoreError: the place cannot be written, or holds something else, or something damaged or newer.
         """
-        user_data = platformdirs.user_data_dir("noughts", appauthor=False)
-        if place is None:
-            place = os.environ.get("NOUGHTS_STORE") or user_data
-        if not place.strip():
-            raise StoreError(f"the store has no name: {OTHER_PLACE}")
-        is_url = "://" in place
-        folder = Path(user_data if is_url else place)
+        place = store_place(place)
+        folder = store_folder(place)
+        locks = folder / "locks"
         try:
-            folder = folder.expanduser()
-            locks = folder / "locks"
             locks.mkdir(parents=True, exist_ok=True)
-        except (OSError, RuntimeError) as error:  # RuntimeError: a home folder that nobody has
-            reason = getattr(error, "strerror", None) or error
-            raise StoreError(f"the store {folder} cannot be made ({reason}): {OTHER_PLACE}") from error
-        url = place if is_url else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
+        except OSError as error:
+            raise StoreError(f"the store {folder} cannot be made ({error.strerror or error}): {OTHER_PLACE}") from error
+        url = place if is_url(place) else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
         return cls(folder, Database(url, locks))
 
     def close(self) -> None:

@@ -1,0 +1,238 @@
+"""``noughts runs``: training runs: list them, show one, go on with one, take its weights elsewhere."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noughts.cli.options import JsonOption, StoreOption
+from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from noughts.store.run_folder import RunFolder, Status
+    from noughts.store.run_metrics import MetricsLine
+
+app = typer.Typer(help="Training runs: list, show, resume, export.", no_args_is_help=True, rich_markup_mode=None)
+
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
+
+_ROWS = 20
+_WEIGHTS = "weights.safetensors"
+
+
+@app.command("list")
+def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
+    """List the training runs in the store."""
+    from noughts.cli.output import print_json, print_tables
+    from noughts.rules import StoreError
+    from noughts.store.run_folder import RunFolder, list_runs, run_names, training_folder
+
+    problems, rows = [], []
+    runs = list_runs(store)
+    for run in runs:
+        try:
+            rows.append((run, run.status()))
+        except StoreError as error:
+            problems.append(str(error))
+    for name in sorted(set(run_names(store)) - {run.folder.name for run in runs}):
+        try:
+            RunFolder.open(training_folder(store) / name)
+        except StoreError as error:
+            problems.append(str(error))
+    if as_json:
+        print_json([_json(run, status) for run, status in rows])
+    elif rows:
+        print_tables(_list_table(rows))
+    elif not problems:
+        typer.echo(f"no runs in {training_folder(store)}; make one with `noughts train`")
+    for problem in problems:
+        typer.echo(problem, err=True)
+    return 1 if problems else 0
+
+
+@app.command()
+def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
+    """Show what a run trains, where and with what, how far it is, and its curve of strength."""
+    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.training_view import sparkline, write_number, write_seconds
+    from noughts.store.run_folder import RunFolder
+
+    found = RunFolder.find(run, store)
+    description, status = found.description, found.status()
+    measured = [line for line in found.metrics.lines() if line.kind == "measurement"]
+    if as_json:
+        print_json(
+            _json(found, status)
+            | {
+                "config": description.config,
+                "environment": description.environment.model_dump(mode="json"),
+                "weights": list(found.iterations()),
+                "strength": [line.model_dump(mode="json", exclude={"kind"}) for line in measured],
+            }
+        )
+        return 0
+    environment = description.environment
+    versions = ", ".join(f"{name} {version}" for name, version in environment.versions.items())
+    weights = found.iterations()
+    typer.echo(f"run       {found.name} in {found.folder}")
+    typer.echo(f"method    {description.method}")
+    typer.echo(f"task      {description.task}")
+    typer.echo(
+        f"state     {status.state}: {status.iterations:,} iterations, {status.positions:,} positions, {write_seconds(status.seconds)}"
+    )
+    typer.echo(f"created   {description.created}, seed {description.seed}")
+    typer.echo(f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}")
+    typer.echo(f"machine   {environment.machine}, {environment.cores} cores")
+    typer.echo(f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}")
+    typer.echo("config")
+    for name, value in _flat(description.config):
+        typer.echo(f"  {name} = {value}")
+    if measured:
+        typer.echo("")
+        for name in measured[-1].metrics:
+            values = [line.metrics.get(name) for line in measured]
+            typer.echo(f"{name:24} {sparkline(values)} {write_number(values[-1])}")
+        typer.echo("")
+        print_tables(_curve_table(measured))
+    return 0
+
+
+@app.command()
+def resume(
+    run: RunArgument,
+    minutes: MinutesOption = None,
+    iterations: IterationsOption = None,
+    positions: PositionsOption = None,
+    devices: DevicesOption = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Go on with a run that was stopped or killed, as planned; or for so much more, in place of what was planned.
+
+    On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
+    """
+    from noughts.cli.train import follow
+    from noughts.rules import NoughtsError
+    from noughts.store.run_folder import RunFolder
+    from noughts.training.registry import find_method
+    from noughts.training.schedule import LIMITS, Schedule
+
+    found = RunFolder.find(run, store)
+    method = find_method(found.description.method)
+    config = method.read_config(found.description.config)
+    status = found.status()
+    planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
+    more = {
+        "minutes": None if minutes is None else status.seconds / 60 + minutes,
+        "iterations": None if iterations is None else status.iterations + iterations,
+        "positions": None if positions is None else status.positions + positions,
+    }
+    for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
+        if given is not None and not given > 0:
+            raise NoughtsError(f"--{name} {given:g} is not allowed: say how many more, a number above 0")
+    if any(limit is not None for limit in more.values()):
+        planned = {name: value for name, value in planned.items() if name not in LIMITS} | more
+    schedule = Schedule(**planned)
+    if status.state == "finished" and schedule.reached(status.iterations, status.positions, status.seconds):
+        raise NoughtsError(
+            f"run {found.name} is finished, with {status.iterations:,} iterations: say how much more, --minutes, --iterations or --positions"
+        )
+    if status.state == "running":
+        with found.locked():  # says that it is in use, before anything is compiled
+            pass
+    return follow(method.make_trainer(config, devices), found, schedule, as_json)
+
+
+@app.command()
+def export(
+    run: RunArgument,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where the weights go, as safetensors.")],
+    iteration: Annotated[
+        int | None, typer.Option("--iteration", help="Of which iteration; the last unless given.")
+    ] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Write the weights of a run as one safetensors file, with its config in the file's metadata."""
+    from noughts.cli.output import print_json
+    from noughts.rules import StoreError
+    from noughts.store.files import write_atomically
+    from noughts.store.run_folder import RunFolder
+
+    found = RunFolder.find(run, store)
+    chosen, files = found.weights_at(iteration)
+    if _WEIGHTS not in files:
+        raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
+    write_atomically(to, files[_WEIGHTS])
+    if as_json:
+        print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(files[_WEIGHTS])})
+    else:
+        typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(files[_WEIGHTS]):,} bytes")
+        typer.echo(f"its agent: {shlex.quote(f'{found.description.method}:{run}@{chosen}')}")
+    return 0
+
+
+def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
+    description = run.description
+    return {
+        "run": run.name,
+        "folder": str(run.folder),
+        "method": description.method,
+        "task": description.task,
+        "seed": description.seed,
+        "created": description.created,
+        **status.model_dump(mode="json"),
+    }
+
+
+def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
+    from rich.table import Table
+
+    from noughts.cli.training_view import write_seconds
+
+    table = Table(title="training runs", title_justify="left")
+    table.add_column("run", overflow="fold")
+    for column in ("method", "task", "state"):
+        table.add_column(column)
+    for column in ("iterations", "positions", "time"):
+        table.add_column(column, justify="right")
+    for run, status in rows:
+        table.add_row(
+            run.folder.name,
+            run.description.method,
+            run.description.task,
+            status.state,
+            f"{status.iterations:,}",
+            f"{status.positions:,}",
+            write_seconds(status.seconds),
+        )
+    return table
+
+
+def _curve_table(measured: "list[MetricsLine]") -> "Table":
+    """At most so many rows, evenly chosen, the last one among them."""
+    from rich.table import Table
+
+    from noughts.cli.training_view import write_number, write_seconds
+
+    last = len(measured) - 1
+    rows = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
+    names = list(dict.fromkeys(name for line in measured for name in line.metrics))
+    table = Table(title="strength", title_justify="left")
+    for column in ("iteration", "positions", "time", *names):
+        table.add_column(column, justify="right")
+    for line in (measured[row] for row in rows):
+        values = (write_number(line.metrics.get(name)) for name in names)
+        table.add_row(str(line.iteration), f"{line.positions:,}", write_seconds(line.seconds), *values)
+    return table
+
+
+def _flat(config: dict[str, Any], before: str = "") -> list[tuple[str, Any]]:
+    """Fields by dotted names, as `--set` takes them."""
+    found: list[tuple[str, Any]] = []
+    for name, value in config.items():
+        found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(f"{before}{name}", value)]
+    return found

@@ -1,0 +1,195 @@
+"""How training goes, for people: a live view with rate, time left, losses and the curve of strength, or plain lines."""
+
+import sys
+import time
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from noughts.training.events import Event, Finished, Iterated, Measured, Resumed
+from noughts.training.schedule import Schedule
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_LINE_SECONDS = 5.0
+_REFRESH_SECONDS = 0.2
+_CURVE_CELLS = 32
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+class TrainingView:
+    """What was told of a run so far, in words and small pictures.
+
+    Attributes:
+        damaged: Checkpoints that could not be used.
+        strength: As it was measured last; empty before.
+    """
+
+    def __init__(self, called: str, schedule: Schedule) -> None:
+        self.called = called
+        self.schedule = schedule
+        self.damaged: tuple[str, ...] = ()
+        self.strength: Mapping[str, float | None] = {}
+        self._curves: dict[str, list[float]] = {}
+        self._begun = (0, 0, 0.0)  # iteration, positions and seconds when this sitting began
+        self._last: Iterated | None = None
+        self._end: Finished | None = None
+
+    @property
+    def end(self) -> Finished:
+        """How it ended; ValueError if it has not."""
+        if self._end is None:
+            raise ValueError(f"{self.called} has not ended")
+        return self._end
+
+    def hear(self, event: Event) -> str | None:
+        """Take note of an event; a line that people should see in any case, if it is worth one."""
+        if isinstance(event, Resumed):
+            self._begun = (event.iteration, event.positions, event.seconds)
+            self.damaged = event.damaged
+            damaged = "".join(f"; not used: {line}" for line in event.damaged)
+            return f"{self.called}: going on from iteration {event.iteration:,}{damaged}"
+        if isinstance(event, Iterated):
+            self._last = event
+        elif isinstance(event, Measured):
+            self.strength = event.metrics
+            for name, value in event.metrics.items():
+                self._curves.setdefault(name, []).append(value)
+            return f"{self.called}: strength after {event.positions:,} positions: {write_metrics(event.metrics)}"
+        elif isinstance(event, Finished):
+            self._end = event
+        return None
+
+    def line(self) -> str:
+        """How it goes, in one line."""
+        if self._last is None:
+            return f"{self.called}: the first iteration"
+        last, left = self._last, self._seconds_left()
+        return (
+            f"{self.called}: iteration {last.iteration:,}, {last.positions:,} positions, {last.rate:,.0f}/s"
+            + ("" if left is None else f", about {write_seconds(left)} left")
+            + f"; {write_metrics(last.metrics)}"
+        )
+
+    def picture(self) -> "RenderableType":
+        """How it goes, for a terminal."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        if self._last is None:
+            return Text(f"{self.called}: the first iteration, for which programs are compiled")
+        last, left = self._last, self._seconds_left()
+        head = Table.grid(padding=(0, 2))
+        head.add_row(
+            Text(self.called, style="bold"),
+            ProgressBar(total=1.0, completed=self._share(), width=24),
+            Text(f"iteration {last.iteration:,}"),
+            Text(f"{last.positions:,} positions"),
+            Text(f"{last.rate:,.0f}/s"),
+            Text("" if left is None else f"{write_seconds(left)} left"),
+        )
+        curves = Table.grid(padding=(0, 2))
+        for name, values in self._curves.items():
+            curves.add_row(Text(name), Text(sparkline(values), style="green"), Text(write_number(values[-1])))
+        return Group(head, Text(write_metrics(last.metrics), style="dim"), curves)
+
+    def _share(self) -> float:
+        """How much of the way is done: as far as the limit that is nearest."""
+        if self._last is None:
+            return 0.0
+        done = {
+            "iterations": self._last.iteration,
+            "positions": self._last.positions,
+            "minutes": self._last.seconds / 60,
+        }
+        plan = self.schedule
+        limits = {"iterations": plan.iterations, "positions": plan.positions, "minutes": plan.minutes}
+        return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
+
+    def _seconds_left(self) -> float | None:
+        """Until the first limit, at this sitting's pace."""
+        if self._last is None:
+            return None
+        iteration, positions, seconds = self._begun
+        spent, last, plan = self._last.seconds - seconds, self._last, self.schedule
+        left = [] if plan.minutes is None else [60 * plan.minutes - last.seconds]
+        for limit, done, new in (
+            (plan.iterations, last.iteration, last.iteration - iteration),
+            (plan.positions, last.positions, last.positions - positions),
+        ):
+            if limit is not None and new > 0:
+                left.append((limit - done) * spent / new)
+        return max(0.0, min(left)) if left else None
+
+
+def watch_training(events: Generator[Event, None, None], view: TrainingView, quiet: bool = False) -> None:
+    """Follow a session to its end on standard error; `quiet` shows nothing."""
+    from rich.console import Console
+
+    console = Console(stderr=True, markup=False, highlight=False)
+    with closing(events):  # so that Ctrl-C here, too, saves the last iteration
+        if quiet:
+            for event in events:
+                view.hear(event)
+        elif console.is_terminal:
+            from rich.live import Live
+
+            shown = 0.0
+            with Live(view.picture(), console=console, auto_refresh=False, transient=True) as live:
+                for event in events:
+                    if (line := view.hear(event)) and isinstance(event, Resumed):
+                        live.console.print(line)
+                    if time.monotonic() - shown >= _REFRESH_SECONDS:
+                        live.update(view.picture(), refresh=True)
+                        shown = time.monotonic()
+        else:
+            shown = time.monotonic()
+            for event in events:
+                line = view.hear(event)
+                if line is None and isinstance(event, Iterated) and time.monotonic() - shown >= _LINE_SECONDS:
+                    line = view.line()
+                if line is not None:
+                    shown = time.monotonic()
+                    sys.stderr.write(line + "\n")
+                    sys.stderr.flush()
+
+
+def sparkline(values: Iterable[float | None]) -> str:
+    """A curve as a row of small bars: of the height from 0 to 1 if all are in there, else from least to greatest.
+
+    More values than fit are thinned out evenly; the first and the last stay. What is no number is a blank.
+    """
+    shown = list(values)
+    if len(shown) > _CURVE_CELLS:
+        shown = [shown[round(cell * (len(shown) - 1) / (_CURVE_CELLS - 1))] for cell in range(_CURVE_CELLS)]
+    numbers = [value for value in shown if value is not None and value - value == 0]  # finite ones
+    if not numbers:
+        return " " * len(shown)
+    low, high = min(0.0, *numbers), max(1.0, *numbers)
+    if low < 0 or high > 1:
+        low, high = min(numbers), max(numbers)
+    span = (high - low) or 1.0
+    return "".join(
+        _BARS[round((value - low) / span * (len(_BARS) - 1))] if value is not None and value - value == 0 else " "
+        for value in shown
+    )
+
+
+def write_metrics(metrics: Mapping[str, float | None]) -> str:
+    """Names and values in a line."""
+    return ", ".join(f"{name} {write_number(value)}" for name, value in metrics.items()) or "nothing measured"
+
+
+def write_number(value: float | None) -> str:
+    """Four digits are enough for people."""
+    return "-" if value is None else f"{value:.4g}"
+
+
+def write_seconds(seconds: float) -> str:
+    """A time in seconds, minutes or hours."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,147 @@
+"""The layers that networks share: dense, convolution, and normalisation with running statistics."""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, TypeVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Array: TypeAlias = jax.Array
+Norm = Literal["batch", "layer", "none"]
+Tree = TypeVar("Tree")
+
+
+class Keys:
+    """Random keys, one after the other, so that a network's making reads as a list of its layers."""
+
+    def __init__(self, key: Array) -> None:
+        self._key = key
+
+    def next(self) -> Array:
+        """A key that was not given before."""
+        self._key, key = jax.random.split(self._key)
+        return key
+
+
+class Dense(eqx.Module):
+    """``x @ weight + bias`` over the last axis."""
+
+    weight: Array
+    bias: Array | None
+
+    def __init__(self, keys: Keys, inputs: int, outputs: int, bias: bool = True, gain: float = 2.0) -> None:
+        """He initialisation: variance gain / inputs."""
+        self.weight = jax.random.normal(keys.next(), (inputs, outputs)) * np.sqrt(gain / inputs)
+        self.bias = jnp.zeros(outputs) if bias else None
+
+    def __call__(self, x: Array) -> Array:
+        y = x @ self.weight
+        return y if self.bias is None else y + self.bias
+
+
+class Convolution(eqx.Module):
+    """A convolution that keeps the board's size: [B, rows, cols, inputs] to [B, rows, cols, outputs]; no bias.
+
+    A kernel of even width reaches one cell further down and right than up and left.
+    """
+
+    weight: Array
+
+    def __init__(self, keys: Keys, kernel: int, inputs: int, outputs: int, gain: float = 2.0) -> None:
+        self.weight = jax.random.normal(keys.next(), (kernel, kernel, inputs, outputs)) * np.sqrt(
+            gain / (kernel * kernel * inputs)
+        )
+
+    def __call__(self, x: Array) -> Array:
+        if self.weight.shape[:2] == (1, 1):
+            return x @ self.weight[0, 0]
+        return jax.lax.conv_general_dilated(
+            x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+
+
+class BatchNorm(eqx.Module):
+    """Ioffe and Szegedy, 2015: normalises each feature by the batch in training, by running statistics in play."""
+
+    scale: Array
+    shift: Array
+    mean: Array
+    variance: Array
+    epsilon: float = eqx.field(static=True)
+    momentum: float = eqx.field(static=True)
+
+    def __init__(self, features: int, epsilon: float = 1e-5, momentum: float = 0.9) -> None:
+        """`momentum` is how much of the running statistics each batch leaves as they were."""
+        self.scale, self.shift = jnp.ones(features), jnp.zeros(features)
+        self.mean, self.variance = jnp.zeros(features), jnp.ones(features)
+        self.epsilon, self.momentum = epsilon, momentum
+
+    def __call__(self, x: Array, training: bool) -> tuple[Array, "BatchNorm"]:
+        """Over all axes but the last."""
+        if not training:
+            return self._normalise(x, self.mean, self.variance), self
+        axes = tuple(range(x.ndim - 1))
+        mean, variance = x.mean(axes), x.var(axes)
+        kept = (
+            self.momentum * self.mean + (1 - self.momentum) * jax.lax.stop_gradient(mean),
+            self.momentum * self.variance + (1 - self.momentum) * jax.lax.stop_gradient(variance),
+        )
+        updated = eqx.tree_at(lambda norm: (norm.mean, norm.variance), self, kept)
+        return self._normalise(x, mean, variance), updated
+
+    def _normalise(self, x: Array, mean: Array, variance: Array) -> Array:
+        factor = self.scale * jax.lax.rsqrt(variance + self.epsilon)
+        return x * factor + (self.shift - mean * factor)
+
+
+class LayerNorm(eqx.Module):
+    """Ba, Kiros and Hinton, 2016: normalises each cell by its own features."""
+
+    scale: Array
+    shift: Array
+
+    def __init__(self, features: int) -> None:
+        self.scale, self.shift = jnp.ones(features), jnp.zeros(features)
+
+    def __call__(self, x: Array, training: bool = False) -> tuple[Array, "LayerNorm"]:
+        """Over the last axis; the same in training and in play."""
+        centred = x - x.mean(-1, keepdims=True)
+        variance = (centred * centred).mean(-1, keepdims=True)
+        return centred * jax.lax.rsqrt(variance + 1e-5) * self.scale + self.shift, self
+
+
+class NoNorm(eqx.Module):
+    """Leaves its input as it is."""
+
+    def __call__(self, x: Array, training: bool) -> tuple[Array, "NoNorm"]:
+        return x, self
+
+
+AnyNorm = BatchNorm | LayerNorm | NoNorm
+
+
+def make_norm(norm: Norm, features: int, epsilon: float = 1e-5) -> AnyNorm:
+    """The normalisation of that name."""
+    if norm == "batch":
+        return BatchNorm(features, epsilon)
+    return LayerNorm(features) if norm == "layer" else NoNorm()
+
+
+def leaky(slope: float) -> Callable[[Array], Array]:
+    """The rectifier that lets `slope` of what is below zero through; 0 for ReLU."""
+    return lambda x: jnp.where(x > 0, x, slope * x)
+
+
+def trainable(tree: Tree) -> Tree:
+    """The same tree with True for what gradients may change, False for running statistics and all that is no array."""
+
+    def mark(node: object) -> object:
+        if isinstance(node, BatchNorm):
+            marks = jax.tree.map(lambda _: True, node)
+            return eqx.tree_at(lambda norm: (norm.mean, norm.variance), marks, (False, False))
+        return bool(eqx.is_inexact_array(node))
+
+    marked: Tree = jax.tree.map(mark, tree, is_leaf=lambda node: isinstance(node, BatchNorm))
+    return marked

@@ -1,0 +1,229 @@
+"""`LineNetwork`: cells and lines pass messages. It knows what a line is, and nothing of squares.
+
+A convolution must learn from examples what a brick does to a cell, in every direction and at every distance. Here a
+brick is no feature at all: the lines through it are absent and its cell takes no part. So what was learned with one
+brick square holds with any other, on any size of board.
+
+One block, for the lines of k cells, drawn for k = 4:
+
+    cells      x_0   x_1   x_2   x_3            each [features]
+    forwards   h = relu(x_0 R_0 + x_1 R_1 + x_2 R_2 + x_3 R_3 + b)
+    backwards  g = relu(x_3 R_0 + x_2 R_1 + x_1 R_2 + x_0 R_3 + b)
+    to x_1     h W_1 + g W_2                    summed over all lines through the cell, added to x_1
+
+The matrices R and W belong to a place along the line, from 0 at one end to 1 at the other. They are given at a few
+knots and interpolated between them, so that the same weights read lines of any length; with 4 knots each place of a
+line of 4 has matrices of its own.
+"""
+
+from functools import lru_cache, partial
+from typing import Literal, NamedTuple, Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.layers import Dense, Keys, LayerNorm
+from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.resnet import pool
+from noughts.rules import Rules
+from noughts.rules.squares import lines_on_board
+
+Bricks = Literal["absent", "feature"]
+
+_RULE_FEATURES = 4
+_CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
+
+
+class LineBlock(eqx.Module):
+    """The messages of one round.
+
+    Attributes:
+        norm: Of the cells, before they are read.
+        read: [knots, features, features], R above.
+        read_bias: [features], b above.
+        write: [knots, features, features], W above.
+    """
+
+    norm: LayerNorm
+    read: Array
+    read_bias: Array
+    write: Array
+
+    def __init__(self, keys: Keys, features: int, knots: int) -> None:
+        self.norm = LayerNorm(features)
+        self.read = jax.random.normal(keys.next(), (knots, features, features)) * np.sqrt(2 / (knots * features))
+        self.read_bias = jnp.zeros(features)
+        self.write = jax.random.normal(keys.next(), (knots, features, features)) * (0.3 / np.sqrt(knots * features))
+
+    def __call__(self, x: Array, live: dict[int, Array], board: Board, reverse: bool) -> Array:
+        """[B, size, features] to the same; `live` says for each k which lines there are, bool [B, lines]."""
+        y, _ = self.norm(x)
+        for k, present in live.items():
+            x = x + self._messages(y, present[..., None], k, board, reverse)
+        return x
+
+    def _messages(self, y: Array, present: Array, k: int, board: Board, reverse: bool) -> Array:
+        places = interpolation(k, len(self.read))
+        batch, size, features = y.shape
+        grid = Grid(board.rows, board.cols, board.boards, k)
+        # All the products of a cell with a matrix first: a cell is in up to four lines at each place.
+        read = jnp.einsum("pn,nio->ipo", places, self.read).reshape(features, k * features)
+        readings = lines_of((y @ read).reshape(batch, size * k, features), grid)
+        readings = readings if reverse else readings[:1]
+        lines = tuple(jnp.where(present, jax.nn.relu(line + self.read_bias), 0.0) for line in readings)
+        write = jnp.einsum("pn,nio->pio", places, self.write).reshape(k * features, features)
+        lines = lines if reverse else (lines[0], jnp.zeros_like(lines[0]))
+        return cells_of(lines, grid).reshape(batch, size, k * features) @ write
+
+
+class LineNetwork(Network):
+    """Rounds of messages between cells and lines, one logit a cell, and a value from the pooled cells.
+
+    Attributes:
+        reverse: Whether lines are read backwards, too. Without it, the network knows left from right.
+        bricks: ``absent``: a line through a brick does not exist. ``feature``: all lines exist, and a brick is
+            something that a cell may hold.
+    """
+
+    embed: Dense
+    blocks: tuple[LineBlock, ...]
+    norm: LayerNorm
+    policy: Dense
+    value_hidden: Dense
+    value_out: Dense
+    reverse: bool = eqx.field(static=True)
+    bricks: Bricks = eqx.field(static=True)
+
+    def __init__(self, key: Array, features: int, blocks: int, knots: int, reverse: bool, bricks: Bricks) -> None:
+        keys, self.reverse, self.bricks = Keys(key), reverse, bricks
+        self.embed = Dense(keys, _CELL_FEATURES + _RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
+        self.blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
+        self.norm = LayerNorm(features)
+        self.policy = Dense(keys, features, 1, gain=0.1)
+        self.value_hidden = Dense(keys, 2 * features, features)
+        self.value_out = Dense(keys, features, 1, gain=0.1)
+
+    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+        """See `Network.apply`."""
+        batch = seen.planes.shape[0]
+        mine, other, blocked, first = (seen.planes[..., plane].reshape(batch, board.size) for plane in range(4))
+        empty = 1.0 - mine - other - blocked
+        on_cells = [mine, other, empty, first] + ([blocked] if self.bricks == "feature" else [])
+        x = self.embed(jnp.concatenate([jnp.stack(on_cells, -1), self._of_rules(seen, board.size)], axis=-1))
+        present = {k: self._present(blocked, k, board) & (seen.k == k)[:, None] for k in board.lengths}
+        for block in self.blocks:
+            x = block(x, present, board, self.reverse)
+        x, _ = self.norm(x)
+        usable = 1.0 - blocked if self.bricks == "absent" else jnp.ones_like(blocked)
+        value = jax.nn.relu(self.value_hidden(pool(x[:, None], usable[:, None])))
+        return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
+
+    def refusal(self, rules: Rules) -> str | None:
+        """None: it serves every game of the family."""
+        return None
+
+    def _present(self, blocked: Array, k: int, board: Board) -> Array:
+        """Which lines there are: bool [B, lines]."""
+        cells = line_places(Grid(board.rows, board.cols, board.boards, k)).cells
+        if self.bricks == "feature":
+            return jnp.ones((blocked.shape[0], len(cells)), jnp.bool_)
+        return (blocked[:, cells] == 0).all(-1)
+
+    @staticmethod
+    def _of_rules(seen: Observation, size: int) -> Array:
+        """What the rules say besides the lines, on every cell: float32 [B, size, 4]."""
+        facts = [seen.shared, ~seen.line_wins, seen.full == 1, seen.full == 2]
+        stacked = jnp.stack([jnp.asarray(fact, jnp.float32) for fact in facts], axis=-1)
+        return jnp.broadcast_to(stacked[:, None], (stacked.shape[0], size, _RULE_FEATURES))
+
+
+class Grid(NamedTuple):
+    """What decides which cells make a line, bricks or not; as in `Rules`."""
+
+    rows: int
+    cols: int
+    boards: int
+    k: int
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def lines_of(products: Array, grid: Grid) -> tuple[Array, Array]:
+    """What the cells of each line say, added up.
+
+    Args:
+        products: [B, size * k, features]; what a cell says with the matrix of place p stands at ``cell * k + p``.
+        grid: Which lines there are.
+
+    Returns:
+        Each line read forwards and read backwards, [B, lines, features] each.
+    """
+    k, cells = grid.k, line_places(grid).cells
+
+    def read(order: range) -> Array:
+        said = [products[:, cells[:, place] * k + matrix] for matrix, place in enumerate(order)]
+        return sum(said[1:], said[0])
+
+    return read(range(k)), read(range(k - 1, -1, -1))
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def cells_of(lines: tuple[Array, Array], grid: Grid) -> Array:
+    """What the lines through each cell say, added up by the cell's place: the transpose of `lines_of`, and its inverse way."""
+    k, through = grid.k, line_places(grid).through
+    forwards, backwards = (jnp.pad(line, ((0, 0), (0, 1), (0, 0))) for line in lines)
+
+    def arriving(place: int) -> Array:
+        said = [forwards[:, through[:, place, way]] for way in range(4)]
+        said += [backwards[:, through[:, k - 1 - place, way]] for way in range(4)]
+        return sum(said[1:], said[0])
+
+    arrived = jnp.concatenate([arriving(place) for place in range(k)], axis=-1)
+    return arrived.reshape(arrived.shape[0], -1, lines[0].shape[-1])
+
+
+# Each is the other's gradient. The scatter that XLA would make of a gather's gradient takes five times as long on a CPU.
+lines_of.defvjp(
+    lambda products, grid: (lines_of(products, grid), None),
+    lambda grid, _, gradients: (cells_of(gradients, grid),),
+)
+cells_of.defvjp(
+    lambda lines, grid: (cells_of(lines, grid), None),
+    lambda grid, _, gradient: (lines_of(gradient, grid),),
+)
+
+
+class LinePlaces(NamedTuple):
+    """Which cells make a line.
+
+    Attributes:
+        cells: int [lines, k], end to end.
+        through: int [size, k, 4], the lines that have a cell at a place, one for each direction; `lines` for none.
+    """
+
+    cells: NDArray[np.int32]
+    through: NDArray[np.int32]
+
+
+@lru_cache(maxsize=64)
+def line_places(grid: Grid) -> LinePlaces:
+    """The lines of k cells on boards of a size."""
+    rows, cols, boards, k = grid
+    on_one = np.array(list(lines_on_board(rows, cols, k, frozenset())), np.int32).reshape(-1, k)
+    cells = np.concatenate([on_one + board * rows * cols for board in range(boards)])
+    through = np.full((boards * rows * cols, k, 4), len(cells), np.int32)
+    used = np.zeros((boards * rows * cols, k), np.int32)
+    for line, members in enumerate(cells):
+        for place, cell in enumerate(members):
+            through[cell, place, used[cell, place]] = line
+            used[cell, place] += 1
+    return LinePlaces(cells, through)
+
+
+@lru_cache(maxsize=64)
+def interpolation(k: int, knots: int) -> NDArray[np.float32]:
+    """How much of each knot's matrix belongs to each place of a line: [k, knots], piecewise linear, rows sum to 1."""
+    at = np.linspace(0, 1, k) * (knots - 1) if k > 1 else np.zeros(1)
+    return np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(knots))).astype(np.float32)

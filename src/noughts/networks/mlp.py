@@ -1,0 +1,95 @@
+"""`Mlp`: the fully connected network of the tic-tac-toe and Notakto papers, for one size of board."""
+
+from typing import Literal, Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from noughts.networks.layers import AnyNorm, Dense, Keys, Norm, make_norm
+from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.rules import Rules
+
+Inputs = Literal["signed", "planes"]
+
+
+class Mlp(Network):
+    """Dense layers over all cells at once.
+
+    Attributes:
+        body: Dense layers with normalisation and ReLU.
+        policy, value: The hidden layers of either head; then one logit a cell, and one number through tanh.
+        inputs: ``signed``: own mark +1, other's -1, one number a cell. ``planes``: all four planes.
+    """
+
+    body: tuple[tuple[Dense, AnyNorm], ...]
+    policy: tuple[tuple[Dense, AnyNorm], ...]
+    value: tuple[tuple[Dense, AnyNorm], ...]
+    policy_out: Dense
+    value_out: Dense
+    inputs: Inputs = eqx.field(static=True)
+    board: tuple[int, int, int] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        key: Array,
+        board: Board,
+        widths: tuple[int, ...],
+        policy_widths: tuple[int, ...],
+        value_widths: tuple[int, ...],
+        norm: Norm,
+        inputs: Inputs,
+    ) -> None:
+        keys, self.inputs = Keys(key), inputs
+        self.board = (board.rows, board.cols, board.boards)
+        seen = board.size * (1 if inputs == "signed" else 4)
+        self.body, width = _hidden(keys, seen, widths, norm)
+        # The tic-tac-toe paper normalises its body and its value head, and not its policy head.
+        self.policy, policy_width = _hidden(keys, width, policy_widths, "none")
+        self.value, value_width = _hidden(keys, width, value_widths, norm)
+        self.policy_out = Dense(keys, policy_width, board.size, gain=0.1)
+        self.value_out = Dense(keys, value_width, 1, gain=0.1)
+
+    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+        """See `Network.apply`."""
+        planes = seen.planes
+        x = planes[..., 0] - planes[..., 1] if self.inputs == "signed" else planes
+        x, body = _through(self.body, x.reshape(x.shape[0], -1), training)
+        policy, policy_layers = _through(self.policy, x, training)
+        value, value_layers = _through(self.value, x, training)
+        prediction = Prediction(self.policy_out(policy), jnp.tanh(self.value_out(value))[:, 0])
+        if not training:
+            return prediction, self
+        parts = (body, policy_layers, value_layers)
+        return prediction, eqx.tree_at(lambda net: (net.body, net.policy, net.value), self, parts)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """Only its own size of board; with bricks only if it sees them."""
+        if (rules.rows, rules.cols, rules.boards) != self.board:
+            rows, cols, boards = self.board
+            return f"an mlp serves only the board it was made for, {rows}x{cols}" + (f" x{boards}" * (boards > 1))
+        if self.inputs == "signed" and (rules.bricks or rules.boards > 1):
+            return "an mlp with inputs=signed sees no bricks and no closed boards: give it inputs=planes"
+        return None
+
+
+def _hidden(
+    keys: Keys, inputs: int, widths: tuple[int, ...], norm: Norm
+) -> tuple[tuple[tuple[Dense, AnyNorm], ...], int]:
+    """Hidden layers, and the width of what comes out of them."""
+    layers = []
+    for width in widths:
+        layers.append((Dense(keys, inputs, width), make_norm(norm, width)))
+        inputs = width
+    return tuple(layers), inputs
+
+
+def _through(
+    layers: tuple[tuple[Dense, AnyNorm], ...], x: Array, training: bool
+) -> tuple[Array, tuple[tuple[Dense, AnyNorm], ...]]:
+    updated = []
+    for dense, norm in layers:
+        y, after = norm(dense(x), training)
+        x = jax.nn.relu(y)
+        updated.append((dense, after))
+    return x, tuple(updated)

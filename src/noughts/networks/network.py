@@ -1,0 +1,123 @@
+"""What a network is: a pytree of weights that turns observations of many positions into policies and values.
+
+A network's weights know no board. What depends on the board, such as which cells make a line, it works out from a
+`Board`, a static value: each program is compiled for one. So the same weights serve every game that a network does
+not refuse.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import NamedTuple, Self, TypeAlias
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from noughts.positions.batched import Batched, BatchedState
+from noughts.rules import Rules
+
+Array: TypeAlias = jax.Array
+
+
+class Observation(NamedTuple):
+    """What the side to move sees, in each of B positions.
+
+    Attributes:
+        planes: float32 [B, boards * rows, cols, 4], as `Batched.observe` draws them: my marks, the other's, cells
+            that nobody can use, and whether the first player is to move.
+        k: int32 [B], cells in a complete line.
+        shared: bool [B], whether both sides place the same mark.
+        line_wins: bool [B], whether the side that completes the deciding line wins.
+        full: int32 [B], the number of the `Outcome` when the cells run out.
+    """
+
+    planes: Array
+    k: Array
+    shared: Array
+    line_wins: Array
+    full: Array
+
+
+class Prediction(NamedTuple):
+    """What a network says of B positions.
+
+    Attributes:
+        logits: float32 [B, size], the policy; those of cells that cannot be played mean nothing.
+        value: float32 [B], from -1 to +1, for the side to move.
+    """
+
+    logits: Array
+    value: Array
+
+
+class Board(NamedTuple):
+    """What is static about the games that one program plays.
+
+    Attributes:
+        rows, cols, boards: As in `Rules`.
+        lengths: Every k that occurs, ascending.
+    """
+
+    rows: int
+    cols: int
+    boards: int
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def of(cls, games: Iterable[Rules]) -> "Board":
+        """The board of games that share its size."""
+        games = tuple(games)
+        first = games[0]
+        return cls(first.rows, first.cols, first.boards, tuple(sorted({rules.k for rules in games})))
+
+    @property
+    def size(self) -> int:
+        """Cells on all boards: the number of logits."""
+        return self.boards * self.rows * self.cols
+
+    @property
+    def env(self) -> Batched:
+        """The backend that plays on it."""
+        return Batched(self.rows, self.cols, self.boards)
+
+
+class Network(eqx.Module):
+    """The base of all networks."""
+
+    @abstractmethod
+    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+        """Policies and values.
+
+        Args:
+            seen: B positions on `board`.
+            board: Static.
+            training: Whether to normalise by this batch and to take its statistics into the running ones.
+
+        Returns:
+            The prediction, and the network with its running statistics brought up to date; itself without training.
+        """
+
+    def predict(self, seen: Observation, board: Board) -> Prediction:
+        """Policies and values, as one plays with them."""
+        return self.apply(seen, board, training=False)[0]
+
+    @abstractmethod
+    def refusal(self, rules: Rules) -> str | None:
+        """Why these weights cannot serve `rules`; None if they can."""
+
+
+def observe(env: Batched, states: BatchedState) -> Observation:
+    """What the sides to move see; `states` has one leading axis [B]."""
+    rules = states.rules
+    return Observation(
+        planes=jax.vmap(env.observe)(states),
+        k=jnp.asarray(rules.k),
+        shared=jnp.asarray(rules.shared),
+        line_wins=jnp.asarray(rules.line_wins),
+        full=jnp.asarray(rules.full),
+    )
+
+
+def count_parameters(network: Network) -> int:
+    """Numbers in a network, running statistics included, as the papers' programs count them."""
+    return sum(leaf.size for leaf in jax.tree.leaves(eqx.filter(network, eqx.is_array)))

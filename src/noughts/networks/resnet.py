@@ -1,0 +1,145 @@
+"""`ResNet`: convolutions with residual connections; the Brick Tic-Tac-Toe paper's Table 1, and modern ones."""
+
+from typing import Literal, Self
+
+import equinox as eqx
+import jax.numpy as jnp
+
+from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm
+from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.rules import Rules
+
+Heads = Literal["pooled", "dense"]
+
+
+class Block(eqx.Module):
+    """Two convolutions around which the input is added, then the rectifier (He et al., 2016, figure 2)."""
+
+    first: Convolution
+    first_norm: AnyNorm
+    second: Convolution
+    second_norm: AnyNorm
+
+    def __init__(self, keys: Keys, kernel: int, channels: int, norm: Norm, epsilon: float) -> None:
+        self.first = Convolution(keys, kernel, channels, channels)
+        self.first_norm = make_norm(norm, channels, epsilon)
+        # Without normalisation the sum over blocks would grow: begin with small additions.
+        self.second = Convolution(keys, kernel, channels, channels, gain=0.02 if norm == "none" else 2.0)
+        self.second_norm = make_norm(norm, channels, epsilon)
+
+    def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Block"]:
+        rectify = leaky(slope)
+        y, first_norm = self.first_norm(self.first(x), training)
+        y, second_norm = self.second_norm(self.second(rectify(y)), training)
+        updated = eqx.tree_at(lambda b: (b.first_norm, b.second_norm), self, (first_norm, second_norm))
+        return rectify(x + y), updated
+
+
+class ResNet(Network):
+    """A stem, residual blocks and two heads.
+
+    Attributes:
+        heads: ``dense``: as in AlphaZero and in the paper, for one size of board. ``pooled``: one logit a cell from
+            its own features, the value from the mean and the maximum over the cells; for any size.
+        planes: 4, all that `Batched.observe` draws, or 3: without who moves first, as in the paper.
+        slope: Of the rectifiers below zero.
+    """
+
+    stem: Convolution
+    stem_norm: AnyNorm
+    blocks: tuple[Block, ...]
+    policy: Convolution
+    policy_norm: AnyNorm
+    policy_out: Dense | None
+    value: Convolution
+    value_norm: AnyNorm
+    value_hidden: Dense
+    value_out: Dense
+    heads: Heads = eqx.field(static=True)
+    planes: int = eqx.field(static=True)
+    slope: float = eqx.field(static=True)
+    board: tuple[int, int, int] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        key: Array,
+        board: Board,
+        channels: int,
+        blocks: int,
+        kernel: int,
+        norm: Norm,
+        heads: Heads,
+        planes: int,
+        slope: float,
+        value_width: int,
+        epsilon: float,
+    ) -> None:
+        keys = Keys(key)
+        self.heads, self.planes, self.slope = heads, planes, slope
+        self.board = (board.rows, board.cols, board.boards)
+        self.stem = Convolution(keys, kernel, planes, channels)
+        self.stem_norm = make_norm(norm, channels, epsilon)
+        self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
+        dense = heads == "dense"
+        if dense:
+            self.policy = Convolution(keys, 1, channels, 2)
+            self.policy_out = Dense(keys, 2 * board.size, board.size, bias=False, gain=0.1)
+            self.value = Convolution(keys, 1, channels, 1)
+            self.value_hidden = Dense(keys, board.size, value_width, bias=False)
+        else:
+            self.policy = Convolution(keys, 1, channels, 1, gain=0.1)
+            self.policy_out = None
+            self.value = Convolution(keys, 1, channels, channels)
+            self.value_hidden = Dense(keys, 2 * channels, value_width)
+        self.policy_norm = make_norm(norm if dense else "none", 2, epsilon)
+        self.value_norm = make_norm(norm, 1 if dense else channels, epsilon)
+        self.value_out = Dense(keys, value_width, 1, bias=not dense, gain=0.1)
+
+    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+        """See `Network.apply`."""
+        rectify = leaky(self.slope)
+        usable = 1.0 - seen.planes[..., 2]
+        y, stem_norm = self.stem_norm(self.stem(seen.planes[..., : self.planes]), training)
+        x, blocks = rectify(y), []
+        for block in self.blocks:
+            x, updated = block(x, self.slope, training)
+            blocks.append(updated)
+        policy, policy_norm = self.policy_norm(self.policy(x), training)
+        if self.policy_out is not None:
+            policy = self.policy_out(rectify(policy).reshape(x.shape[0], -1))
+        value, value_norm = self.value_norm(self.value(x), training)
+        value = rectify(value)
+        value = value.reshape(x.shape[0], -1) if self.heads == "dense" else pool(value, usable)
+        value = jnp.tanh(self.value_out(rectify(self.value_hidden(value))))[:, 0]
+        prediction = Prediction(policy.reshape(x.shape[0], -1), value)
+        if not training:
+            return prediction, self
+        parts = (stem_norm, tuple(blocks), policy_norm, value_norm)
+        return prediction, eqx.tree_at(
+            lambda net: (net.stem_norm, net.blocks, net.policy_norm, net.value_norm), self, parts
+        )
+
+    def refusal(self, rules: Rules) -> str | None:
+        """With dense heads, only its own size of board."""
+        if rules.boards > 1:
+            return "a resnet would see lines that run from one board into the next: it serves one board"
+        if self.heads == "dense" and (rules.rows, rules.cols, rules.boards) != self.board:
+            rows, cols, _ = self.board
+            return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"
+        return None
+
+
+def pool(x: Array, usable: Array) -> Array:
+    """The mean and the maximum over the cells that can be used.
+
+    Args:
+        x: [B, rows, cols, features].
+        usable: [B, rows, cols], 1 or 0.
+
+    Returns:
+        [B, 2 * features].
+    """
+    weight = usable[..., None]
+    mean = (x * weight).sum((1, 2)) / jnp.maximum(weight.sum((1, 2)), 1.0)
+    largest = jnp.where(weight > 0, x, -1e9).max((1, 2))
+    return jnp.concatenate([mean, jnp.where(weight.sum((1, 2)) > 0, largest, 0.0)], axis=-1)

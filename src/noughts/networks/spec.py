@@ -1,0 +1,251 @@
+"""Networks as text, ``line`` or ``resnet:channels=64,blocks=6``, and which there are.
+
+To add one: write its class in a module of this package, and one `NetworkKind` with a value of its options here.
+Nothing in this module loads an array library, so that a configuration can be checked in no time.
+"""
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from noughts.rules import NoughtsError, Value
+from noughts.rules.text import split_outside_parentheses, unknown
+
+if TYPE_CHECKING:
+    from noughts.networks.network import Array, Board, Network
+
+
+class NetworkError(NoughtsError):
+    """A network that does not exist, was given a wrong option, or cannot serve a game."""
+
+
+class NetworkOptions(Value):
+    """The base of each kind's options."""
+
+    error_type: ClassVar = NetworkError
+    called: ClassVar = "network"
+
+    def arguments(self) -> dict[str, Any]:
+        """What the class is made with, besides a key and a board."""
+        return dict(self)
+
+
+class LineOptions(NetworkOptions):
+    """Of `line.LineNetwork`."""
+
+    allowed: ClassVar = {
+        "features": "a whole number from 1 to 512",
+        "blocks": "a whole number from 0 to 64",
+        "knots": "a whole number from 1 to 19",
+        "reverse": "true or false",
+        "bricks": "absent or feature",
+    }
+
+    features: int = Field(default=24, ge=1, le=512)
+    blocks: int = Field(default=3, ge=0, le=64)
+    knots: int = Field(default=4, ge=1, le=19)
+    reverse: bool = True
+    bricks: Literal["absent", "feature"] = "absent"
+
+
+class ResNetOptions(NetworkOptions):
+    """Of `resnet.ResNet`."""
+
+    allowed: ClassVar = {
+        "channels": "a whole number from 1 to 1024",
+        "blocks": "a whole number from 0 to 64",
+        "kernel": "a whole number from 1 to 19",
+        "norm": "batch, layer or none",
+        "heads": "pooled or dense",
+        "planes": "3 or 4",
+        "slope": "a number from 0 to 1",
+        "value_width": "a whole number from 1 to 1024",
+        "epsilon": "a number above 0 and up to 1",
+    }
+
+    channels: int = Field(default=32, ge=1, le=1024)
+    blocks: int = Field(default=4, ge=0, le=64)
+    kernel: int = Field(default=3, ge=1, le=19)
+    norm: Literal["batch", "layer", "none"] = "batch"
+    heads: Literal["pooled", "dense"] = "pooled"
+    planes: Literal[3, 4] = 4
+    slope: float = Field(default=0.0, ge=0, le=1)
+    value_width: int = Field(default=32, ge=1, le=1024)
+    epsilon: float = Field(default=1e-5, gt=0, le=1)
+
+
+class MlpOptions(NetworkOptions):
+    """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer."""
+
+    allowed: ClassVar = {
+        "widths": "widths from 1 to 4096 such as 81x81, or none",
+        "policy_widths": "widths from 1 to 4096 such as 18, or none",
+        "value_widths": "widths from 1 to 4096 such as 18, or none",
+        "norm": "batch, layer or none",
+        "inputs": "signed or planes",
+    }
+
+    widths: str = Field(default="128x128", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
+    policy_widths: str = Field(default="none", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
+    value_widths: str = Field(default="none", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
+    norm: Literal["batch", "layer", "none"] = "none"
+    inputs: Literal["signed", "planes"] = "planes"
+
+    def arguments(self) -> dict[str, Any]:
+        """With widths as numbers."""
+
+        def numbers(text: str) -> tuple[int, ...]:
+            return () if text == "none" else tuple(map(int, text.split("x")))
+
+        widths = {name: numbers(getattr(self, name)) for name in ("widths", "policy_widths", "value_widths")}
+        return dict(self) | widths
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkKind:
+    """A kind of network.
+
+    Attributes:
+        factory: ``module:class``.
+        options: What may be given, with defaults.
+        takes_board: Whether the weights are made for a board.
+        presets: Options that go by one name, written ``preset=name``.
+        about: One line for people.
+    """
+
+    factory: str
+    options: type[NetworkOptions]
+    takes_board: bool
+    presets: dict[str, dict[str, str]]
+    about: str
+
+
+NETWORKS: dict[str, NetworkKind] = {
+    "line": NetworkKind(
+        "noughts.networks.line:LineNetwork",
+        LineOptions,
+        False,
+        {},
+        "cells and lines pass messages; its weights serve every game",
+    ),
+    "resnet": NetworkKind(
+        "noughts.networks.resnet:ResNet",
+        ResNetOptions,
+        True,
+        {
+            # Table 1 of the Brick Tic-Tac-Toe paper: 912,939 parameters on 7x7.
+            "paper": {
+                "channels": "75",
+                "blocks": "5",
+                "kernel": "4",
+                "norm": "batch",
+                "heads": "dense",
+                "planes": "3",
+                "slope": "0.3",
+                "value_width": "20",
+                "epsilon": "0.001",
+            }
+        },
+        "convolutions with residual connections",
+    ),
+    "mlp": NetworkKind(
+        "noughts.networks.mlp:Mlp",
+        MlpOptions,
+        True,
+        {
+            "tic-tac-toe": {
+                "widths": "81x81",
+                "policy_widths": "18",
+                "value_widths": "18",
+                "norm": "batch",
+                "inputs": "signed",
+            },
+            "notakto": {"widths": "64x64", "norm": "none", "inputs": "signed"},
+        },
+        "fully connected layers; for one size of board",
+    ),
+}
+
+
+class NetworkSpec(Value):
+    """A kind of network and all of its options.
+
+    Attributes:
+        kind: A key of `NETWORKS`.
+        options: The text of every option that is not at its default, in order.
+    """
+
+    error_type: ClassVar = NetworkError
+    called: ClassVar = "network"
+
+    kind: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """The text that `parse_network` reads back."""
+        written = ",".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.kind}:{written}" if written else self.kind
+
+
+def parse_network(text: str) -> NetworkSpec:
+    """The network that a text stands for, in its canonical form: presets written out, defaults left out.
+
+    Raises:
+        NetworkError: malformed text, an unknown kind, option or preset, or a value that is not allowed.
+    """
+    name, _, rest = text.strip().partition(":")
+    if name not in NETWORKS:
+        raise NetworkError(unknown("network", name, NETWORKS))
+    kind, given = NETWORKS[name], dict[str, str]()
+    for part in split_outside_parentheses(rest, ",") if rest.strip() else []:
+        option, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not value:
+            raise NetworkError(f"network {text!r}: {part.strip()!r} is not an option; write option=value")
+        if option in given:
+            raise NetworkError(f"network {text!r}: {option} is given twice")
+        given[option] = value
+    preset = given.pop("preset", None)
+    if preset is not None and preset not in kind.presets:
+        raise NetworkError(f"network {text!r}: " + unknown("preset", preset, kind.presets or ["none at all"]))
+    options = _options(text, kind, (kind.presets[preset] if preset else {}) | given)
+    default = kind.options()
+    return NetworkSpec(
+        kind=name,
+        options=tuple((key, _write(value)) for key, value in options if value != getattr(default, key)),
+    )
+
+
+def make_network(spec: NetworkSpec, board: "Board", key: "Array") -> "Network":
+    """A new network.
+
+    Args:
+        spec: As `parse_network` gives it.
+        board: Of the games that it will be trained on; kinds that serve any board ignore it.
+        key: Of the random weights.
+    """
+    kind = NETWORKS[spec.kind]
+    module, _, name = kind.factory.partition(":")
+    make = getattr(importlib.import_module(module), name)
+    arguments = _options(str(spec), kind, dict(spec.options)).arguments()
+    made: Network = make(key, board, **arguments) if kind.takes_board else make(key, **arguments)
+    return made
+
+
+def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:
+    """The options' values, checked."""
+    known = kind.options.model_fields
+    for name in given:
+        if name not in known:
+            raise NetworkError(f"network {text!r}: " + unknown("option", name, [*known, "preset"]))
+    # Literals of numbers do not take texts, so that numbers are read here; the model checks the rest.
+    read = {name: int(value) if name == "planes" and value.isdecimal() else value for name, value in given.items()}
+    try:
+        return kind.options(**read)
+    except NetworkError as error:
+        raise NetworkError(f"network {text!r}: {str(error).removeprefix('impossible network: ')}") from None
+
+
+def _write(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

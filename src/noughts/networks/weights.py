@@ -1,0 +1,114 @@
+"""Weights as bytes: one safetensors file with the network's text and its board in the metadata.
+
+safetensors does not notice a flipped bit: whoever keeps such a file keeps its hash beside it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import safetensors
+import safetensors.numpy
+from numpy.typing import NDArray
+
+from noughts.networks.network import Board, Network
+from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
+
+WEIGHTS = "weights.safetensors"
+"""What the file of a network's weights is called, among those that belong together."""
+
+Tree = TypeVar("Tree")
+
+
+@dataclass(frozen=True)
+class LoadedNetwork:
+    """A network from a file.
+
+    Attributes:
+        spec: What was made.
+        board: What it was made for.
+        about: What else was written with it.
+    """
+
+    network: Network
+    spec: NetworkSpec
+    board: Board
+    about: dict[str, str]
+
+
+def save_network(network: Network, spec: NetworkSpec, board: Board, about: Mapping[str, str]) -> bytes:
+    """The file's content; `about` may say anything, as text."""
+    described = {"network": str(spec), "board": json.dumps(board)}
+    return safetensors.numpy.save(to_arrays(network), metadata={**about, **described})
+
+
+def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
+    """The network in a file called `WEIGHTS`.
+
+    Raises:
+        NetworkError: there is none, or it is not such a file.
+    """
+    if WEIGHTS not in files:
+        raise NetworkError(f"there are no weights: {WEIGHTS} is missing among {', '.join(sorted(files)) or 'no files'}")
+    try:
+        # The first 8 bytes say how long the JSON after them is, which holds the metadata.
+        length = int.from_bytes(files[WEIGHTS][:8], "little")
+        about = dict(json.loads(files[WEIGHTS][8 : 8 + length])["__metadata__"])
+        rows, cols, boards, lengths = json.loads(about.pop("board"))
+        spec = parse_network(about.pop("network"))
+        arrays = safetensors.numpy.load(files[WEIGHTS])
+    except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
+        raise NetworkError(f"{WEIGHTS} is not a file of weights: {' '.join(str(error).split())}") from error
+    board = Board(rows, cols, boards, tuple(lengths))
+    fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
+    return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
+
+
+def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a tree by name; random keys as their numbers."""
+    found = {}
+    for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
+        if eqx.is_array(leaf):
+            plain = jax.random.key_data(leaf) if jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key) else leaf
+            found[jax.tree_util.keystr(path)] = np.ascontiguousarray(plain)
+    return found
+
+
+def from_arrays(like: Tree, arrays: Mapping[str, NDArray[np.generic]]) -> Tree:
+    """A tree with the arrays that `to_arrays` gave.
+
+    Args:
+        like: A tree of the same form, whose arrays may be mere shapes.
+        arrays: By name.
+
+    Raises:
+        NetworkError: the names, shapes or types differ.
+    """
+
+    def is_slot(leaf: object) -> bool:
+        return eqx.is_array(leaf) or isinstance(leaf, jax.ShapeDtypeStruct)
+
+    unused = set(arrays)
+
+    def fill(path: Any, leaf: Any) -> Any:
+        if not is_slot(leaf):
+            return leaf
+        name = jax.tree_util.keystr(path)
+        is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+        expected = jax.eval_shape(jax.random.key_data, leaf) if is_key else leaf
+        found = arrays.get(name)
+        if found is None or found.shape != expected.shape or found.dtype != expected.dtype:
+            given = "missing" if found is None else f"{found.dtype}{list(found.shape)}"
+            raise NetworkError(f"array {name} is {given}, and should be {expected.dtype}{list(expected.shape)}")
+        unused.discard(name)
+        return jax.random.wrap_key_data(jnp.asarray(found)) if is_key else jnp.asarray(found)
+
+    filled: Tree = jax.tree_util.tree_map_with_path(fill, like, is_leaf=is_slot)
+    if unused:
+        raise NetworkError(f"array {min(unused)} belongs to no part of it")
+    return filled

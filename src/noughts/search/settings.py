@@ -1,0 +1,50 @@
+"""`SearchSettings`: how a network guides a search. A value, so that a configuration is checked without an array library."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from noughts.rules import NoughtsError, Value
+
+MAX_GUIDED_SIMULATIONS = 10_000
+"""Each simulation of each game keeps a node on the device."""
+
+Method = Literal["gumbel", "puct"]
+
+
+class SearchSettings(Value):
+    """How a network guides a search.
+
+    Attributes:
+        method: ``gumbel``: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022): sequential
+            halving among the moves that the network likes best; learns with few simulations. ``puct``: AlphaZero
+            (Silver et al., Science 2018).
+        simulations: For each move; 0 for the network's policy alone.
+        considered: Gumbel: how many moves the halving begins with.
+        c_init, c_base: PUCT: the prior's weight, c(N) = c_init + log((N + c_base + 1) / c_base) after N simulations.
+        dirichlet_alpha, dirichlet_fraction: PUCT, in self-play: the noise over the root's legal moves, and its share.
+        terminal: What a position that is over is worth: its true ``result``, or what the ``network`` says of it, which
+            is a mistake that a study shows.
+    """
+
+    error_type: ClassVar = NoughtsError
+    called: ClassVar = "search"
+    allowed: ClassVar = {
+        "method": "gumbel or puct",
+        "simulations": f"a whole number from 0 to {MAX_GUIDED_SIMULATIONS}",
+        "considered": "a whole number from 1 to 361",
+        "c_init": "a number from 0 to 1000",
+        "c_base": "a number from 1 to 10^30",
+        "dirichlet_alpha": "a number above 0 and up to 1000",
+        "dirichlet_fraction": "a number from 0 to 1",
+        "terminal": "result or network",
+    }
+
+    method: Method = "gumbel"
+    simulations: int = Field(default=24, ge=0, le=MAX_GUIDED_SIMULATIONS)
+    considered: int = Field(default=16, ge=1, le=361)
+    c_init: float = Field(default=1.25, ge=0, le=1000)
+    c_base: float = Field(default=19652.0, ge=1, le=1e30)
+    dirichlet_alpha: float = Field(default=0.3, gt=0, le=1000)
+    dirichlet_fraction: float = Field(default=0.25, ge=0, le=1)
+    terminal: Literal["result", "network"] = "result"

@@ -1,0 +1,249 @@
+"""Checkpoints: a series of sets of files in one folder, each set whole or not there, each damage found.
+
+    folder/
+      00001200/            one checkpoint, named by its iteration
+        weights.safetensors
+        optimizer.safetensors
+        manifest.json      SHA-256 and length of each file, what the checkpoint is about, and its own SHA-256
+
+A checkpoint is written under another name, each file forced to the disk, and then renamed. So a crash leaves all that
+was there before, and what is half written is never taken for a checkpoint. It knows bytes only.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noughts.rules.errors import StoreError
+from noughts.store.files import make_folder, sync_folder
+
+_MANIFEST = "manifest.json"
+_FORMAT = 1
+_DIGITS = 8  # of a folder's name, so that names sort as numbers do
+_UNFINISHED = ".unfinished-"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What was saved.
+
+    Attributes:
+        files: Content by file name.
+        about: JSON values by name, as given to `Checkpoints.save`.
+        digest: SHA-256 of the files, names and contents, as 64 hexadecimal digits: equal for equal files.
+    """
+
+    iteration: int
+    files: Mapping[str, bytes]
+    about: Mapping[str, Any]
+    digest: str
+
+
+@dataclass(frozen=True)
+class Latest:
+    """The newest undamaged checkpoint, None if there is none; and one line for each newer one that is damaged."""
+
+    checkpoint: Checkpoint | None
+    damaged: tuple[str, ...]
+
+
+class Checkpoints:
+    """A series of checkpoints in one folder, which is made with the first. One process at a time may save.
+
+    Args:
+        keep: How many to keep: the last ones. None for all.
+    """
+
+    def __init__(self, folder: Path, keep: int | None = None) -> None:
+        if keep is not None and keep < 1:
+            raise ValueError(f"keep={keep} must be at least 1")
+        self.folder = folder
+        self.keep = keep
+
+    def save(self, iteration: int, files: Mapping[str, bytes], about: Mapping[str, Any] | None = None) -> str:
+        """Save a checkpoint: whole and on the disk when this returns, and otherwise not at all.
+
+        One that is there for this iteration is replaced if it is damaged or differs. With `keep`, those before the last
+        `keep` are removed.
+
+        Args:
+            files: Content by file name; plain names.
+            about: JSON values to be read with it.
+
+        Returns:
+            Its digest, as in `Checkpoint`.
+
+        Raises:
+            StoreError: it cannot be written; then the earlier ones are as they were.
+        """
+        if not 0 <= iteration < 10**_DIGITS or not files or any(not _is_plain(name) for name in files):
+            raise ValueError(f"a checkpoint of iteration {iteration} with files {sorted(files)} is not possible")
+        facts = {
+            "about": dict(about or {}),
+            "files": {
+                name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+                for name, content in sorted(files.items())
+            },
+            "format": _FORMAT,
+            "iteration": iteration,
+        }
+        manifest = _render(facts)
+        target = self._path(iteration)
+        make_folder(self.folder)
+        temporary = self._unfinished()
+        try:
+            self._clear_unfinished()
+            if not self._holds(iteration, manifest):
+                try:
+                    temporary.mkdir()
+                    for name, content in [*files.items(), (_MANIFEST, manifest)]:
+                        _write(temporary / name, content)
+                    sync_folder(temporary)
+                    if target.exists():  # a folder cannot be renamed over another one
+                        os.replace(target, self._unfinished())
+                    os.replace(temporary, target)
+                except BaseException:
+                    shutil.rmtree(temporary, ignore_errors=True)
+                    raise
+                sync_folder(self.folder)
+            self._clear_unfinished()
+            if self.keep is not None:
+                self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
+        except OSError as error:
+            raise StoreError(f"the checkpoint {target} cannot be written: {error.strerror or error}") from error
+        return _digest(facts["files"])
+
+    def iterations(self) -> tuple[int, ...]:
+        """The iterations of which there is a checkpoint, damaged or not, in ascending order."""
+        try:
+            names = os.listdir(self.folder)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise StoreError(f"the checkpoints {self.folder} cannot be read: {error.strerror or error}") from error
+        return tuple(sorted(int(name) for name in names if len(name) == _DIGITS and name.isdecimal()))
+
+    def read(self, iteration: int) -> Checkpoint:
+        """Read one, and check every byte.
+
+        Raises:
+            StoreError: there is none, or it is damaged; names the file and the damage.
+        """
+        facts = self._facts(iteration)
+        files = {}
+        for name, claim in facts["files"].items():
+            path = self._path(iteration) / name
+            content = _read(path)
+            if len(content) != claim["bytes"]:
+                raise StoreError(f"{path} is damaged: it has {len(content)} bytes and should have {claim['bytes']}")
+            if hashlib.sha256(content).hexdigest() != claim["sha256"]:
+                raise StoreError(f"{path} is damaged: its content does not have the SHA-256 in {_MANIFEST}")
+            files[name] = content
+        return Checkpoint(iteration, files, facts["about"], _digest(facts["files"]))
+
+    def latest(self) -> Latest:
+        """Read the newest undamaged one."""
+        damaged: list[str] = []
+        for iteration in reversed(self.iterations()):
+            try:
+                return Latest(self.read(iteration), tuple(damaged))
+            except StoreError as error:
+                damaged.append(str(error))
+        return Latest(None, tuple(damaged))
+
+    def digest(self, iteration: int) -> str:
+        """The digest of one, as in `Checkpoint`; StoreError if there is none or its manifest is damaged."""
+        return _digest(self._facts(iteration)["files"])
+
+    def remove_after(self, iteration: int) -> None:
+        """Remove those of later iterations."""
+        try:
+            self._remove([other for other in self.iterations() if other > iteration])
+        except OSError as error:
+            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
+
+    def _facts(self, iteration: int) -> dict[str, Any]:
+        """What a manifest says; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
+        if not self._path(iteration).is_dir():
+            there = ", ".join(map(str, self.iterations())) or "none"
+            raise StoreError(f"there is no checkpoint of iteration {iteration} in {self.folder}; there are: {there}")
+        path = self._path(iteration) / _MANIFEST
+        content = _read(path)
+        try:
+            facts = json.loads(content)
+            sha256 = facts.pop("sha256")
+            whole = _render(facts) == content and sha256 == _hash_of(facts)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            whole = False
+        if not whole:
+            raise StoreError(f"{path} is damaged: it does not have the SHA-256 that it names")
+        if facts["format"] != _FORMAT:
+            raise StoreError(f"{path} has format {facts['format']}, and this noughts reads {_FORMAT}: update noughts")
+        if facts["iteration"] != iteration:
+            raise StoreError(f"{path} is of iteration {facts['iteration']}: its folder was renamed")
+        return dict(facts)
+
+    def _holds(self, iteration: int, manifest: bytes) -> bool:
+        """Whether exactly this checkpoint is there, undamaged."""
+        try:
+            self.read(iteration)
+            return _read(self._path(iteration) / _MANIFEST) == manifest
+        except StoreError:
+            return False
+
+    def _remove(self, iterations: list[int]) -> None:
+        """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
+        for iteration in iterations:
+            os.replace(self._path(iteration), self._unfinished())
+        self._clear_unfinished()
+
+    def _clear_unfinished(self) -> None:
+        """Remove what a crash left half written or half removed."""
+        for path in self.folder.glob(_UNFINISHED + "*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    def _path(self, iteration: int) -> Path:
+        return self.folder / f"{iteration:0{_DIGITS}}"
+
+    def _unfinished(self) -> Path:
+        return self.folder / f"{_UNFINISHED}{secrets.token_hex(8)}"
+
+
+def _is_plain(name: str) -> bool:
+    return name == Path(name).name and not name.startswith(".") and name != _MANIFEST
+
+
+def _render(facts: Mapping[str, Any]) -> bytes:
+    """A manifest: the facts with their hash."""
+    text = json.dumps({**facts, "sha256": _hash_of(facts)}, indent=2, sort_keys=True, allow_nan=False)
+    return (text + "\n").encode()
+
+
+def _hash_of(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, allow_nan=False).encode()).hexdigest()
+
+
+def _digest(claims: Any) -> str:
+    return _hash_of({name: claim["sha256"] for name, claim in claims.items()})
+
+
+def _write(path: Path, content: bytes) -> None:
+    with open(path, "xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise StoreError(f"{path} is missing") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,49 @@
+"""Which folder the store is: the one place that the results database and the folders of training runs agree on.
+
+It loads no database, so that who only needs the folder need not wait for one.
+"""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+from noughts.rules.errors import StoreError
+
+OTHER_PLACE = "choose another place with --store or NOUGHTS_STORE"
+
+
+def store_folder(place: str | None = None) -> Path:
+    """The store's folder, which need not exist.
+
+    Args:
+        place: A folder, or the URL of a database (it contains ``://``; the folder is then the platform's folder for
+            user data). None for what the environment variable NOUGHTS_STORE says, or else that folder.
+
+    Raises:
+        StoreError: the place is empty text, or in a home folder that nobody has.
+    """
+    text = store_place(place)
+    folder = Path(_user_data() if is_url(text) else text)
+    try:
+        return folder.expanduser()
+    except RuntimeError as error:  # a home folder that nobody has
+        raise StoreError(f"the store {folder} cannot be made ({error}): {OTHER_PLACE}") from error
+
+
+def store_place(place: str | None = None) -> str:
+    """What was asked for, as `store_folder` understands it: a folder or a URL; StoreError if it is empty."""
+    if place is None:
+        place = os.environ.get("NOUGHTS_STORE") or _user_data()
+    if not place.strip():
+        raise StoreError(f"the store has no name: {OTHER_PLACE}")
+    return place
+
+
+def is_url(place: str) -> bool:
+    """Whether a place is a database's URL, and not a folder."""
+    return "://" in place
+
+
+def _user_data() -> str:
+    return platformdirs.user_data_dir("noughts", appauthor=False)

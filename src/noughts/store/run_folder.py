@@ -1,0 +1,306 @@
+"""`RunFolder`: a training run's folder, which describes itself.
+
+    run.json        what is trained: method, task, config, seed, and where with what; never changed
+    status.json     how far it is, and until when it is to go on
+    metrics.jsonl   one line for each iteration and each measurement of strength
+    checkpoints/    the last two full states, from which training goes on
+    weights/        what agents need, by iteration, all kept
+    lock            held by the process that trains
+
+It needs neither a database nor arrays: agents that name a run read it.
+"""
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import filelock
+
+from noughts.rules import StoreError, Value
+from noughts.store.checkpoints import Checkpoints
+from noughts.store.environment import Environment, current_environment
+from noughts.store.files import make_folder, write_atomically
+from noughts.store.place import store_folder
+from noughts.store.run_metrics import Metrics
+
+State = Literal["new", "running", "interrupted", "stopped", "finished"]
+
+_LOCK_SECONDS = 1.0  # who only looks whether a run is in use holds its lock for a moment
+
+
+class Description(Value):
+    """What a run trains, written when it is made.
+
+    Attributes:
+        name: What it is called.
+        method: How it learns, a key of `noughts.training.registry.METHODS`.
+        task: What it learns, as text.
+        config: The method's config, as JSON values.
+        seed: Every random draw derives from it.
+        environment: Where it was made.
+        created: Moment, ISO 8601.
+    """
+
+    error_type: ClassVar = StoreError
+    called: ClassVar = "run.json"
+
+    format: Literal[1] = 1
+    name: str
+    method: str
+    task: str
+    config: dict[str, Any]
+    seed: int
+    environment: Environment
+    created: str
+
+
+class Status(Value):
+    """How far a run is.
+
+    Attributes:
+        state: "interrupted" is a run that was cut off with no time to say so, by kill -9 for instance.
+        iterations, positions: Done so far.
+        seconds: Spent so far, all sittings together.
+        schedule: Until when it is to go on, as JSON values, if that is no longer what its config says.
+    """
+
+    error_type: ClassVar = StoreError
+    called: ClassVar = "status.json"
+
+    state: State = "new"
+    iterations: int = 0
+    positions: int = 0
+    seconds: float = 0.0
+    schedule: dict[str, Any] | None = None
+
+
+class RunFolder:
+    """A training run's folder. `create`, `open` and `find` give one.
+
+    Attributes:
+        folder: Where it is.
+        description: What it trains.
+        digest: SHA-256 of run.json, as hexadecimal digits.
+        checkpoints: Full states; the last two.
+        weights: What agents need; all.
+        metrics: Losses, rates and strength.
+    """
+
+    def __init__(self, folder: Path, description: Description, digest: str) -> None:
+        self.folder = folder
+        self.description = description
+        self.digest = digest
+        self.checkpoints = Checkpoints(folder / "checkpoints", keep=2)
+        self.weights = Checkpoints(folder / "weights")
+        self.metrics = Metrics(folder / "metrics.jsonl")
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        *,
+        method: str,
+        task: str,
+        config: Mapping[str, Any],
+        seed: int,
+        created: datetime,
+        name: str | None = None,
+    ) -> Self:
+        """Make a run's folder; it may be there already if it is empty.
+
+        Args:
+            config: JSON values.
+            created: This moment.
+            name: The folder's, unless given.
+
+        Raises:
+            StoreError: there is a run already, or the folder holds other things, or it cannot be written.
+        """
+        make_folder(folder)
+        path = folder / "run.json"
+        with _locked(folder):
+            if path.exists():
+                raise StoreError(
+                    f"there is a run in {folder} already: go on with it by `noughts runs resume {folder}`, or name another folder"
+                )
+            if any(other.name != "lock" for other in folder.iterdir()):
+                raise StoreError(f"the folder {folder} holds other things: name an empty or a new one")
+            description = Description(
+                name=name or folder.absolute().name,
+                method=method,
+                task=task,
+                config=dict(config),
+                seed=seed,
+                environment=current_environment(),
+                created=created.isoformat(timespec="seconds"),
+            )
+            write_atomically(path, description.model_dump_json(indent=2) + "\n")
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """The run in a folder; StoreError if there is none, or it cannot be read."""
+        try:
+            content = (folder / "run.json").read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            raise StoreError(f"there is no run in {folder}: it has no run.json") from None
+        except OSError as error:
+            raise StoreError(f"{folder / 'run.json'} cannot be read: {error.strerror or error}") from error
+        try:
+            description = Description.from_json(content)
+        except StoreError as error:
+            raise StoreError(f"{folder / 'run.json'} is damaged: {error}") from None
+        return cls(folder, description, hashlib.sha256(content).hexdigest())
+
+    @classmethod
+    def find(cls, run: str, place: str | None = None) -> Self:
+        """The run that a text names: one of the store's by its name, or any by its folder.
+
+        Args:
+            place: The store, as `noughts.store.place.store_folder` understands it.
+
+        Raises:
+            StoreError: there is none; names those there are.
+        """
+        if is_name(run):
+            folder = training_folder(place) / run
+            if _has_run(folder):
+                return cls.open(folder)
+        if run.strip() and _has_run(Path(run)):
+            return cls.open(Path(run))
+        names = ", ".join(run_names(place)) or "none; make one with `noughts train`"
+        raise StoreError(
+            f"there is no run {run!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
+        )
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.description.name
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep others from training it; StoreError if another process does, or this one already."""
+        with _locked(self.folder):
+            yield
+
+    def status(self) -> Status:
+        """How far it is, as a process that is at it or was cut off last said; StoreError if that cannot be read."""
+        path = self.folder / "status.json"
+        try:
+            kept = Status.from_json(path.read_bytes())
+        except FileNotFoundError:
+            return Status()
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+        if kept.state != "running":
+            return kept
+        state = "running" if self._is_locked() else "interrupted"
+        return kept.model_copy(update={"state": state} | self._progress_in_metrics(kept))
+
+    def write_status(self, status: Status) -> None:
+        """Say how far it is."""
+        write_atomically(self.folder / "status.json", status.model_dump_json(indent=2) + "\n")
+
+    def iterations(self) -> tuple[int, ...]:
+        """The iterations of which there are weights, in ascending order."""
+        return self.weights.iterations()
+
+    def weights_at(self, iteration: int | None = None) -> tuple[int, Mapping[str, bytes]]:
+        """The weights of an iteration, or the last ones: the iteration, and content by file name.
+
+        Raises:
+            StoreError: there are none, or they are damaged.
+        """
+        chosen = self._iteration(iteration)
+        return chosen, self.weights.read(chosen).files
+
+    def weights_hash(self, iteration: int | None = None) -> str:
+        """A SHA-256 of the weights of an iteration, or the last ones, as hexadecimal digits; StoreError as above."""
+        return self.weights.digest(self._iteration(iteration))
+
+    def rewind(self, iteration: int) -> None:
+        """Forget the metrics and weights of later iterations, which will be made again."""
+        self.metrics.truncate(iteration)
+        self.weights.remove_after(iteration)
+
+    def _iteration(self, iteration: int | None) -> int:
+        there = self.iterations()
+        if not there:
+            raise StoreError(
+                f"run {self.name} has no weights yet: its first ones are kept when its strength is measured"
+            )
+        if iteration is None:
+            return there[-1]
+        if iteration not in there:
+            shown = ", ".join(map(str, there if len(there) <= 20 else [*there[:9], "...", *there[-10:]]))
+            raise StoreError(f"run {self.name} has no weights of iteration {iteration}; it has those of {shown}")
+        return iteration
+
+    def _is_locked(self) -> bool:
+        try:
+            with _locked(self.folder, seconds=0):
+                return False
+        except StoreError:
+            return True
+
+    def _progress_in_metrics(self, kept: Status) -> dict[str, Any]:
+        """The last line of the metrics is newer than the status."""
+        last = self.metrics.last()
+        if last is None or last.iteration < kept.iterations:
+            return {}
+        return {"iterations": last.iteration, "positions": last.positions, "seconds": last.seconds}
+
+
+def training_folder(place: str | None = None) -> Path:
+    """Where the store keeps training runs, each in a folder of its name; it need not exist."""
+    return store_folder(place) / "training"
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a run's name, and is no path: letters, digits, ``.``, ``_`` and ``-``."""
+    return re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", text) is not None
+
+
+def run_names(place: str | None = None) -> tuple[str, ...]:
+    """The names of the store's training runs, in alphabetical order."""
+    folder = training_folder(place)
+    try:
+        return tuple(sorted(path.parent.name for path in folder.glob("*/run.json")))
+    except OSError as error:
+        raise StoreError(f"the folder {folder} cannot be read: {error.strerror or error}") from error
+
+
+def _has_run(folder: Path) -> bool:
+    try:
+        return (folder / "run.json").exists()
+    except OSError:  # a name that is too long, for instance
+        return False
+
+
+def list_runs(place: str | None = None) -> tuple[RunFolder, ...]:
+    """The store's training runs, in the order in which they were made; those that cannot be read are left out."""
+    found = []
+    for name in run_names(place):
+        with contextlib.suppress(StoreError):
+            found.append(RunFolder.open(training_folder(place) / name))
+    return tuple(sorted(found, key=lambda run: (run.description.created, run.name)))
+
+
+@contextlib.contextmanager
+def _locked(folder: Path, seconds: float = _LOCK_SECONDS) -> Iterator[None]:
+    lock = filelock.FileLock(folder / "lock", timeout=seconds, thread_local=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise StoreError(f"the run in {folder} is in use by another process: wait until it ends, or stop it") from None
+    except (OSError, NotImplementedError) as error:
+        raise StoreError(f"{folder / 'lock'} cannot be locked: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,204 @@
+"""Self-play, wholly on the device: many games side by side, each move searched, each position kept with its targets.
+
+Two ways. *Restarting*: a segment of so many plies, in which a game that ends makes place for a new one; what is still
+under way at the segment's end is continued in the next, and its result is bootstrapped from the network's value.
+*Whole games*, as in the papers: every game begins anew and is played to its end.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jax.sharding import Mesh, PartitionSpec
+
+from noughts.networks.network import Array, Board, Network, observe
+from noughts.positions.batched import BatchedState, RulesArrays
+from noughts.positions.position import Outcome
+from noughts.search.guided import guided_search
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.devices import GAMES
+
+
+class Lot(NamedTuple):
+    """The games of a task as arrays, to draw from.
+
+    Attributes:
+        rules: With a leading axis [games of the task].
+        log_weights: float32 [games of the task].
+    """
+
+    rules: RulesArrays
+    log_weights: Array
+
+    def of(self, number: Array) -> RulesArrays:
+        """The rules of these numbers."""
+        return RulesArrays(*(jnp.asarray(array)[number] for array in self.rules))
+
+
+class Tables(NamedTuple):
+    """Games under way, G of them.
+
+    Attributes:
+        states: Their positions, with an empty tuple for the rules: these are found by `number`.
+        number: int32 [G], which of the task's games is played.
+        digest: uint32 [G, 2], a hash of the moves made so far.
+    """
+
+    states: BatchedState
+    number: Array
+    digest: Array
+
+
+class Samples(NamedTuple):
+    """Positions with what the network should say of them; leading axes [plies, G] here, [N] in the replay.
+
+    Attributes:
+        cells: int8 [size].
+        closed: bool [boards].
+        ply: int32.
+        number: int32, which of the task's games it is.
+        policy: float32 [size].
+        value: float32, the game's result for the side to move.
+        valid: bool, whether there was a position: not after the end of a whole game.
+    """
+
+    cells: Array
+    closed: Array
+    ply: Array
+    number: Array
+    policy: Array
+    value: Array
+    valid: Array
+
+
+class Endings(NamedTuple):
+    """What ended at each step, [plies, G].
+
+    Attributes:
+        outcome: int32, the number of the `Outcome`; ONGOING where no game ended.
+        length: int32, plies of the game that ended.
+        digest: uint32 [2], its hash.
+    """
+
+    outcome: Array
+    length: Array
+    digest: Array
+
+
+def fresh_tables(board: Board, lot: Lot, key: Array, count: int) -> Tables:
+    """`count` games about to begin."""
+    number = jax.random.categorical(key, lot.log_weights, shape=(count,)).astype(jnp.int32)
+    states = jax.vmap(board.env.init)(lot.of(number))
+    return Tables(states._replace(rules=()), number, jnp.zeros((count, 2), jnp.uint32))  # type: ignore[arg-type]
+
+
+def self_play(
+    network: Network, tables: Tables, lot: Lot, keys: Array, board: Board, config: AlphaZeroConfig, mesh: Mesh
+) -> tuple[Tables, Samples, Endings]:
+    """One segment, or one round of whole games, on every device of the mesh.
+
+    Args:
+        network: On every device.
+        tables: Shared out; of whole games only their number counts.
+        lot: On every device.
+        keys: One for each device.
+        board, config, mesh: Static.
+    """
+    shared, whole = PartitionSpec(GAMES), PartitionSpec()
+    along = PartitionSpec(None, GAMES)
+    arrays, static = eqx.partition(network, eqx.is_array)
+
+    def on_one(arrays: Network, tables: Tables, lot: Lot, keys: Array) -> tuple[Tables, Samples, Endings]:
+        return _segment(eqx.combine(arrays, static), tables, lot, keys[0], board, config)
+
+    return jax.shard_map(  # type: ignore[no-any-return]
+        on_one,
+        mesh=mesh,
+        in_specs=(whole, shared, whole, shared),
+        out_specs=(shared, along, along),
+        check_vma=False,
+    )(arrays, tables, lot, keys)
+
+
+class _Step(NamedTuple):
+    """What is written down of one step, before the results are known."""
+
+    samples: Samples
+    endings: Endings
+    reward: Array
+
+
+def _segment(
+    network: Network, tables: Tables, lot: Lot, key: Array, board: Board, config: AlphaZeroConfig
+) -> tuple[Tables, Samples, Endings]:
+    count = len(tables.number)
+    if config.whole_games:
+        key, begin = jax.random.split(key)
+        tables = fresh_tables(board, lot, begin, count)
+    plies = board.size if config.whole_games else config.plies
+    step = partial(_step, network=network, lot=lot, board=board, config=config)
+    empty = jax.tree.map(
+        lambda shape: jnp.zeros((plies, *shape.shape), shape.dtype),
+        jax.eval_shape(lambda: step(tables, key)[1]),
+    )
+
+    def go_on(carry: tuple[Array, Tables, _Step]) -> Array:
+        ply, tables, _ = carry
+        return (ply < plies) & (~tables.states.is_terminal).any()
+
+    def advance(carry: tuple[Array, Tables, _Step]) -> tuple[Array, Tables, _Step]:
+        ply, tables, written = carry
+        tables, row = step(tables, jax.random.fold_in(key, ply))
+        return ply + 1, tables, jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), written, row)
+
+    _, tables, written = jax.lax.while_loop(go_on, advance, (jnp.int32(0), tables, empty))
+    states = tables.states._replace(rules=lot.of(tables.number))
+    bootstrap = network.predict(observe(board.env, states), board).value
+    bootstrap = jnp.where(states.is_terminal, 0.0, bootstrap)
+
+    def back(later: Array, row: _Step) -> tuple[Array, Array]:
+        """The result for the side to move, from the last step to the first."""
+        ended = row.endings.outcome != int(Outcome.ONGOING)
+        value = jnp.where(row.samples.valid, jnp.where(ended, row.reward, -later), later)
+        return value, value
+
+    _, values = jax.lax.scan(back, bootstrap, written, reverse=True)
+    return tables, written.samples._replace(value=values), written.endings
+
+
+def _step(
+    tables: Tables, key: Array, network: Network, lot: Lot, board: Board, config: AlphaZeroConfig
+) -> tuple[Tables, _Step]:
+    """One move in every game, and a new game where one ended."""
+    search_key, move_key, new_key = jax.random.split(key, 3)
+    before = tables.states._replace(rules=lot.of(tables.number))
+    valid = ~before.is_terminal
+    found = guided_search(network, board, before, search_key, config.search, exploring=True)
+    move = found.move
+    if config.search.method == "puct" and config.temperature_plies:
+        drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
+        move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
+    after = jax.vmap(board.env.step)(before, move)
+    ended = after.is_terminal & valid
+    reward = jnp.take_along_axis(after.rewards, (before.ply & 1)[:, None], 1)[:, 0]
+    mixed = tables.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
+    digest = jnp.where(valid[:, None], mixed ^ (mixed >> 15), tables.digest)
+    samples = Samples(
+        cells=before.cells,
+        closed=before.closed,
+        ply=before.ply,
+        number=tables.number,
+        policy=found.policy,
+        value=jnp.zeros_like(reward),
+        valid=valid,
+    )
+    endings = Endings(jnp.where(ended, after.outcome, int(Outcome.ONGOING)), after.ply, digest)
+    played = Tables(after._replace(rules=()), tables.number, digest)  # type: ignore[arg-type]
+    if not config.whole_games:
+        new = fresh_tables(board, lot, new_key, len(move))
+        played = jax.tree.map(
+            lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
+        )
+    return played, _Step(samples, endings, reward)

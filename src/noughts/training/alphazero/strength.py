@@ -1,0 +1,120 @@
+"""How strong a network is on its way: games against Minimax, and its moves beside exact truth.
+
+All is drawn from the configuration's seed once, so that the points of a curve are about the same games and positions.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.learned import NetworkAgent
+from noughts.matches.game import SIDES, GamePlan
+from noughts.matches.lockstep import play_together
+from noughts.matches.strata import sample_positions
+from noughts.networks.network import Network
+from noughts.positions import Position, derive_seed
+from noughts.rules import Rules, SolverError, format_rules, parse_task
+from noughts.search.guided import GuidedSearch
+from noughts.search.settings import SearchSettings
+from noughts.solvers import Budget
+from noughts.solvers.memory import GIB
+from noughts.solvers.solve import Truth
+from noughts.training.alphazero.config import AlphaZeroConfig
+
+_OPPONENT, _LEARNER = "minimax:depth=2", "the network"
+_NODES = 20_000  # what a position may cost; others are left out
+_GAMES_WITH_TRUTH = 8
+
+
+class Question(NamedTuple):
+    """A position in which the choice matters, and the moves that keep its value."""
+
+    position: Position
+    optimal: frozenset[int]
+
+
+class Strength:
+    """What is measured of a run's networks."""
+
+    def __init__(self, config: AlphaZeroConfig) -> None:
+        self._config = config
+        self._tasks = {"": parse_task(config.task).rules}
+        if config.held_out:
+            trained = set(self._tasks[""])
+            self._tasks["held_out_"] = tuple(r for r in parse_task(config.held_out).rules if r not in trained)
+        self._questions = {prefix: questions(games, config) for prefix, games in self._tasks.items()}
+
+    def measure(self, network: Network) -> Mapping[str, float]:
+        """Shares, from 0 to 1, by name; those of held-out games begin with ``held_out_``.
+
+        ``first_score`` and ``second_score``: points against Minimax of depth 2 with random ties, a draw half a point,
+        as first and second player. ``policy_optimal``, ``search_optimal``: moves that keep the value, of positions
+        where the choice matters, without and with search.
+        """
+        config = self._config
+        settings = config.search.model_copy(update={"simulations": config.measure_simulations, "terminal": "result"})
+        search, policy = (
+            NetworkAgent(GuidedSearch(network, chosen), _LEARNER)
+            for chosen in (settings, SearchSettings(simulations=0))
+        )
+        found: dict[str, float] = {}
+        for prefix, games in self._tasks.items():
+            servable = [rules for rules in games if network.refusal(rules) is None]
+            if servable:
+                found |= {prefix + name: score for name, score in _against_minimax(search, servable, config).items()}
+            asked = [q for q in self._questions[prefix] if q.position.rules in servable]
+            if asked:
+                found[prefix + "policy_optimal"] = share_optimal(policy, asked)
+                found[prefix + "search_optimal"] = share_optimal(search, asked)
+        return found
+
+
+def questions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[Question]:
+    """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""
+    chosen = games[:: max(1, len(games) // _GAMES_WITH_TRUTH)][:_GAMES_WITH_TRUTH]
+    asked: list[Question] = []
+    for rules in chosen if config.measure_positions else ():
+        wanted = -(-config.measure_positions // len(chosen))
+        strata = sample_positions(rules, -(-2 * wanted // rules.size), derive_seed(config.seed, "truth"))
+        truth, found = Truth(rules, GIB), list[Question]()
+        for position in (position for stratum in strata for position in stratum.positions):
+            try:
+                solution = truth.solve(position, Budget(_NODES))
+            except SolverError:
+                continue
+            if solution.value is None or any(move.low != move.high for move in solution.moves):
+                continue
+            if len(solution.optimal) < len(solution.moves):
+                found.append(Question(position, frozenset(solution.optimal)))
+        asked += found[:wanted]
+    return asked
+
+
+def share_optimal(agent: NetworkAgent, asked: Sequence[Question]) -> float:
+    """The share of questions in which the agent's move keeps the value."""
+    moves = agent.choose_many([question.position for question in asked], [])
+    return sum(move in question.optimal for move, question in zip(moves, asked, strict=True)) / len(asked)
+
+
+def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZeroConfig) -> dict[str, float]:
+    def build(text: str) -> Agent:
+        return agent if text == _LEARNER else build_agent(text)
+
+    scores = {}
+    for side in SIDES:
+        first, second = (_LEARNER, _OPPONENT) if side == "first" else (_OPPONENT, _LEARNER)
+        plans = [
+            GamePlan(
+                key=f"{format_rules(rules)} / {number}",
+                rules=format_rules(rules),
+                first=first,
+                second=second,
+                seed=derive_seed(config.seed, "strength", side, format_rules(rules), number),
+            )
+            for rules in games
+            for number in range(config.measure_games)
+        ]
+        points = {side: 1.0, "draw": 0.5}
+        records = play_together(plans, build)
+        scores[f"{side}_score"] = sum(points.get(record.ending, 0.0) for record in records) / len(records)
+    return scores

@@ -1,0 +1,200 @@
+"""`AlphaZero`: the trainer. One iteration is a segment of self-play and some steps of learning from the replay."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import safetensors.numpy
+
+from noughts.networks.network import Board, Network
+from noughts.networks.spec import make_network, parse_network
+from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
+from noughts.positions import derive_seed
+from noughts.positions.batched import stack_rules
+from noughts.positions.position import Outcome
+from noughts.rules import parse_task
+from noughts.search.guided import refuse
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.learner import Learned, begin, compiled_learn
+from noughts.training.alphazero.replay import Replay, Turns
+from noughts.training.alphazero.selfplay import Endings, Lot, Tables, fresh_tables, self_play
+from noughts.training.alphazero.strength import Strength
+from noughts.training.devices import everywhere, mesh_for, split
+
+_STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
+_BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
+
+compiled_self_play = eqx.filter_jit(self_play)
+
+
+class Moment(NamedTuple):
+    """All that changes in a run, as it is between two iterations.
+
+    Attributes:
+        iteration: Iterations done.
+        positions: Positions of self-play seen.
+        learned: On every device.
+        tables: The games under way, shared out over the devices.
+        replay: On the host.
+        generator: The state of the generator that draws batches.
+    """
+
+    iteration: int
+    positions: int
+    learned: Learned
+    tables: Tables
+    replay: Replay
+    generator: Mapping[str, Any]
+
+
+class AlphaZero:
+    """A run of AlphaZero: a `Trainer`.
+
+    Equal configurations give equal runs, bit for bit, on the same machine with the same number of devices.
+
+    Attributes:
+        config: What was chosen.
+        network: What was asked to learn, as text.
+        board: What it learns on.
+        mesh: The devices it runs on.
+    """
+
+    def __init__(self, config: AlphaZeroConfig) -> None:
+        """At the beginning.
+
+        Raises:
+            NoughtsError: the network cannot serve the task.
+        """
+        self.config = config
+        self.task = parse_task(config.task)
+        self.board = Board.of(self.task.rules)
+        self.spec = parse_network(config.network)
+        self.mesh = mesh_for(config.games, config.batch)
+        self._lot = Lot(stack_rules(self.task.rules), jnp.log(jnp.asarray(self.task.weights, jnp.float32)))
+        self._turns = Turns(self.task.rules, config.augmentation)
+        self._key = jax.random.key(derive_seed(config.seed, "alphazero") >> 33)
+        network_key, table_key = jax.random.split(jax.random.fold_in(self._key, _BEFORE_ALL))
+        network = make_network(self.spec, self.board, network_key)
+        for rules in self.task.rules:
+            refuse(network, rules)
+        generator = np.random.PCG64(derive_seed(config.seed, "replay"))
+        self._now = Moment(
+            0,
+            0,
+            jax.device_put(begin(network, config.optimiser), everywhere(self.mesh)),
+            jax.device_put(fresh_tables(self.board, self._lot, table_key, config.games), split(self.mesh)),
+            Replay(config.window, {}),
+            generator.state,
+        )
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self._now.iteration
+
+    @property
+    def positions(self) -> int:
+        """Positions of self-play seen."""
+        return self._now.positions
+
+    @property
+    def network(self) -> Network:
+        """The averaged weights, as agents get them, on one device."""
+        average: Network = jax.device_put(self._now.learned.average, jax.devices()[0])
+        return average
+
+    def step(self) -> Mapping[str, float]:
+        """One iteration: play, keep, learn."""
+        config, now = self.config, self._now
+        keys = jax.random.split(jax.random.fold_in(self._key, now.iteration), self.mesh.size)
+        tables, samples, endings = compiled_self_play(
+            now.learned.network,
+            now.tables,
+            self._lot,
+            jax.device_put(keys, split(self.mesh)),
+            self.board,
+            config,
+            self.mesh,
+        )
+        samples, endings = jax.device_get((samples, endings))
+        replay = now.replay.added(samples)
+        generator = np.random.Generator(np.random.PCG64())
+        generator.bit_generator.state = now.generator
+        learned, written = now.learned, []
+        for _ in range(config.steps):
+            batch = jax.device_put(replay.draw(config.batch, self._turns, generator), split(self.mesh))
+            learned, metrics = compiled_learn(learned, batch, self._lot, self.board, config)
+            written.append(metrics)
+        steps = jax.device_get(written)
+        positions = now.positions + int(samples.valid.sum())
+        means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+        # All at once: whoever interrupts meets the state before this iteration or the one after it.
+        self._now = Moment(now.iteration + 1, positions, learned, tables, replay, generator.bit_generator.state)
+        return means | _played(endings)
+
+    def measure(self) -> Mapping[str, float]:
+        """How strong the averaged weights are."""
+        return self._strength.measure(self.network)
+
+    @cached_property
+    def _strength(self) -> Strength:
+        return Strength(self.config)
+
+    def weights(self) -> dict[str, bytes]:
+        """The file that agents are made of."""
+        about = {
+            "method": "az",
+            "task": self.config.task,
+            "search": self.config.search.to_json(),
+            "iteration": str(self.iteration),
+            "positions": str(self.positions),
+        }
+        return {WEIGHTS: save_network(self.network, self.spec, self.board, about)}
+
+    def state(self) -> dict[str, bytes]:
+        """Everything, so that `restore` goes on bit for bit."""
+        now = self._now
+        counters = {"iteration": now.iteration, "positions": now.positions, "generator": now.generator}
+        rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
+        return {
+            _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.tables)))),
+            _REPLAY: safetensors.numpy.save(rows),
+            _COUNTERS: json.dumps(counters).encode(),
+        }
+
+    def restore(self, files: Mapping[str, bytes]) -> None:
+        """Go back to what `state` gave."""
+        now = self._now
+        learned, tables = from_arrays((now.learned, now.tables), safetensors.numpy.load(files[_STATE]))
+        counters = json.loads(files[_COUNTERS])
+        self._now = Moment(
+            counters["iteration"],
+            counters["positions"],
+            jax.device_put(learned, everywhere(self.mesh)),
+            jax.device_put(tables, split(self.mesh)),
+            Replay(self.config.window, safetensors.numpy.load(files[_REPLAY])),
+            counters["generator"],
+        )
+
+
+def _played(endings: Endings) -> dict[str, float]:
+    """What is worth knowing of the games that ended: counts, and shares of these."""
+    ended = endings.outcome != int(Outcome.ONGOING)
+    count = int(ended.sum())
+    found = {"games": float(count)}
+    if count:
+        outcomes = np.asarray(endings.outcome)[np.asarray(ended)]
+        digests = np.asarray(endings.digest)[np.asarray(ended)]
+        found |= {
+            "first_wins": float((outcomes == int(Outcome.FIRST)).mean()),
+            "second_wins": float((outcomes == int(Outcome.SECOND)).mean()),
+            "draws": float((outcomes == int(Outcome.DRAW)).mean()),
+            "game_length": float(np.asarray(endings.length)[np.asarray(ended)].mean()),
+            "distinct_games": float(len(np.unique(digests, axis=0))) / count,
+        }
+    return found

@@ -1,0 +1,40 @@
+"""Metrics for TensorBoard, written by `tensorboardX`, which is installed only where they are wanted."""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from noughts.rules import NoughtsError
+
+
+def require_tensorboard() -> Any:
+    """The module tensorboardX; NoughtsError if it is not installed."""
+    try:
+        return importlib.import_module("tensorboardX")
+    except ImportError:
+        raise NoughtsError(
+            "tensorboard=true needs the package tensorboardX: pip install 'noughts[tensorboard]', or leave it out"
+        ) from None
+
+
+class Board:
+    """Event files in a folder. A context manager that writes out and closes them.
+
+    Raises:
+        NoughtsError: tensorboardX is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._writer = require_tensorboard().SummaryWriter(str(folder))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+
+    def add(self, group: str, metrics: Mapping[str, float], iteration: int) -> None:
+        """Add values by name, each as ``group/name``."""
+        for name, value in metrics.items():
+            self._writer.add_scalar(f"{group}/{name}", value, iteration)

@@ -1,0 +1,73 @@
+"""What a training session tells while it goes on. Whoever listens draws, prints or ignores it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from noughts.training.schedule import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Training begins from nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Training goes on from a checkpoint.
+
+    Attributes:
+        damaged: One line for each newer checkpoint that could not be used.
+    """
+
+    iteration: int
+    positions: int
+    seconds: float
+    damaged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Iterated:
+    """One iteration was done.
+
+    Attributes:
+        positions: Seen so far.
+        seconds: Spent so far, all sittings together.
+        metrics: The iteration's own, by name.
+        rate: Positions a second of time spent on iterations, over the last few; 0 where no time passed.
+    """
+
+    iteration: int
+    positions: int
+    seconds: float
+    metrics: Mapping[str, float]
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Strength was measured, and the weights were kept."""
+
+    iteration: int
+    positions: int
+    seconds: float
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The full state was saved."""
+
+    iteration: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A limit of the schedule was reached, and everything is kept."""
+
+    iteration: int
+    positions: int
+    seconds: float
+    limit: Limit
+
+
+Event = Started | Resumed | Iterated | Measured | Saved | Finished

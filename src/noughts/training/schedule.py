@@ -1,0 +1,62 @@
+"""`Schedule`: until when training goes on, and how often it is measured and saved."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from noughts.rules import Value
+
+Limit = Literal["iterations", "positions", "minutes"]
+
+LIMITS: tuple[Limit, ...] = ("iterations", "positions", "minutes")
+
+
+class Schedule(Value):
+    """When to end, to measure and to save. The first limit that is reached ends training; at least one is needed.
+
+    Attributes:
+        iterations, positions: So many in all.
+        minutes: So many spent in all sittings, measuring and saving included.
+        measure_minutes: Strength is measured, and the weights kept, after so many minutes each; None for never.
+        measure_iterations: After so many iterations each, instead. At the end they are measured and kept in any case.
+        checkpoint_seconds: The full state is saved after so many seconds each. Stopped in the regular way, a run loses
+            nothing however large this is; kill -9 loses what was done since.
+        tensorboard: Whether metrics are also written for TensorBoard (needs the extra ``tensorboard``).
+    """
+
+    called = "schedule"
+    allowed = {
+        **dict.fromkeys(("iterations", "positions", "measure_iterations"), "a whole number from 1 on"),
+        **dict.fromkeys(("minutes", "measure_minutes"), "a finite number above 0"),
+        "checkpoint_seconds": "a finite number from 0 on",
+        "tensorboard": "true or false",
+    }
+
+    iterations: int | None = Field(default=None, ge=1)
+    positions: int | None = Field(default=None, ge=1)
+    minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    measure_minutes: float | None = Field(default=1.0, gt=0, allow_inf_nan=False)
+    measure_iterations: int | None = Field(default=None, ge=1)
+    checkpoint_seconds: float = Field(default=60.0, ge=0, allow_inf_nan=False)
+    tensorboard: bool = False
+
+    @model_validator(mode="after")
+    def _ends(self) -> Self:
+        if all(getattr(self, limit) is None for limit in LIMITS):
+            raise ValueError("nothing says when to end: give iterations, positions or minutes")
+        return self
+
+    def reached(self, iteration: int, positions: int, seconds: float) -> Limit | None:
+        """Which limit is reached, if one is."""
+        done = {"iterations": iteration, "positions": positions, "minutes": seconds / 60}
+        for limit in LIMITS:
+            most = getattr(self, limit)
+            if most is not None and done[limit] >= most:
+                return limit
+        return None
+
+    def measures_at(self, iteration: int, seconds_since: float) -> bool:
+        """Whether strength is due to be measured after an iteration, so long after it was measured last."""
+        if self.measure_iterations is not None:
+            return iteration % self.measure_iterations == 0
+        return self.measure_minutes is not None and seconds_since >= 60 * self.measure_minutes

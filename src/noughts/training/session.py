@@ -1,0 +1,188 @@
+"""A training session: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
+
+Killed at any moment, the next session goes on from the last checkpoint. Stopped in the regular way (by closing the
+generator, or by KeyboardInterrupt), it first saves the last whole iteration, so that nothing is lost.
+"""
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Generator, Mapping
+
+from noughts.rules import StoreError
+from noughts.store.run_folder import RunFolder, State, Status
+from noughts.training.board import Board
+from noughts.training.events import Event, Finished, Iterated, Measured, Resumed, Saved, Started
+from noughts.training.schedule import Limit, Schedule
+from noughts.training.trainer import Trainer
+
+_RATE_ITERATIONS = 20
+
+
+def train(
+    trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float]
+) -> Generator[Event, None, None]:
+    """Train until a limit of the schedule is reached; go on from the run's last checkpoint if there is one.
+
+    A run that has reached its limits goes on under a schedule with greater ones, as if it had been meant so from
+    the start.
+
+    Args:
+        trainer: One that has not been stepped.
+        clock: Seconds that never go back, such as `time.monotonic`.
+
+    Raises:
+        StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
+        NoughtsError: the schedule asks for TensorBoard, which is not installed.
+    """
+    board = Board(run.folder / "tensorboard") if schedule.tensorboard else None
+    with run.locked(), board or contextlib.nullcontext():
+        sitting = _Sitting(trainer, run, schedule, clock, board)
+        begun = sitting.begin()
+        try:
+            yield begun
+            while True:
+                if sitting.measuring_is_due():
+                    yield sitting.measure()
+                if sitting.saving_is_due():
+                    yield sitting.save()
+                if sitting.limit is not None:
+                    break
+                yield sitting.step()
+            if sitting.saved != trainer.iteration:
+                yield sitting.save()
+        except (KeyboardInterrupt, GeneratorExit):
+            sitting.leave("stopped")
+            raise
+        except BaseException:
+            with contextlib.suppress(StoreError):  # the first error says more
+                sitting.leave("stopped")
+            raise
+        limit = sitting.limit
+        sitting.leave("finished")
+    yield Finished(trainer.iteration, trainer.positions, sitting.seconds, limit)
+
+
+class _Sitting:
+    """One process's part of a run.
+
+    Attributes:
+        saved: The iteration of the last checkpoint; None before the first.
+    """
+
+    def __init__(
+        self, trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float], board: Board | None
+    ) -> None:
+        self.saved: int | None = None
+        self._trainer, self._run, self._schedule, self._clock, self._board = trainer, run, schedule, clock, board
+        self._begun = clock()
+        self._before = 0.0  # seconds of earlier sittings
+        self._noted = 0  # the last iteration that has a line in the metrics
+        self._measured = 0  # the last iteration at which strength was measured
+        self._measured_seconds = 0.0
+        self._saved_at = self._begun
+        self._pace: deque[tuple[int, float]] = deque(maxlen=_RATE_ITERATIONS)  # positions and seconds of iterations
+
+    @property
+    def seconds(self) -> float:
+        """Spent so far, all sittings together."""
+        return self._before + self._clock() - self._begun
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit that is reached, if one is."""
+        return self._schedule.reached(self._trainer.iteration, self._trainer.positions, self.seconds)
+
+    def begin(self) -> Event:
+        """Restore the last checkpoint if there is one, and forget what came after it."""
+        latest = self._run.checkpoints.latest()
+        if latest.checkpoint is None and latest.damaged:
+            raise StoreError(
+                f"run {self._run.name} cannot go on, as no checkpoint can be read: {'; '.join(latest.damaged)}"
+            )
+        event: Event = Started()
+        if latest.checkpoint is not None:
+            checkpoint = latest.checkpoint
+            if checkpoint.about["run"] != self._run.digest:
+                raise StoreError(
+                    f"run {self._run.name} cannot go on: {self._run.folder / 'run.json'} was changed since its checkpoints were saved"
+                )
+            self._trainer.restore(checkpoint.files)
+            self.saved = checkpoint.iteration
+            self._before = float(checkpoint.about["seconds"])
+            event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, latest.damaged)
+        self._run.rewind(self._trainer.iteration)
+        for line in self._run.metrics.lines():
+            if line.kind == "measurement":
+                self._measured, self._measured_seconds = line.iteration, line.seconds
+        self._noted = self._trainer.iteration
+        self._tell("running")
+        return event
+
+    def step(self) -> Event:
+        """One iteration."""
+        positions, begun = self._trainer.positions, self._clock()
+        metrics = self._trainer.step()
+        self._pace.append((self._trainer.positions - positions, self._clock() - begun))
+        self._note(metrics)
+        seen, spent = (sum(column) for column in zip(*self._pace, strict=True))
+        rate = seen / spent if spent > 0 else 0.0
+        if self._board is not None:
+            self._board.add("train", {**metrics, "positions_a_second": rate}, self._trainer.iteration)
+        return Iterated(self._trainer.iteration, self._trainer.positions, self.seconds, metrics, rate)
+
+    def measuring_is_due(self) -> bool:
+        """Whether strength is to be measured now: by the schedule, or as this is the end."""
+        iteration = self._trainer.iteration
+        if iteration == self._measured:
+            return False
+        due = self._schedule.measures_at(iteration, self.seconds - self._measured_seconds)
+        return due or self.limit is not None
+
+    def measure(self) -> Event:
+        """Measure strength, and keep the weights that have it."""
+        metrics = self._trainer.measure()
+        iteration = self._trainer.iteration
+        self._run.weights.save(iteration, self._trainer.weights())
+        self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics)
+        self._measured, self._measured_seconds = iteration, self.seconds
+        if self._board is not None:
+            self._board.add("strength", metrics, iteration)
+        return Measured(iteration, self._trainer.positions, self._measured_seconds, metrics)
+
+    def saving_is_due(self) -> bool:
+        """Whether there is something new, and the last checkpoint is old enough."""
+        old = self._clock() - self._saved_at >= self._schedule.checkpoint_seconds
+        return old and self._trainer.iteration not in (self.saved, 0)
+
+    def save(self) -> Event:
+        """Save the full state."""
+        self._run.metrics.sync()  # a checkpoint never outlives the lines that led to it
+        about = {"positions": self._trainer.positions, "run": self._run.digest, "seconds": self.seconds}
+        self._run.checkpoints.save(self._trainer.iteration, self._trainer.state(), about)
+        self.saved, self._saved_at = self._trainer.iteration, self._clock()
+        self._tell("running")
+        return Saved(self.saved)
+
+    def leave(self, state: State) -> None:
+        """Keep the last whole iteration, and say how the session ended."""
+        iteration = self._trainer.iteration
+        if iteration > self._noted:  # interrupted between the end of a step and its line
+            self._note({})
+        if iteration not in (self.saved, 0):
+            self.save()
+        self._tell(state)
+
+    def _note(self, metrics: Mapping[str, float]) -> None:
+        iteration = self._trainer.iteration
+        self._noted = iteration
+        self._run.metrics.append("iteration", iteration, self._trainer.positions, self.seconds, metrics)
+
+    def _tell(self, state: State) -> None:
+        status = Status(
+            state=state,
+            iterations=self._trainer.iteration,
+            positions=self._trainer.positions,
+            seconds=self.seconds,
+            schedule=self._schedule.model_dump(mode="json"),
+        )
+        self._run.write_status(status)

@@ -1,0 +1,35 @@
+"""Training runs for the tests: folders with the weights of small networks that have learned nothing."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from noughts.rules import parse_rules
+from noughts.store.run_folder import RunFolder, training_folder
+
+
+def make_run(name: str, iterations: dict[int, bytes], folder: Path | None = None) -> RunFolder:
+    """A run in the store, or in a folder, with these weights by iteration."""
+    run = RunFolder.create(
+        folder or training_folder() / name,
+        method="alphazero",
+        task="tic-tac-toe",
+        config={},
+        seed=0,
+        created=datetime(2024, 1, 1, tzinfo=UTC),
+        name=name,
+    )
+    for iteration, weights in iterations.items():
+        run.weights.save(iteration, {"weights.safetensors": weights})
+    return run
+
+
+def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about: str) -> bytes:
+    """A file of weights."""
+    import jax
+
+    from noughts.networks.network import Board
+    from noughts.networks.spec import make_network, parse_network
+    from noughts.networks.weights import save_network
+
+    spec, board = parse_network(network), Board.of([parse_rules(rules)])
+    return save_network(make_network(spec, board, jax.random.key(seed)), spec, board, about)

@@ -1,0 +1,152 @@
+"""The learned agent: which weights it plays with, how it asks the search, and what it refuses.
+
+The search is a stand-in that notes how it was made and asked; the runs, the weights and the networks are real.
+"""
+
+import importlib
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import analyse, build_agent
+from noughts.agents.agent import (
+    BatchAgent,
+    BatchAnalysingAgent,
+    BatchTieBreakingAgent,
+    MixingAgent,
+    decide,
+    is_symmetric,
+)
+from noughts.matches.game import GamePlan
+from noughts.matches.lockstep import play_together
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, parse_rules
+from noughts.search import Kind, MoveResult, SearchResult
+from noughts.search.settings import SearchSettings
+from tests.agents.runs import make_run, weights
+
+START = Position.start(parse_rules("tic-tac-toe"))
+
+
+class FakeSearch:
+    """Plays the last free cell."""
+
+    made: list["FakeSearch"] = []  # emptied by the fixture
+
+    def __init__(self, network: Any, settings: SearchSettings) -> None:
+        self.network, self.settings = network, settings
+        self.asked: list[int] = []
+        self.made.append(self)
+
+    def moves(self, positions: Sequence[Position]) -> list[int]:
+        return [found.move for found in self.search(positions)]
+
+    def search(self, positions: Sequence[Position]) -> list[SearchResult]:
+        self.asked.append(len(positions))
+        found = []
+        for position in positions:
+            legal = position.legal_moves
+            moves = tuple(MoveResult(move, 1, 0.5, prior=1 / len(legal)) for move in legal)
+            found.append(SearchResult(legal[-1], 0.5, Kind.ESTIMATE, moves, (legal[-1],), self.settings.simulations))
+        return found
+
+
+@pytest.fixture(autouse=True)
+def _fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    monkeypatch.setattr(FakeSearch, "made", [])
+    fake = types.ModuleType("noughts.search.guided")
+    fake.GuidedSearch = FakeSearch  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "noughts.search.guided", fake)
+    sys.modules.pop("noughts.agents.learned", None)
+    importlib.import_module("noughts.agents.learned")
+    yield
+    sys.modules.pop("noughts.agents.learned")
+
+
+def test_it_decides_many_positions_at_once_and_leaves_nothing_to_chance() -> None:
+    make_run("demo", {1: weights(1)})
+    agent = build_agent("az:demo,sims=5")
+    assert isinstance(agent, BatchAgent)
+    assert isinstance(agent, BatchAnalysingAgent)
+    assert isinstance(agent, BatchTieBreakingAgent)
+    assert not is_symmetric(agent)
+    positions = [START, START.play(8), START.play(4)]
+    assert agent.choose_many(positions, [Rng(), Rng(), Rng()]) == [8, 7, 8]
+    assert [agent.choose(position, Rng()) for position in positions] == [8, 7, 8]
+    assert decide(agent, positions, twice=True) == [(8,), (7,), (8,)]
+    assert agent.analyse_many([], []) == []
+    found = analyse(agent, START, Rng())
+    assert (found.move, found.value, found.nodes, found.principal_variation) == (8, 0.5, 5, (8,))
+    assert found.to_dict(START.rules)["moves"][0]["prior"] == 1 / 9
+    assert FakeSearch.made[0].asked[0] == 3
+
+
+def test_it_is_loaded_once_however_many_games_are_played() -> None:
+    make_run("demo", {1: weights(1), 2: weights(2)})
+    agents = [build_agent("az:demo@2") for _ in range(5)]
+    assert len(FakeSearch.made) == 1
+    build_agent("az:demo@2,sims=7")
+    build_agent("az:demo@1")
+    assert len(FakeSearch.made) == 3
+    assert FakeSearch.made[0].network is FakeSearch.made[1].network is not FakeSearch.made[2].network
+    plans = [
+        GamePlan(key=str(number), rules="tic-tac-toe", first="az:demo@1", second="random", seed=number)
+        for number in range(6)
+    ]
+    records = play_together(plans)
+    assert all(record.ending != "error" for record in records)
+    assert FakeSearch.made[2].asked[0] == 6
+    assert agents[0].choose(START, Rng()) == 8
+
+
+def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
+    make_run("demo", {1: weights(1, network="line")})
+    agent = build_agent("az:demo")
+    texts = ("bttt(D4)", "tic-tac-toe", "bttt(E5)", "mnk(7,7,3)", "notakto(3)")
+    positions = [Position.start(parse_rules(text)) for text in texts]
+    assert isinstance(agent, MixingAgent)
+    assert agent.mixes_games
+    assert agent.choose_many(positions, [Rng()] * 5) == [position.legal_moves[-1] for position in positions]
+    assert FakeSearch.made[0].asked == [2, 2, 1]
+
+
+def test_weights_that_were_replaced_are_loaded_anew() -> None:
+    run = make_run("demo", {1: weights(1)})
+    build_agent("az:demo@1")
+    run.weights.save(1, {"weights.safetensors": weights(2)})
+    build_agent("az:demo@1")
+    assert len(FakeSearch.made) == 2
+
+
+def test_it_searches_as_it_was_trained_unless_told_otherwise() -> None:
+    trained = SearchSettings(method="puct", simulations=800, c_init=3.0)
+    make_run("old", {1: weights(1, search=trained.to_json())})
+    make_run("new", {1: weights(1)})
+    for text in ("az:old", "az:old,search=gumbel", "az:new", "az:new,search=puct"):
+        build_agent(text)
+    assert [made.settings.method for made in FakeSearch.made] == ["puct", "gumbel", "gumbel", "puct"]
+    assert FakeSearch.made[0].settings == trained.model_copy(update={"simulations": 100})
+
+
+def test_a_game_that_its_network_cannot_serve_is_refused_when_it_is_first_asked() -> None:
+    make_run("demo", {1: weights(1)})
+    agent = build_agent("az:demo")
+    with pytest.raises(AgentError, match=r"^az:demo cannot play bttt\(D4\): .*3x3") as caught:
+        agent.choose(Position.start(parse_rules("bttt(D4)")), Rng())
+    assert "\n" not in str(caught.value)
+    assert agent.choose(START, Rng()) == 8
+
+
+def test_an_iteration_that_is_not_there_is_refused_when_the_agent_is_made() -> None:
+    make_run("demo", {600: b"a", 1200: b"b"})
+    with pytest.raises(
+        AgentError, match="'az:demo@7': run demo has no weights of iteration 7; it has those of 600, 1200"
+    ):
+        build_agent("az:demo@7")
+    with pytest.raises(AgentError, match=r"weights\.safetensors is not a file of weights"):
+        build_agent("az:demo@600")

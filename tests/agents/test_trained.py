@@ -1,0 +1,112 @@
+"""Agents that name a run: which iteration they are, what tells their weights apart, and what is said if there are none."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.agents.registry import AGENTS, code_of, from_outside, lockstep_of
+from noughts.agents.trained import split_target
+from noughts.matches.match import MatchPlan, match_games
+from noughts.rules import AgentError
+from tests.agents.runs import make_run
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("target", "run", "iteration"),
+    [
+        ("demo", "demo", None),
+        ("demo@last", "demo", None),
+        ("demo@0", "demo", 0),
+        ("demo@001200", "demo", 1200),
+        ("./runs/a@b/c", "./runs/a@b/c", None),
+        ("me@home@7", "me@home", 7),
+    ],
+)
+def test_a_target_is_a_run_and_an_iteration(target: str, run: str, iteration: int | None) -> None:
+    assert split_target(target) == (run, iteration)
+
+
+@pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@", "demo@" + "9" * 400])
+def test_what_is_no_iteration_is_answered_in_one_line(target: str) -> None:
+    with pytest.raises(AgentError, match="is not allowed: write demo@ITERATION, a whole number, or demo@last"):
+        parse_agent(f"az:{target}")
+
+
+def test_the_canonical_text_says_which_iteration_plays() -> None:
+    make_run("demo", {600: b"a", 1200: b"b"})
+    make_run("other", {5: b"c"}, Path("lr=0.1"))
+    canonical = {
+        "az:demo": "az:demo@1200,sims=100",
+        "az:demo@last,sims=7": "az:demo@1200,sims=7",
+        "az:demo@600,search=puct": "az:demo@600,sims=100,search=puct",
+        "az:demo@600,search=trained": "az:demo@600,sims=100",
+        "az:./lr=0.1,sims=0": "az:./lr=0.1@5,sims=0",
+        "az:lr=0.1": "az:lr=0.1@5,sims=100",
+        "az:yet-to-come@50": "az:yet-to-come@50,sims=100",
+        "omniscient:inside=(az:demo,sims=3)": "omniscient:sims=1,inside=(az:demo@1200,sims=3)",
+    }
+    for text, expected in canonical.items():
+        assert str(parse_agent(text)) == expected
+        assert str(parse_agent(expected)) == expected
+    plan = match_games(MatchPlan(rules="tic-tac-toe", a="az:demo", b="az:demo@600", games=1))[0]
+    assert (plan.first, plan.second) == ("az:demo@1200,sims=100", "az:demo@600,sims=100")
+
+
+def test_other_weights_are_another_agent() -> None:
+    run = make_run("demo", {1: b"a", 2: b"b", 3: b"a"})
+    first, second, third = (code_of(f"az:demo@{iteration}") for iteration in (1, 2, 3))
+    assert first == {"demo@1": run.weights_hash(1)}
+    assert first["demo@1"] == third["demo@3"] != second["demo@2"]
+    assert code_of("omniscient:inside=(az:demo@2,sims=3)") == second
+    run.weights.save(1, {"weights.safetensors": b"trained again"})
+    assert code_of("az:demo@1") != first
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("az", "agent 'az' needs a target: az:RUN@ITERATION, a run's name or folder"),
+        ("az:demmo", "agent 'az:demmo': there is no run 'demmo'.*which are: demo"),
+        ("az:./nowhere", "there is no run './nowhere'"),
+        ("az:empty", "run empty has no weights yet"),
+        ("az:demo,sims=10001", "sims=10001 is not allowed: a whole number from 0 to 10000"),
+        ("az:demo,search=best", "search=best is not allowed: trained or gumbel or puct"),
+        ("az:demo,100", "'100' is not an option; write option=value"),
+        ("az:demo,c=1", "no option of az 'c'"),
+    ],
+)
+def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> None:
+    make_run("demo", {600: b"a", 1200: b"b"})
+    make_run("empty", {})
+    with pytest.raises(AgentError, match=message) as caught:
+        parse_agent(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_from_outside_and_how_games_are_played() -> None:
+    make_run("demo", {1: b"a"})
+    assert not from_outside("az:demo")
+    assert from_outside("omniscient:inside=python:tests.matches.players:First")
+    together = "python:tests.matches.together:Together"
+    modes = {text: lockstep_of(text) for text in ("az:demo@1", "minimax", "perfect", "human", together)}
+    assert list(modes.values()) == ["gains", "joins", "apart", "apart", "gains"]
+    assert lockstep_of("python:tests.matches.players:First") == "joins"
+    for wrong in ("python:no_such_module:Agent", "nobody", "omniscient", "mcts:", "az"):
+        assert lockstep_of(wrong) == "joins"
+    assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
+    assert [kind.name for kind in AGENTS.values() if kind.target] == ["az"]
+
+
+def test_a_target_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    from noughts.cli.main import main
+
+    assert main(["agents"]) == 0
+    assert "az:RUN@ITERATION, a run's name or folder" in capsys.readouterr().out

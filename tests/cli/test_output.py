@@ -1,0 +1,51 @@
+"""What people see while work goes on."""
+
+import io
+import re
+import time
+from collections.abc import Generator
+
+import pytest
+
+from noughts.cli import output
+from noughts.cli.output import watch
+from noughts.matches.session import Progress
+
+
+def steps() -> Generator[Progress, None, None]:
+    yield Progress(0, 2, 0)
+    yield Progress(0, 2, 0, "iteration 3\n[red]loss\x1b[31m 0.5 " + "long " * 100)
+    yield Progress(1, 2, 1)
+
+
+def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(output, "_LINE_SECONDS", 0.0)
+    watch(steps(), "work", lambda: "")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "work: 0 of 2"
+    assert lines[1].startswith("work: 0 of 2: iteration 3 [red]loss [31m 0.5 long long")
+    assert lines[1].endswith(" ...")
+    assert len(lines[1]) < 250
+    assert re.fullmatch(r"work: 1 of 2, .*/s, about \d+ s left", lines[2])
+    assert lines[3] == "work: 1 of 2"
+
+
+def test_the_live_view_shows_it_on_one_line_below_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=60, markup=False, highlight=False)
+    monkeypatch.setattr(output, "_console", lambda stderr=False: console)
+    monkeypatch.setattr(output, "_TABLE_SECONDS", 0.0)  # each step is drawn
+
+    def slow_steps() -> Generator[Progress, None, None]:
+        for step in steps():
+            yield step
+            time.sleep(0.3)  # the view is drawn eight times a second
+
+    watch(slow_steps(), "work", lambda: "a table")
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    assert "iteration 3 [red]loss [31m 0.5 long" in shown
+    assert "0/2" in shown
+    assert "a table" in shown
+    assert "iteration 3" in next(line for line in shown.splitlines() if "loss" in line)

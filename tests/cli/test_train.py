@@ -1,0 +1,298 @@
+"""``noughts train`` and ``noughts runs``: what they print and keep, and one line for whatever is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.cli.training_view import TrainingView, sparkline, watch_training, write_seconds
+from noughts.store.run_folder import RunFolder, run_names
+from noughts.training.events import Finished, Iterated, Measured, Resumed
+from noughts.training.registry import METHODS
+from noughts.training.schedule import Schedule
+from tests.training.toy import METHOD
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    monkeypatch.setitem(METHODS, "toy", METHOD)
+    return tmp_path / "store"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def train(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    code, out, err = run(capsys, "train", *words, "--method", "toy", "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("train", "bttt(D3|D4)", "--method", "toy", "--iterations", "3")
+    code, out, err = run(capsys, *words)
+    assert code == 0
+    folder = own_store / "training" / "bttt-d3-d4-line-1"
+    assert f"run       bttt-d3-d4-line-1 in {folder}\n" in out
+    assert "trained   3 iterations, 30 positions, 0 s\n" in out
+    assert "strength  wins 0.75\n" in out
+    assert "next      noughts play --against toy:bttt-d3-d4-line-1 --rules 'bttt(D3)'\n" in out
+    assert "strength after 30 positions: wins 0.75" in err
+    run(capsys, *words)
+    assert run_names() == ("bttt-d3-d4-line-1", "bttt-d3-d4-line-2")
+
+
+def test_options_files_and_presets_are_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toml = tmp_path / "config.toml"
+    toml.write_text(
+        'task = "notakto(3)"\nseed = 5\n[size]\nkept = 50\n[schedule]\nminutes = 9\nmeasure_iterations = 2\n'
+    )
+    train(capsys, "--config", str(toml), "--iterations", "2", "--preset", "paper", "--run", "mine")
+    config = RunFolder.find("mine").description.config
+    assert (config["task"], config["seed"], config["network"]) == ("notakto(3)", 5, "resnet")
+    assert config["size"] == {"kept": 50, "seconds": 0.0}
+    assert (config["schedule"]["minutes"], config["schedule"]["iterations"]) == (None, 2)
+    assert config["schedule"]["measure_iterations"] == 2
+    plain = tmp_path / "config.json"
+    plain.write_text(json.dumps({"task": "notakto(3)", "schedule": {"positions": 20}}))
+    words = ("--config", str(plain), "--seed", "6", "--network", "mlp:width=3", "--set", "size.kept=7")
+    result = train(capsys, "tic-tac-toe", *words, "--set", "schedule.checkpoint_seconds=0.5")
+    assert (result["run"], result["limit"], result["iterations"]) == ("tic-tac-toe-mlp-width-3-1", "positions", 2)
+    config = RunFolder.find(result["run"]).description.config
+    assert (config["task"], config["seed"], config["size"]["kept"]) == ("tic-tac-toe", 6, 7)
+    assert config["schedule"]["checkpoint_seconds"] == 0.5
+
+
+def test_a_folder_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = train(capsys, "tic-tac-toe", "--iterations", "1", "--run", f"{tmp_path}/mine")
+    assert result["run"] == result["folder"] == str(tmp_path / "mine")
+    assert result["strength"] == {"wins": 0.5}
+    _, out, _ = run(capsys, "runs", "show", f"{tmp_path}/mine", "--json")
+    assert json.loads(out)["state"] == "finished"
+
+
+TOY = ("train", "tic-tac-toe", "--method", "toy")
+BAD = {
+    ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "there is no method 'nothing'; there are: az",
+    TOY: "nothing says when to end: give --minutes, --iterations or --positions",
+    ("train", "--method", "toy", "--minutes", "1"): "nothing says what to learn: give a TASK such as 'bttt(D4)'",
+    (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
+    (*TOY, "--minutes", "nan"): "minutes=nan is not allowed",
+    (*TOY, "--iterations", "-3"): "iterations=-3 is not allowed: a whole number from 1 on",
+    (*TOY, "--minutes", "1", "--set", "colour=3"): "there is no field 'colour'; the fields are task, network, seed",
+    (*TOY, "--minutes", "1", "--set", "size.width=3"): "there is no field 'width'; the fields are kept, seconds",
+    (*TOY, "--minutes", "1", "--set", "size=3"): "size",
+    (*TOY, "--minutes", "1", "--set", "schedule=3"): "schedule=3 is not allowed",
+    (*TOY, "--minutes", "1", "--set", "seed"): "--set 'seed' is not allowed: write key=value",
+    (*TOY, "--minutes", "1", "--set", "seed=many"): "seed='many' is not allowed",
+    (*TOY, "--minutes", "1", "--preset", "none"): "there is no preset 'none'",
+    (*TOY, "--minutes", "1", "--run", "a b"): "--run 'a b' is not allowed: a name has letters",
+    (*TOY, "--minutes", "1", "--run", "/dev/null/x"): "/dev/null/x cannot be made",
+    (*TOY, "--minutes", "1", "--config", "no.json"): "the configuration no.json cannot be read: No such file",
+    (*TOY, "--minutes", "1", "--store", ""): "the store has no name",
+    (*TOY, "--minutes", "1", "--set", "schedule.tensorboard=true"): "pip install 'noughts[tensorboard]'",
+    ("runs", "show", "none"): "there is no run 'none': give a folder, or a run of ",
+    ("runs", "resume", "none"): "there is no run 'none'",
+    ("runs", "export", "none", "--to", "x"): "there is no run 'none'",
+    ("runs", "export", "none"): "Missing option '--to'",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert BAD[words] in err
+    assert run_names() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("c.json", "{", "is not JSON (name it .toml if it is TOML): "),
+        ("c.json", "[1]", "is a list: write an object of fields"),
+        ("c.json", '{"task": "tic-tac-toe", "sede": 1}', "there is no field 'sede'; the fields are task"),
+        ("c.toml", "task = ", "is not TOML: "),
+        ("c.json", "\udcff", "is not JSON"),
+    ],
+)
+def test_a_bad_file_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, said: str
+) -> None:
+    (tmp_path / name).write_bytes(text.encode(errors="surrogateescape"))
+    words = ("train", "--config", str(tmp_path / name), "--method", "toy", "--minutes", "1")
+    code, out, err = run(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_a_run_that_is_there_is_not_begun_again(capsys: pytest.CaptureFixture[str]) -> None:
+    train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
+    code, out, err = run(capsys, *TOY, "--iterations", "1", "--run", "mine")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "go on with it by `noughts runs resume " in err
+
+
+def test_a_finished_run_goes_on_for_more(capsys: pytest.CaptureFixture[str]) -> None:
+    train(capsys, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
+    code, out, err = run(capsys, "runs", "resume", "mine")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "run mine is finished, with 4 iterations: say how much more" in err
+    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "0")
+    assert (code, "--iterations 0 is not allowed" in err) == (2, True)
+    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "5")
+    assert code == 0
+    assert "trained   9 iterations, 90 positions" in out
+    assert "mine: going on from iteration 4\n" in err
+    code, out, _ = run(capsys, "runs", "resume", "mine", "--positions", "10", "--json")
+    assert (json.loads(out)["iterations"], json.loads(out)["limit"]) == (10, "positions")
+    assert RunFolder.find("mine").iterations() == (2, 4, 6, 8, 9, 10)
+
+
+def test_lists_and_pictures(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "runs", "list")
+    assert (code, "make one with `noughts train`" in out) == (0, True)
+    train(capsys, "tic-tac-toe", "--iterations", "60", "--run", "mine", "--set", "schedule.measure_iterations=2")
+    code, out, err = run(capsys, "runs", "list")
+    assert (code, err) == (0, "")
+    assert "mine" in out
+    assert "finished" in out
+    (listed,) = json.loads(run(capsys, "runs", "list", "--json")[1])
+    assert (listed["run"], listed["state"], listed["iterations"], listed["task"]) == (
+        *("mine", "finished", 60),
+        "tic-tac-toe",
+    )
+    code, out, _ = run(capsys, "runs", "show", "mine")
+    assert code == 0
+    assert "state     finished: 60 iterations, 600 positions, 0 s\n" in out
+    assert "weights   30, of iterations 2 to 60\n" in out
+    assert "  size.kept = 100\n" in out
+    assert "▆▇▇" in out
+    assert out.splitlines()[-2].replace("│", "").split() == ["60", "600", "0", "s", "0.9836"]
+    shown = json.loads(run(capsys, "runs", "show", "mine", "--json")[1])
+    assert [line["iteration"] for line in shown["strength"]] == list(range(2, 61, 2))
+    assert shown["environment"]["versions"]["noughts"]
+    assert shown["config"]["size"]["kept"] == 100
+    (own_store / "training" / "mine" / "run.json").write_text("{")
+    code, out, err = run(capsys, "runs", "list")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "run.json is damaged" in err
+
+
+def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    train(capsys, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
+    to = tmp_path / "weights.safetensors"
+    code, out, _ = run(capsys, "runs", "export", "mine", "--iteration", "2", "--to", str(to))
+    assert code == 0
+    assert to.read_bytes() == RunFolder.find("mine").weights_at(2)[1]["weights.safetensors"]
+    assert "after iteration 2" in out
+    _, out, _ = run(capsys, "runs", "export", "mine", "--to", str(to), "--json")
+    assert json.loads(out) == {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32}
+    code, out, err = run(capsys, "runs", "export", "mine", "--iteration", "3", "--to", str(to))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "has no weights of iteration 3; it has those of 2, 4" in err
+
+
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from noughts.cli.main import main
+from noughts.training.registry import METHODS
+from tests.training.toy import METHOD
+METHODS["toy"] = METHOD
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
+    words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True
+    ) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        code, out, err = run(capsys, "runs", "resume", "mine")
+        assert (code, "is in use by another process" in err) == (2, True)
+        assert RunFolder.find("mine").status().state == "running"
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert first.startswith("mine: strength after 50 positions")
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "go on by: noughts runs resume mine\n" in err
+    stopped = RunFolder.find("mine")
+    status = stopped.status()
+    assert status.state == "stopped"
+    last = stopped.checkpoints.latest().checkpoint
+    assert last is not None
+    assert last.iteration == status.iterations == stopped.metrics.lines()[-1].iteration >= 5
+    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "2", "--json")
+    assert code == 0
+    assert json.loads(out)["iterations"] == status.iterations + 2
+
+
+def test_a_sparkline_is_a_curve() -> None:
+    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
+    assert sparkline([0.0, 0.1]) == "▁▂"  # a share of little is drawn as little
+    assert sparkline([-2.0, 8.0]) == "▁█"
+    assert sparkline([0.5, None, float("nan"), 0.5]) == "▅  ▅"
+    assert sparkline([]) == ""
+    long = sparkline([number / 999 for number in range(1000)])
+    assert (len(long), long[0], long[-1]) == (32, "▁", "█")
+    assert list(long) == sorted(long)
+
+
+def test_times_are_told_in_words() -> None:
+    assert [write_seconds(seconds) for seconds in (3.2, 600, 36_000)] == ["3 s", "10 min", "10.0 h"]
+
+
+def test_the_view_knows_rate_and_time_left() -> None:
+    view = TrainingView("mine", Schedule(iterations=100, minutes=60))
+    assert "first iteration" in view.line()
+    assert view.hear(Resumed(10, 100, 50.0, ("checkpoint x is damaged",))) == (
+        "mine: going on from iteration 10; not used: checkpoint x is damaged"
+    )
+    assert view.hear(Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0)) is None
+    assert view.line() == "mine: iteration 20, 200 positions, 5/s, about 3 min left; loss 0.5"  # 80 left, 2 s each
+    assert view.hear(Measured(20, 200, 70.0, {"wins": 0.25}))
+    assert view.strength == {"wins": 0.25}
+    with pytest.raises(ValueError, match="has not ended"):
+        _ = view.end
+    view.hear(Finished(100, 1000, 230.0, "iterations"))
+    assert view.end.iteration == 100
+
+
+def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("noughts.cli.training_view._REFRESH_SECONDS", 0.0)
+    view = TrainingView("mine", Schedule(iterations=2))
+
+    def events() -> Any:
+        yield Iterated(1, 10, 1.0, {"loss": 0.5}, 5.0)
+        yield Measured(1, 10, 1.0, {"wins": 0.25})
+        yield Finished(2, 20, 2.0, "iterations")
+
+    watch_training(events(), view)
+    err = capsys.readouterr().err
+    for part in ("mine", "iteration 1", "10 positions", "5/s", "1 s left", "loss 0.5", "wins", "▃"):
+        assert part in err

@@ -1,0 +1,214 @@
+"""Checkpoints are whole or not there: whatever happens to a byte or a process, nothing wrong is ever read."""
+
+import errno
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store.checkpoints import Checkpoints
+
+ROOT = Path(__file__).parents[2]
+FILES = {"weights.safetensors": bytes(range(256)) * 9, "replay": b"\x00" * 1000, "counters.json": b'{"n": 1}', "e": b""}
+ABOUT = {"seconds": 1.5, "run": "abc"}
+
+
+def files_of(iteration: int) -> dict[str, bytes]:
+    return {"state": random.Random(iteration).randbytes(20_000), "small": str(iteration).encode()}
+
+
+def refused(series: Checkpoints, iteration: int) -> str:
+    with pytest.raises(StoreError) as raised:
+        series.read(iteration)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def test_what_was_saved_is_read(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path / "series")
+    assert series.iterations() == ()
+    assert series.latest().checkpoint is None
+    digest = series.save(12, FILES, ABOUT)
+    series.save(7, {"only": b"x"})
+    found = series.read(12)
+    assert (found.files, found.about, found.digest) == (FILES, ABOUT, digest)
+    assert series.digest(12) == digest
+    assert series.iterations() == (7, 12)
+    latest = series.latest()
+    assert latest.checkpoint == found
+    assert latest.damaged == ()
+
+
+def test_the_digest_is_of_names_and_contents_alone(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path)
+    digest = series.save(1, {"a": b"x", "b": b"y"}, {"seconds": 1})
+    assert series.save(2, {"b": b"y", "a": b"x"}, {"seconds": 2}) == digest
+    assert series.save(3, {"a": b"y", "b": b"x"}) != digest
+    assert series.save(4, {"a": b"x", "c": b"y"}) != digest
+
+
+def test_the_last_ones_are_kept(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path, keep=2)
+    for iteration in (1, 2, 5, 9):
+        series.save(iteration, files_of(iteration))
+    assert series.iterations() == (5, 9)
+    series.save(6, files_of(6))  # after 9 was found damaged, training went on from 5
+    assert series.iterations() == (5, 6, 9)
+    series.remove_after(5)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["00000005"]
+    with pytest.raises(ValueError, match="at least 1"):
+        Checkpoints(tmp_path, keep=0)
+
+
+def test_saving_again_replaces_what_differs_or_is_damaged(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path)
+    series.save(3, files_of(3))
+    inode = (tmp_path / "00000003" / "state").stat().st_ino
+    series.save(3, files_of(3))
+    assert (tmp_path / "00000003" / "state").stat().st_ino == inode  # equal, and left alone
+    series.save(3, files_of(4))
+    assert series.read(3).files == files_of(4)
+    (tmp_path / "00000003" / "state").write_bytes(b"damage")
+    series.save(3, files_of(4))
+    assert series.read(3).files == files_of(4)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path)
+    for iteration in (1, 2, 3, 4, 5):
+        series.save(iteration, FILES)
+    path = tmp_path / "00000005" / "replay"
+    path.write_bytes(b"\x00" * 999)
+    assert refused(series, 5) == f"{path} is damaged: it has 999 bytes and should have 1000"
+    path = tmp_path / "00000004" / "replay"
+    path.write_bytes(b"\x00" * 999 + b"\x01")
+    assert refused(series, 4) == f"{path} is damaged: its content does not have the SHA-256 in manifest.json"
+    path = tmp_path / "00000003" / "counters.json"
+    path.unlink()
+    assert refused(series, 3) == f"{path} is missing"
+    path = tmp_path / "00000002" / "manifest.json"
+    path.write_text("[" * 100_000)
+    assert refused(series, 2) == f"{path} is damaged: it does not have the SHA-256 that it names"
+    latest = series.latest()
+    assert latest.checkpoint is not None
+    assert latest.checkpoint.iteration == 1
+    assert latest.damaged == tuple(refused(series, iteration) for iteration in (5, 4, 3, 2))
+    assert refused(series, 9) == f"there is no checkpoint of iteration 9 in {tmp_path}; there are: 1, 2, 3, 4, 5"
+    os.replace(tmp_path / "00000001", tmp_path / "00000008")
+    assert "is of iteration 1: its folder was renamed" in refused(series, 8)
+
+
+def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: Path) -> None:
+    """200 truncations and 2,000 flipped bits over all files, the manifest among them."""
+    series, rng = Checkpoints(tmp_path), random.Random(0)
+    series.save(1, {"before": b"whole"}, {})
+    series.save(2, FILES, ABOUT)
+    paths = sorted((tmp_path / "00000002").iterdir())
+    assert len(paths) == len(FILES) + 1
+    contents = {path: path.read_bytes() for path in paths}
+    detected = 0
+    for number in range(2_200):
+        path = rng.choice([path for path in paths if contents[path]])
+        damaged = bytearray(contents[path])
+        if number < 200:
+            del damaged[rng.randrange(len(damaged)) :]
+        else:
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        path.write_bytes(damaged)
+        latest = series.latest()
+        assert latest.checkpoint is not None
+        if latest.damaged:
+            detected += 1
+            assert str(path) in latest.damaged[0]
+            assert (latest.checkpoint.iteration, latest.checkpoint.files) == (1, {"before": b"whole"})
+        else:
+            assert (latest.checkpoint.files, latest.checkpoint.about) == (FILES, ABOUT)
+        path.write_bytes(contents[path])
+    assert detected == 2_200  # every byte is under some hash
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace", "mkdir"])
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_the_earlier_ones_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, failure: BaseException
+) -> None:
+    series = Checkpoints(tmp_path, keep=1)
+    series.save(1, files_of(1))
+
+    def fail(*_: object, **__: object) -> None:
+        raise failure
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, step, fail)
+        with pytest.raises(StoreError if isinstance(failure, OSError) else KeyboardInterrupt) as raised:
+            series.save(2, files_of(2))
+    if isinstance(failure, OSError):
+        assert str(raised.value) == f"the checkpoint {tmp_path / '00000002'} cannot be written: No space left on device"
+    assert [path.name for path in tmp_path.iterdir()] == ["00000001"]
+    assert series.read(1).files == files_of(1)
+    series.save(2, files_of(2))
+    assert series.iterations() == (2,)
+
+
+def test_files_that_grow_too_large_are_a_full_disk(tmp_path: Path) -> None:
+    """The limit on a process's files stands for a disk with no room: it fails in the middle of a file."""
+    Checkpoints(tmp_path).save(1, files_of(1))
+    program = """
+import resource, sys
+from pathlib import Path
+from noughts.rules import StoreError
+from noughts.store.checkpoints import Checkpoints
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+try:
+    Checkpoints(Path(sys.argv[1])).save(2, {"large": b"x" * 100_000})
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout == f"the checkpoint {tmp_path / '00000002'} cannot be written: File too large\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["00000001"]
+
+
+def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
+    """A process that does nothing but save, killed at random moments; what it said to be saved is there."""
+    program = """
+import sys
+from pathlib import Path
+from noughts.store.checkpoints import Checkpoints
+from tests.store.test_checkpoints import files_of
+series = Checkpoints(Path(sys.argv[1]), keep=2)
+iteration = max(series.iterations(), default=0)
+print("ready", flush=True)
+while True:
+    iteration += 1
+    series.save(iteration, files_of(iteration))
+    print(iteration, flush=True)
+"""
+    rng, said, cut_off = random.Random(0), 0, 0
+    series = Checkpoints(tmp_path, keep=2)
+    for _ in range(8):
+        saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
+        with saver:
+            assert saver.stdout is not None
+            assert saver.stdout.readline() == b"ready\n"
+            time.sleep(rng.uniform(0, 0.1))
+            saver.kill()
+            said = max([said, *(int(line) for line in saver.stdout if line.endswith(b"\n"))])
+        cut_off += any(path.name.startswith(".") for path in tmp_path.iterdir())
+        latest = series.latest()
+        assert latest.damaged == ()
+        if said:
+            assert latest.checkpoint is not None
+            assert latest.checkpoint.iteration >= said
+            assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
+            assert len(series.iterations()) in {min(said, 2), 2, 3}  # a third one, if killed before it was removed
+    assert said > 8
+    assert cut_off  # or nothing was tested
+    series.save(10**6, files_of(1))
+    assert not any(path.name.startswith(".") for path in tmp_path.iterdir())

@@ -1,0 +1,44 @@
+"""Which folder the store is, and that asking loads neither a database nor arrays."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store.place import store_folder
+from noughts.store.results import Store
+
+
+def test_the_folder_is_the_one_given_or_the_environments_or_the_platforms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "there"))
+    assert store_folder("here") == Path("here")
+    assert store_folder() == tmp_path / "there"
+    assert not (tmp_path / "there").exists()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert store_folder("~/mine") == tmp_path / "mine"
+    ours = Path(platformdirs.user_data_dir("noughts", appauthor=False))
+    assert store_folder("postgresql://server/database") == ours
+    monkeypatch.delenv("NOUGHTS_STORE")
+    assert store_folder() == ours
+
+
+def test_the_results_are_in_the_same_folder(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path / "store")) as store:
+        assert store.folder == store_folder(str(tmp_path / "store"))
+
+
+@pytest.mark.parametrize("place", ["", "  ", "~nosuchperson/x"])
+def test_what_is_no_place_is_one_line(place: str) -> None:
+    with pytest.raises(StoreError, match="choose another place with --store or NOUGHTS_STORE"):
+        store_folder(place)
+
+
+def test_run_folders_load_no_database_and_no_arrays() -> None:
+    program = "import sys, noughts.store.run_folder; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"sqlalchemy", "numpy", "jax", "numba"} & set(done.stdout.split())

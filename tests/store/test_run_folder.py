@@ -1,0 +1,147 @@
+"""A run's folder describes itself, is found by name or place, and is trained by one process at a time."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store import current_environment
+from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names, training_folder
+
+
+def make(folder: Path, day: int = 2) -> RunFolder:
+    return RunFolder.create(
+        folder, method="az", task="bttt(D4)", config={"seed": 3}, seed=3, created=datetime(2020, 1, day, tzinfo=UTC)
+    )
+
+
+def test_a_folder_describes_its_run(tmp_path: Path) -> None:
+    made = make(tmp_path / "first")
+    run = RunFolder.open(tmp_path / "first")
+    assert run.description == made.description
+    assert (run.name, run.description.method, run.description.task) == ("first", "az", "bttt(D4)")
+    assert (run.description.seed, run.description.config) == (3, {"seed": 3})
+    assert run.description.created == "2020-01-02T00:00:00+00:00"
+    assert run.description.environment == current_environment()
+    assert {"mctx", "equinox", "optax"} <= run.description.environment.versions.keys()
+    assert run.status() == Status(state="new")
+    assert run.digest == made.digest
+
+
+def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    make(tmp_path / "empty")
+    with pytest.raises(StoreError, match=r"there is a run in .*: go on with it by `noughts runs resume "):
+        make(tmp_path / "empty")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").write_text("mine")
+    with pytest.raises(StoreError, match="holds other things"):
+        make(tmp_path / "other")
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="cannot be made"):
+        make(tmp_path / "file")
+
+
+def test_runs_are_found_by_name_or_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    assert run_names() == ()
+    with pytest.raises(StoreError, match="make one with `noughts train`"):
+        RunFolder.find("nothing")
+    second, first = make(training_folder() / "b", day=2), make(training_folder() / "a", day=5)
+    elsewhere = make(tmp_path / "elsewhere")
+    assert RunFolder.find("a").folder == first.folder
+    assert RunFolder.find(str(tmp_path / "elsewhere")).folder == elsewhere.folder
+    monkeypatch.chdir(tmp_path)
+    assert RunFolder.find("elsewhere").folder == Path("elsewhere")
+    assert run_names() == ("a", "b")
+    assert [run.folder for run in list_runs()] == [second.folder, first.folder]
+    assert list_runs(str(tmp_path / "no store")) == ()
+    for unknown in ("c", "", "x" * 5000, "..", "/dev/null"):
+        with pytest.raises(StoreError, match=r"which are: a, b$"):
+            RunFolder.find(unknown)
+    (training_folder() / "b" / "run.json").write_text('{"name": 1}')
+    assert [run.name for run in list_runs()] == ["a"]
+    with pytest.raises(StoreError, match=r"run\.json is damaged: .*method is missing"):
+        RunFolder.find("b")
+
+
+def test_names_are_not_paths() -> None:
+    assert all(map(is_name, ("bttt-d4-line-1", "A.b_c", "7")))
+    assert not any(map(is_name, ("", ".", "..", "-x", "a/b", "a@1", "a,b", "a b", "x" * 101, "é")))
+
+
+def test_weights_are_read_by_iteration(tmp_path: Path) -> None:
+    run = make(tmp_path / "run")
+    with pytest.raises(StoreError, match="run run has no weights yet"):
+        run.weights_at()
+    for iteration in (5, 10):
+        run.weights.save(iteration, {"weights.safetensors": bytes([iteration])})
+    assert run.iterations() == (5, 10)
+    assert run.weights_at() == (10, {"weights.safetensors": b"\x0a"})
+    assert run.weights_at(5) == (5, {"weights.safetensors": b"\x05"})
+    assert run.weights_hash() == run.weights_hash(10) != run.weights_hash(5)
+    for ask in (run.weights_at, run.weights_hash):
+        with pytest.raises(StoreError, match=r"has no weights of iteration 7; it has those of 5, 10$"):
+            ask(7)
+    (tmp_path / "run" / "weights" / "00000010" / "weights.safetensors").write_bytes(b"\x0b")
+    with pytest.raises(StoreError, match="is damaged"):
+        run.weights_at()
+
+
+def test_one_process_trains_at_a_time(tmp_path: Path) -> None:
+    run = make(tmp_path / "run")
+    run.write_status(Status(state="running", iterations=3, positions=30, seconds=1.5))
+    with run.locked():
+        assert run.status().state == "running"
+        with pytest.raises(StoreError, match="in use by another process"), RunFolder.open(run.folder).locked():
+            pass
+    assert run.status().state == "interrupted"
+    run.metrics.append("iteration", 4, 40, 2.0, {})
+    assert run.status() == Status(state="interrupted", iterations=4, positions=40, seconds=2.0)
+    with run.locked():
+        pass
+
+
+def test_metrics_survive_a_torn_line_and_are_rewound(tmp_path: Path) -> None:
+    metrics = make(tmp_path / "run").metrics
+    assert metrics.lines() == ()
+    assert metrics.last() is None
+    for iteration in (1, 2, 3):
+        metrics.append("iteration", iteration, 10 * iteration, 0.5, {"loss": 0.25, "odd": float("inf")})
+    metrics.append("measurement", 3, 30, 0.75, {"wins": 1})
+    metrics.sync()
+    whole = metrics.lines()
+    assert [(line.kind, line.iteration) for line in whole[2:]] == [("iteration", 3), ("measurement", 3)]
+    assert whole[0].metrics == {"loss": 0.25, "odd": None}
+    with open(metrics.path, "ab") as file:
+        file.write(b'{"kind":"iterat')
+    assert metrics.lines() == whole
+    assert metrics.last() == whole[-1]
+    metrics.truncate(2)
+    assert metrics.lines() == whole[:2]
+    metrics.append("iteration", 3, 30, 0.5, {"loss": 0.25, "odd": float("nan")})
+    assert metrics.lines() == whole[:3]
+    metrics.truncate(0)
+    assert metrics.path.read_bytes() == b""
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    run = make(tmp_path / "run")
+    run.metrics.append("iteration", 1, 10, 0.5, {})
+    content = run.metrics.path.read_bytes()
+    run.metrics.path.write_bytes(content + b"{}\n" + content)
+    with pytest.raises(StoreError, match=r"metrics\.jsonl is damaged: line 2 "):
+        run.metrics.lines()
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make(tmp_path / "run")
+
+    def fail(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", fail)
+    with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: No space left on device$"):
+        run.metrics.append("iteration", 1, 10, 0.5, {})

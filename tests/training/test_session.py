@@ -1,0 +1,360 @@
+"""A session steps, measures and saves as planned; stopped or killed at any moment, it goes on as if nothing had been."""
+
+import errno
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from noughts.rules import NoughtsError, StoreError
+from noughts.store.run_folder import RunFolder
+from noughts.training.events import Event, Finished, Iterated, Measured, Resumed, Saved, Started
+from noughts.training.schedule import Schedule
+from noughts.training.session import train
+from tests.training.toy import Toy, ToyConfig, new_run
+
+ROOT = Path(__file__).parents[2]
+
+
+class Clock:
+    """One second for each look at it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+def config(**schedule: Any) -> ToyConfig:
+    return ToyConfig(schedule=Schedule(**{"measure_minutes": None, "checkpoint_seconds": 1e9, **schedule}))
+
+
+def session(run: RunFolder, interrupt_at: int | None = None, **schedule: Any) -> Iterator[Event]:
+    chosen = config(**schedule)
+    return train(Toy(chosen, interrupt_at), run, chosen.schedule, Clock())
+
+
+def outcome(run: RunFolder) -> tuple[Any, ...]:
+    """All that a run leaves and that does not depend on the clock."""
+    lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.metrics.lines()]
+    last = run.checkpoints.latest()
+    assert last.checkpoint is not None
+    weights = {iteration: run.weights_hash(iteration) for iteration in run.iterations()}
+    return lines, last.checkpoint.iteration, last.checkpoint.digest, weights
+
+
+def whole(folder: Path, **schedule: Any) -> tuple[Any, ...]:
+    """What an uninterrupted run leaves."""
+    run = new_run(folder, config(**schedule))
+    list(session(run, **schedule))
+    return outcome(run)
+
+
+def test_events_and_files_of_a_run(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", config(iterations=5, measure_iterations=2))
+    events = list(session(run, iterations=5, measure_iterations=2))
+    kinds = [type(event).__name__ for event in events]
+    assert kinds == [
+        *("Started", "Iterated", "Iterated", "Measured", "Iterated", "Iterated", "Measured", "Iterated"),
+        *("Measured", "Saved", "Finished"),
+    ]
+    assert isinstance(events[0], Started)
+    iterated = [event for event in events if isinstance(event, Iterated)]
+    assert [event.iteration for event in iterated] == [1, 2, 3, 4, 5]
+    assert [event.positions for event in iterated] == [10, 20, 30, 40, 50]
+    assert all(event.rate > 0 for event in iterated)
+    assert [event.metrics["wins"] for event in events if isinstance(event, Measured)] == [1 - 1 / 3, 0.8, 1 - 1 / 6]
+    end = events[-1]
+    assert isinstance(end, Finished)
+    assert (end.iteration, end.positions, end.limit) == (5, 50, "iterations")
+    assert run.iterations() == (2, 4, 5)
+    assert [line.iteration for line in run.metrics.lines() if line.kind == "measurement"] == [2, 4, 5]
+    status = run.status()
+    assert (status.state, status.iterations, status.positions) == ("finished", 5, 50)
+    assert status.schedule is not None
+    assert Schedule(**status.schedule).iterations == 5
+
+
+@pytest.mark.parametrize(
+    ("schedule", "limit", "iterations"),
+    [
+        ({"iterations": 3}, "iterations", 3),
+        ({"positions": 25}, "positions", 3),
+        ({"minutes": 1.0}, "minutes", None),
+        ({"iterations": 100, "positions": 20, "minutes": 60}, "positions", 2),
+    ],
+)
+def test_the_first_limit_that_is_reached_ends_it(
+    tmp_path: Path, schedule: dict[str, Any], limit: str, iterations: int | None
+) -> None:
+    *_, end = session(new_run(tmp_path / "run", config(**schedule)), **schedule)
+    assert isinstance(end, Finished)
+    assert end.limit == limit
+    if limit == "minutes":
+        assert end.seconds >= 60
+        assert 1 < end.iteration < 60
+    else:
+        assert end.iteration == iterations
+
+
+def test_it_is_saved_and_measured_by_the_clock(tmp_path: Path) -> None:
+    schedule: dict[str, Any] = {"iterations": 40, "measure_minutes": 1.0, "checkpoint_seconds": 30}
+    events = list(session(new_run(tmp_path / "run", config(**schedule)), **schedule))
+    measured = [event.seconds for event in events if isinstance(event, Measured)]
+    saved = [event.iteration for event in events if isinstance(event, Saved)]
+    assert len(measured) >= 3
+    assert all(60 <= after - before < 90 for before, after in itertools.pairwise(measured[:-1]))
+    assert len(saved) > len(measured)
+    assert saved == sorted(set(saved))
+    assert saved[-1] == 40
+
+
+@pytest.mark.parametrize("stop_after", range(12))
+def test_closing_it_at_any_event_loses_nothing(tmp_path: Path, stop_after: int) -> None:
+    schedule: dict[str, Any] = {"iterations": 6, "measure_iterations": 2}
+    expected = whole(tmp_path / "whole", **schedule)
+    run = new_run(tmp_path / "run", config(**schedule))
+    steps = session(run, **schedule)
+    seen = [next(steps) for _ in range(stop_after + 1)]
+    steps.close()  # type: ignore[attr-defined]
+    done = max((event.iteration for event in seen if isinstance(event, Iterated)), default=0)
+    assert run.status().state == ("finished" if isinstance(seen[-1], Finished) else "stopped")
+    first, *rest = session(run, **schedule)
+    if done:
+        assert isinstance(first, Resumed)
+        assert first.iteration == done
+        assert first.seconds > 0
+    assert [event.iteration for event in rest if isinstance(event, Iterated)] == list(range(done + 1, 7))
+    assert outcome(run) == expected
+
+
+@pytest.mark.parametrize("interrupt_at", [1, 2, 5])
+def test_an_interrupted_step_is_repeated(tmp_path: Path, interrupt_at: int) -> None:
+    expected = whole(tmp_path / "whole", iterations=6)
+    run = new_run(tmp_path / "run", config(iterations=6))
+    with pytest.raises(KeyboardInterrupt):
+        list(session(run, interrupt_at, iterations=6))
+    assert run.status().state == "stopped"
+    assert run.status().iterations == interrupt_at - 1
+    list(session(run, iterations=6))
+    assert outcome(run) == expected
+
+
+@pytest.mark.parametrize("where", ["measure", "weights", "state"])
+def test_an_interruption_elsewhere_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    schedule: dict[str, Any] = {"iterations": 6, "measure_iterations": 2}
+    expected = whole(tmp_path / "whole", **schedule)
+    run = new_run(tmp_path / "run", config(**schedule))
+    true, calls = getattr(Toy, where), []
+
+    def interrupted(self: Toy) -> Mapping[str, Any]:
+        calls.append(self.iteration)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return true(self)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(Toy, where, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(session(run, **schedule))
+    assert run.status().iterations == calls[0]
+    list(session(run, **schedule))
+    assert outcome(run) == expected
+
+
+def test_a_step_whose_metrics_were_lost_has_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = new_run(tmp_path / "run", config(iterations=3))
+    true = Toy.step
+
+    def interrupted(self: Toy) -> Mapping[str, float]:
+        metrics = true(self)
+        if self.iteration == 2:
+            raise KeyboardInterrupt
+        return metrics
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Toy, "step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            list(session(run, iterations=3))
+    list(session(run, iterations=3))
+    assert [line.iteration for line in run.metrics.lines() if line.kind == "iteration"] == [1, 2, 3]
+
+
+def test_a_finished_run_goes_on_under_a_larger_schedule(tmp_path: Path) -> None:
+    expected = whole(tmp_path / "whole", iterations=9, measure_iterations=3)
+    run = new_run(tmp_path / "run", config(iterations=6))
+    list(session(run, iterations=6, measure_iterations=3))
+    first, last = session(run, iterations=6, measure_iterations=3)
+    assert isinstance(first, Resumed)
+    assert isinstance(last, Finished)
+    list(session(run, iterations=9, measure_iterations=3))
+    assert outcome(run) == expected
+
+
+def test_minutes_count_all_sittings(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", config(minutes=2))
+    steps = session(run, minutes=2)
+    spent = 0.0
+    for event in steps:
+        if isinstance(event, Iterated) and event.seconds > 70:
+            spent = event.seconds
+            break
+    steps.close()  # type: ignore[attr-defined]
+    events = list(session(run, minutes=2))
+    assert isinstance(events[0], Resumed)
+    assert spent <= events[0].seconds < spent + 10
+    assert isinstance(events[-1], Finished)
+    assert 120 <= events[-1].seconds < 140
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_used(tmp_path: Path) -> None:
+    expected = whole(tmp_path / "whole", iterations=6, measure_iterations=2)
+    run = new_run(tmp_path / "run", config(iterations=6))
+    list(session(run, iterations=4, measure_iterations=2, checkpoint_seconds=0))
+    damaged = run.folder / "checkpoints" / "00000004" / "hash"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    events = list(session(run, iterations=6, measure_iterations=2))
+    assert isinstance(events[0], Resumed)
+    assert events[0].iteration == 3
+    assert [str(damaged) in line for line in events[0].damaged] == [True]
+    assert outcome(run) == expected
+
+
+def test_a_run_with_no_readable_checkpoint_keeps_what_it_has(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", config(iterations=4))
+    list(session(run, iterations=4, checkpoint_seconds=0))
+    for path in run.folder.glob("checkpoints/*/manifest.json"):
+        path.write_text("")
+    with pytest.raises(StoreError, match=r"cannot go on, as no checkpoint can be read: .*00000004.*00000003"):
+        list(session(run, iterations=5))
+    assert run.weights_at()[0] == 4
+    assert len(run.metrics.lines()) == 5
+
+
+def test_a_run_whose_description_was_changed_does_not_go_on(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", config(iterations=2))
+    list(session(run, iterations=2))
+    path = run.folder / "run.json"
+    described = json.loads(path.read_text())
+    described["config"]["seed"] = 1
+    path.write_text(json.dumps(described))
+    with pytest.raises(StoreError, match=r"run\.json was changed since"):
+        list(session(RunFolder.open(run.folder), iterations=3))
+
+
+def test_a_folder_in_use_is_one_line(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", config(iterations=2))
+    steps = session(run, iterations=2)
+    next(steps)
+    with pytest.raises(StoreError, match="in use by another process"):
+        next(session(RunFolder.open(run.folder), iterations=2))
+    steps.close()  # type: ignore[attr-defined]
+    list(session(run, iterations=2))
+
+
+@pytest.mark.parametrize("full_from", [1, 4, 8, 12])
+def test_a_full_disk_ends_it_with_one_line_and_it_goes_on_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_from: int
+) -> None:
+    expected = whole(tmp_path / "whole", iterations=4)
+    run = new_run(tmp_path / "run", config(iterations=4))
+    true, calls = os.fsync, []
+
+    def fail(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) >= full_from:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        true(handle)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(StoreError, match="cannot be written: No space left on device"):
+            list(session(run, iterations=4, checkpoint_seconds=0))
+    assert not list(run.folder.rglob(".*"))
+    list(session(run, iterations=4))
+    assert outcome(run) == expected
+
+
+def test_a_trainer_that_fails_leaves_its_last_whole_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = new_run(tmp_path / "run", config(iterations=4))
+    true = Toy.step
+
+    def fails(self: Toy) -> Mapping[str, float]:
+        if self.iteration == 2:
+            raise ArithmeticError("diverged")
+        return true(self)
+
+    monkeypatch.setattr(Toy, "step", fails)
+    with pytest.raises(ArithmeticError):
+        list(session(run, iterations=4))
+    assert run.status().state == "stopped"
+    assert run.checkpoints.iterations() == (2,)
+
+
+def test_impossible_schedules_are_one_line() -> None:
+    for fields, said in {
+        (): "nothing says when to end: give iterations, positions or minutes",
+        (("iterations", 0),): "iterations=0 is not allowed: a whole number from 1 on",
+        (("minutes", float("inf")),): "minutes=inf is not allowed: a finite number above 0",
+        (("minutes", 1), ("hours", 2)): "there is no field 'hours'; the fields are iterations, positions, minutes, ",
+        (("minutes", 1), ("checkpoint_seconds", -1)): "checkpoint_seconds=-1 is not allowed",
+    }.items():
+        with pytest.raises(NoughtsError) as raised:
+            Schedule(**dict(fields))
+        assert str(raised.value).startswith("impossible schedule: " + said)
+        assert "\n" not in str(raised.value)
+
+
+def test_tensorboard_gets_every_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[str, float, int]] = []
+    closed: list[bool] = []
+    writer = SimpleNamespace(add_scalar=lambda *scalar: written.append(scalar), close=lambda: closed.append(True))
+    module = ModuleType("tensorboardX")
+    module.SummaryWriter = lambda folder: writer  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tensorboardX", module)
+    list(session(new_run(tmp_path / "run", config(iterations=2)), iterations=2, tensorboard=True))
+    assert ("train/loss", 0.5, 2) in written
+    assert ("strength/wins", 1 - 1 / 3, 2) in written
+    assert any(name == "train/positions_a_second" for name, _, _ in written)
+    assert closed == [True]
+
+
+def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
+    with pytest.raises(NoughtsError, match=r"pip install 'noughts\[tensorboard\]'"):
+        list(session(new_run(tmp_path / "run", config(iterations=2)), iterations=2, tensorboard=True))
+
+
+def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
+    """20 processes, each killed while it steps, measures or saves; then one to the end."""
+    schedule: dict[str, Any] = {"iterations": 4000, "measure_iterations": 50, "checkpoint_seconds": 0.003}
+    chosen = config(**schedule)
+    run = new_run(tmp_path / "whole", chosen)
+    list(train(Toy(chosen), run, chosen.schedule, time.monotonic))
+    expected = outcome(run)
+    rng, cut_off, resumed = random.Random(0), 0, 0
+    words = [sys.executable, "-m", "tests.training.toy", str(tmp_path / "killed"), chosen.to_json()]
+    for _ in range(20):
+        with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT) as process:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            resumed += first == b"Resumed\n"
+            time.sleep(rng.uniform(0, 0.05))
+            cut_off += process.poll() is None
+            process.kill()
+            process.stdout.read()
+    last = subprocess.run(words, capture_output=True, cwd=ROOT, check=True, text=True)
+    assert last.stdout.endswith("Finished\n")
+    assert cut_off >= 10
+    assert resumed >= 5
+    assert outcome(RunFolder.open(tmp_path / "killed")) == expected

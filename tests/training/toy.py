@@ -1,0 +1,110 @@
+"""A trainer without arrays: a chain of hashes, so that any step done twice, left out or half done shows in the end."""
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from noughts.rules import NoughtsError, Value
+from noughts.store.run_folder import RunFolder
+from noughts.training.registry import Method
+from noughts.training.schedule import Schedule
+from noughts.training.session import train
+
+METHOD = Method("toy", "hashes", "tests.training.toy:ToyConfig", "tests.training.toy:Toy")
+
+
+class Size(Value):
+    """How much there is to keep, in bytes; and how long a step takes, in seconds."""
+
+    called: ClassVar = "size"
+
+    kept: int = 100
+    seconds: float = 0.0
+
+
+class ToyConfig(Value):
+    """What a method's config looks like."""
+
+    called: ClassVar = "configuration"
+
+    task: str = "tic-tac-toe"
+    network: str = "line"
+    seed: int = 0
+    size: Size = Size()
+    schedule: Schedule
+
+    @classmethod
+    def preset(cls, name: str, **fields: Any) -> "ToyConfig":
+        if name not in PRESETS:
+            raise NoughtsError(f"there is no preset {name!r}")
+        return cls(**{**PRESETS[name], **fields})
+
+
+PRESETS: dict[str, dict[str, Any]] = {"plain": {}, "paper": {"network": "resnet", "seed": 7}}
+
+
+class Toy:
+    """Learns nothing. `interrupt_at` is the iteration whose step and measurement are interrupted, once."""
+
+    def __init__(self, config: ToyConfig, interrupt_at: int | None = None) -> None:
+        self.config = config
+        self.interrupt_at = interrupt_at
+        self.iteration = 0
+        self.positions = 0
+        self.hash = hashlib.sha256(str(config.seed).encode()).digest()
+
+    def step(self) -> Mapping[str, float]:
+        if self.config.size.seconds:
+            time.sleep(self.config.size.seconds)
+        if self.interrupt_at == self.iteration + 1:
+            self.interrupt_at = None
+            raise KeyboardInterrupt
+        self.hash = hashlib.sha256(self.hash).digest()
+        self.iteration += 1
+        self.positions += 10
+        return {"loss": 1 / self.iteration, "odd": float("nan") if self.iteration % 2 else 0.0}
+
+    def measure(self) -> Mapping[str, float]:
+        return {"wins": 1 - 1 / (1 + self.iteration)}
+
+    def state(self) -> dict[str, bytes]:
+        counters = {"iteration": self.iteration, "positions": self.positions}
+        ballast = (self.hash * (self.config.size.kept // len(self.hash) + 1))[: self.config.size.kept]
+        return {"hash": self.hash, "counters.json": json.dumps(counters).encode(), "ballast": ballast}
+
+    def restore(self, files: Mapping[str, bytes]) -> None:
+        counters = json.loads(files["counters.json"])
+        self.hash = files["hash"]
+        self.iteration, self.positions = counters["iteration"], counters["positions"]
+
+    def weights(self) -> dict[str, bytes]:
+        return {"weights.safetensors": self.hash}
+
+
+def main(folder: str, config: str) -> None:
+    """Train in a folder, made if need be; says so at each event."""
+    chosen = ToyConfig.from_json(config)
+    path = Path(folder)
+    run = RunFolder.open(path) if (path / "run.json").exists() else new_run(path, chosen)
+    for event in train(Toy(chosen), run, chosen.schedule, time.monotonic):
+        print(type(event).__name__, flush=True)
+
+
+def new_run(folder: Path, config: ToyConfig) -> RunFolder:
+    return RunFolder.create(
+        folder,
+        method="toy",
+        task=config.task,
+        config=config.model_dump(mode="json"),
+        seed=config.seed,
+        created=datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC),
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
