@@ -13,7 +13,7 @@ class Group:
         name: Short, for options and the results file.
         title: The heading of its table.
         unit: What is counted, in the plural.
-        target: How many times as quick as OpenSpiel noughts wants to be, if it says so.
+        target: How many times as quick as its peers noughts wants to be, if it says so; see `Case.sets_target`.
         beside_paper: Whether the table shows seconds for one unit, beside those of the paper.
     """
 

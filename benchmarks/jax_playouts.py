@@ -15,6 +15,7 @@ from typing import Any
 from benchmarks.case import Work
 
 BATCHES = (256, 1024, 4096)
+SCATTERED_PLIES = 24
 _STEADY_STEPS = 128
 _TRIAL_SECONDS = 0.2
 
@@ -42,6 +43,28 @@ def one_uniform(key: Any, legal: Any) -> Any:
     wanted = (jax.random.uniform(key, count.shape) * count).astype(jnp.int32)
     wanted = jnp.minimum(wanted, count - 1)  # a product may round up to `count`
     return jnp.sum(rank <= wanted[:, None], axis=-1, dtype=jnp.int32)
+
+
+def scattered(game: JaxGame, games: int, key: Any, plies: int = SCATTERED_PLIES) -> Any:
+    """Games under way: 0 to `plies` - 1 random moves made, each number in equally many, but none so far that it ended."""
+    import jax
+    import jax.numpy as jnp
+
+    @jax.jit
+    def make(key: Any) -> Any:
+        begin, moves = jax.random.split(key)
+        wanted = jnp.arange(games) % plies
+
+        def move(ply: Any, states: Any) -> Any:
+            stepped = jax.vmap(game.step)(states, one_uniform(jax.random.fold_in(moves, ply), game.legal(states)))
+            moving = (wanted > ply) & ~game.is_over(stepped)
+            return jax.tree.map(
+                lambda new, old: jnp.where(moving.reshape(-1, *[1] * (old.ndim - 1)), new, old), stepped, states
+            )
+
+        return jax.lax.fori_loop(0, plies, move, jax.vmap(game.init)(jax.random.split(begin, games)))
+
+    return make(key)
 
 
 def fastest(game: JaxGame, draw: Draw) -> Work:

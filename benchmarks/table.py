@@ -9,27 +9,31 @@ BEGIN = "<!-- results: begin (written by python -m benchmarks) -->"
 END = "<!-- results: end -->"
 
 
-def replace_between_markers(page: str, text: str) -> str:
+def replace_between_markers(page: str, text: str, begin: str = BEGIN, end: str = END) -> str:
     """The page with `text` between its two marker comments.
 
     Raises:
         ValueError: the page has not just one of each marker, in their order.
     """
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
-        raise ValueError(f"the page needs the line {BEGIN!r} once, and {END!r} once below it")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}"
+    if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
+        raise ValueError(f"the page needs the line {begin!r} once, and {end!r} once below it")
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"
 
 
 def write(results: Results, groups: Sequence[Group]) -> str:
     """All tables, what each number is, and the machine."""
-    parts = [_targets(results, groups), _where(results)]
-    for group in groups:
-        rows = [row for row in results.rows if row.group == group.name]
-        if rows:
-            parts += [f"### {group.title}", "\n".join(_table(group, rows)), "\n".join(_calls(rows))]
+    parts = [targets(results.rows, groups), _where(results), *tables(results.rows, groups)]
     return "\n\n".join(parts) + "\n"
+
+
+def tables(rows: Sequence[Row], groups: Sequence[Group]) -> Iterator[str]:
+    """The groups that have rows: heading, table, and what each number is."""
+    for group in groups:
+        own = [row for row in rows if row.group == group.name]
+        if own:
+            yield from (f"### {group.title}", "\n".join(_table(group, own)), "\n".join(_calls(own)))
 
 
 def _table(group: Group, rows: Sequence[Row]) -> Iterator[str]:
@@ -85,15 +89,16 @@ def _calls(rows: Sequence[Row]) -> Iterator[str]:
         yield f"- {row.program}: {row.call}{note}.{problem}"
 
 
-def _targets(results: Results, groups: Sequence[Group]) -> str:
+def targets(rows: Sequence[Row], groups: Sequence[Group]) -> str:
+    """Which targets are met, and what was not measured."""
     titles = {group.name: group for group in groups}
-    judged = [row for row in results.rows if row.met is not None]
+    judged = [row for row in rows if row.met is not None]
     missed = [row for row in judged if not row.met]
     text = f"**Targets: {len(judged) - len(missed)} of {len(judged)} met.**" if judged else "**No target measured.**"
     for row in missed:
         group = titles[row.group]
         text += f"\n- Not met: {group.title}, {row.program}: {times(row.ratio)}, wanted {group.target:g}x."
-    unmeasured = [row for row in results.rows if row.status != "ran"]
+    unmeasured = [row for row in rows if row.status != "ran"]
     for row in unmeasured:
         text += f"\n- Not measured: {titles[row.group].title}, {row.program}: {row.status}."
     return text

@@ -112,10 +112,10 @@ def _catching(case: Case, problems: dict[Case, tuple[str, str]]) -> Iterator[Non
         try:
             yield
         except Exception as error:
-            problems[case] = "failed", _one_line(error)
+            problems[case] = "failed", one_line(error)
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """What went wrong, without the paths of this machine."""
     lines = str(error).strip().splitlines() or [""]
     text = re.sub(r"\S*[/\\]\S*", "...", lines[0])

@@ -326,6 +326,7 @@ def test_tensorboard_gets_every_number(tmp_path: Path, monkeypatch: pytest.Monke
     assert ("train/loss", 0.5, 2) in written
     assert ("strength/wins", 1 - 1 / 3, 2) in written
     assert any(name == "train/positions_a_second" for name, _, _ in written)
+    assert [name for name, _, step in written if step == 1 and name == "train/odd"] == []  # it is not a number
     assert closed == [True]
 
 

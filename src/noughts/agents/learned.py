@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from noughts.agents.trained import split_target
+from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import LoadedNetwork, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules, format_rules
@@ -22,14 +23,17 @@ _Answer = TypeVar("_Answer")
 
 
 class NetworkAgent:
-    """Plays the move that a search guided by a network likes best, or the network itself. Nothing is left to chance.
+    """Plays the move that a search guided by a network likes best, or the network itself.
 
     Attributes:
         called: What errors call it.
+        symmetric: Whether it looks at every position from one side. Then the images of a position under the
+            symmetries of the board are one position to it; where several of its own moves are images of one another,
+            one is taken at random. Otherwise nothing is left to chance.
     """
 
-    def __init__(self, search: GuidedSearch, called: str = "the network") -> None:
-        self._search, self.called = search, called
+    def __init__(self, search: GuidedSearch, called: str = "the network", symmetric: bool = False) -> None:
+        self._search, self.called, self.symmetric = search, called, symmetric
 
     @property
     def mixes_games(self) -> bool:
@@ -38,19 +42,21 @@ class NetworkAgent:
 
     def choose(self, position: Position, rng: Rng) -> int:
         """The move of the search; AgentError if the network cannot serve the game."""
-        return self._moves([position])[0]
+        return self.choose_many([position], [rng])[0]
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
         """`choose` for each position."""
-        return self._moves(positions)
+        return [_one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
 
     def choices(self, position: Position) -> tuple[int, ...]:
-        """The one move that it chooses here."""
-        return (self._moves([position])[0],)
+        """The moves that it may choose here: one, or the images of one."""
+        return self.choices_many([position])[0]
 
     def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
         """`choices` for each position."""
-        return [(move,) for move in self._moves(positions)]
+        views = self._views(positions)
+        moves = self._ask(self._search.moves, [view.position for view in views])
+        return [view.choices(move) for view, move in zip(views, moves, strict=True)]
 
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The search behind `choose`, with the network's priors."""
@@ -58,10 +64,17 @@ class NetworkAgent:
 
     def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
         """`analyse` for each position."""
-        return self._ask(self._search.search, positions)
+        views = self._views(positions)
+        found = self._ask(self._search.search, [view.position for view in views])
+        return [
+            view.result(result, _one_of(view.choices(result.move), rng))
+            for view, result, rng in zip(views, found, rngs, strict=True)
+        ]
 
-    def _moves(self, positions: Sequence[Position]) -> list[int]:
-        return self._ask(self._search.moves, positions)
+    def _views(self, positions: Sequence[Position]) -> list[View]:
+        if self.symmetric:
+            return [from_one_side(position) for position in positions]
+        return [View(position, (tuple(range(position.rules.size)),)) for position in positions]
 
     def _ask(self, ask: Callable[[Sequence[Position]], list[_Answer]], positions: Sequence[Position]) -> list[_Answer]:
         """What the search says of each position; it is asked about one kind of board at a time.
@@ -85,7 +98,7 @@ class NetworkAgent:
 class LearnedAgent(NetworkAgent):
     """The agent of a training run."""
 
-    def __init__(self, target: str, sims: int, search: Search) -> None:
+    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
         """AgentError if there is no such run or iteration, or its weights are damaged."""
         try:
             run, iteration = split_target(target)
@@ -93,7 +106,12 @@ class LearnedAgent(NetworkAgent):
             guided = _guided(folder.folder, iteration, folder.weights_hash(iteration), sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent 'az:{target}': {error}") from error
-        super().__init__(guided, f"az:{target}")
+        super().__init__(guided, f"az:{target}", symmetric=view == "one-side")
+
+
+def _one_of(moves: Sequence[int], rng: Rng) -> int:
+    """The move, or one of several at random."""
+    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
 
 
 @lru_cache(maxsize=16)

@@ -179,6 +179,7 @@ AGENTS: dict[str, AgentKind] = {
                     "simulations for each move; 0 for the network's policy alone",
                 ),
                 _choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
+                _choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
             ),
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",

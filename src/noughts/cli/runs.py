@@ -156,7 +156,7 @@ def export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write the weights of a run as one safetensors file, with its config in the file's metadata."""
+    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what."""
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.store.files import write_atomically

@@ -1,5 +1,6 @@
 """How training goes, for people: a live view with rate, time left, losses and the curve of strength, or plain lines."""
 
+import math
 import sys
 import time
 from collections.abc import Generator, Iterable, Mapping
@@ -53,7 +54,7 @@ class TrainingView:
         if isinstance(event, Iterated):
             self._last = event
         elif isinstance(event, Measured):
-            self.strength = event.metrics
+            self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
             for name, value in event.metrics.items():
                 self._curves.setdefault(name, []).append(value)
             return f"{self.called}: strength after {event.positions:,} positions: {write_metrics(event.metrics)}"
@@ -165,7 +166,7 @@ def sparkline(values: Iterable[float | None]) -> str:
     shown = list(values)
     if len(shown) > _CURVE_CELLS:
         shown = [shown[round(cell * (len(shown) - 1) / (_CURVE_CELLS - 1))] for cell in range(_CURVE_CELLS)]
-    numbers = [value for value in shown if value is not None and value - value == 0]  # finite ones
+    numbers = [value for value in shown if value is not None and math.isfinite(value)]
     if not numbers:
         return " " * len(shown)
     low, high = min(0.0, *numbers), max(1.0, *numbers)
@@ -173,7 +174,7 @@ def sparkline(values: Iterable[float | None]) -> str:
         low, high = min(numbers), max(numbers)
     span = (high - low) or 1.0
     return "".join(
-        _BARS[round((value - low) / span * (len(_BARS) - 1))] if value is not None and value - value == 0 else " "
+        _BARS[round((value - low) / span * (len(_BARS) - 1))] if value is not None and math.isfinite(value) else " "
         for value in shown
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.agent import decide, is_symmetric
-from noughts.agents.registry import code_of
+from noughts.agents.registry import from_outside
 from noughts.compute import Done, Recorder, run_jobs
 from noughts.matches.game import ENDINGS, SIDES
 from noughts.matches.session import Keeper, Measured, Measurement, Progress, carry_out
@@ -142,7 +142,7 @@ def require_provable(plan: ProofPlan, workers: int | None = None) -> None:
     if position.is_over:
         return
     job = _ask(plan, "start", [position.moves]).job()
-    with closing(run_jobs([job], 1 if workers != 0 and code_of(plan.agent) else 0)) as results:
+    with closing(run_jobs([job], 1 if workers != 0 and from_outside(plan.agent) else 0)) as results:
         for result in results:
             if not isinstance(result, Done):
                 raise _failure(plan.agent, result.message)
@@ -248,7 +248,7 @@ class Proving:
         """Do what is not done; yields how many chunks are."""
         begun, clock = self._clock(), self._clock
         stages = [(self.workers, math.inf)]
-        if self.workers != 0 and not code_of(self.plan.agent):
+        if self.workers != 0 and not from_outside(self.plan.agent):
             stages.insert(0, (0, _HERE_SECONDS))
         for workers, seconds in stages:
             with closing(carry_out(chunks, self._choices, workers, clock)) as steps:
@@ -323,7 +323,7 @@ def decide_chunk(argument: str, recorder: Recorder) -> str:
     moves = np.frombuffer(base64.b64decode(asked["moves"]), "<u2").reshape(asked["shape"])
     positions = positions_after(parse_rules(asked["rules"]), moves)
     agent = build_agent(asked["agent"])
-    return json.dumps(decide(agent, positions, asked["instance"], twice=bool(code_of(asked["agent"]))))
+    return json.dumps(decide(agent, positions, asked["instance"], twice=from_outside(asked["agent"])))
 
 
 def _failure(agent: str, message: str) -> AgentError:

@@ -37,7 +37,8 @@ class Dense(eqx.Module):
         self.bias = jnp.zeros(outputs) if bias else None
 
     def __call__(self, x: Array) -> Array:
-        y = x @ self.weight
+        """[..., inputs] to [..., outputs]."""
+        y: Array = x @ self.weight
         return y if self.bias is None else y + self.bias
 
 
@@ -55,11 +56,10 @@ class Convolution(eqx.Module):
         )
 
     def __call__(self, x: Array) -> Array:
+        """Cells beyond the edge count as zeros."""
         if self.weight.shape[:2] == (1, 1):
             return x @ self.weight[0, 0]
-        return jax.lax.conv_general_dilated(
-            x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
-        )
+        return jax.lax.conv_general_dilated(x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
 class BatchNorm(eqx.Module):
@@ -79,7 +79,7 @@ class BatchNorm(eqx.Module):
         self.epsilon, self.momentum = epsilon, momentum
 
     def __call__(self, x: Array, training: bool) -> tuple[Array, "BatchNorm"]:
-        """Over all axes but the last."""
+        """Over all axes but the last; also gives itself, in training with its running statistics brought up to date."""
         if not training:
             return self._normalise(x, self.mean, self.variance), self
         axes = tuple(range(x.ndim - 1))
@@ -116,6 +116,7 @@ class NoNorm(eqx.Module):
     """Leaves its input as it is."""
 
     def __call__(self, x: Array, training: bool) -> tuple[Array, "NoNorm"]:
+        """Its input, whatever it is."""
         return x, self
 
 

@@ -71,11 +71,12 @@ class LineBlock(eqx.Module):
         grid = Grid(board.rows, board.cols, board.boards, k)
         # All the products of a cell with a matrix first: a cell is in up to four lines at each place.
         read = jnp.einsum("pn,nio->ipo", places, self.read).reshape(features, k * features)
-        readings = lines_of((y @ read).reshape(batch, size * k, features), grid)
-        readings = readings if reverse else readings[:1]
-        lines = tuple(jnp.where(present, jax.nn.relu(line + self.read_bias), 0.0) for line in readings)
+        forwards, backwards = (
+            jnp.where(present, jax.nn.relu(line + self.read_bias), 0.0)
+            for line in lines_of((y @ read).reshape(batch, size * k, features), grid)
+        )
         write = jnp.einsum("pn,nio->pio", places, self.write).reshape(k * features, features)
-        lines = lines if reverse else (lines[0], jnp.zeros_like(lines[0]))
+        lines = (forwards, backwards if reverse else jnp.zeros_like(backwards))
         return cells_of(lines, grid).reshape(batch, size, k * features) @ write
 
 

@@ -28,6 +28,7 @@ class Block(eqx.Module):
         self.second_norm = make_norm(norm, channels, epsilon)
 
     def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Block"]:
+        """[B, rows, cols, channels] to the same; and the block with its running statistics brought up to date."""
         rectify = leaky(slope)
         y, first_norm = self.first_norm(self.first(x), training)
         y, second_norm = self.second_norm(self.second(rectify(y)), training)

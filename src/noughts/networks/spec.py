@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from noughts.networks.network import Array, Board, Network
 
 
+_PLANES = {"3": 3, "4": 4}
+
+
 class NetworkError(NoughtsError):
     """A network that does not exist, was given a wrong option, or cannot serve a game."""
 
@@ -239,8 +242,8 @@ def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOpti
     for name in given:
         if name not in known:
             raise NetworkError(f"network {text!r}: " + unknown("option", name, [*known, "preset"]))
-    # Literals of numbers do not take texts, so that numbers are read here; the model checks the rest.
-    read = {name: int(value) if name == "planes" and value.isdecimal() else value for name, value in given.items()}
+    # A literal of numbers does not take texts, so that its texts are read here; the model checks the rest.
+    read = {name: _PLANES.get(value, value) if name == "planes" else value for name, value in given.items()}
     try:
         return kind.options(**read)
     except NetworkError as error:

@@ -22,7 +22,11 @@ from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse
 WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
 
+_METADATA = "noughts"
+
 Tree = TypeVar("Tree")
+
+_LARGEST = 1000  # of a board's numbers; larger ones are damage
 
 
 @dataclass(frozen=True)
@@ -43,8 +47,9 @@ class LoadedNetwork:
 
 def save_network(network: Network, spec: NetworkSpec, board: Board, about: Mapping[str, str]) -> bytes:
     """The file's content; `about` may say anything, as text."""
-    described = {"network": str(spec), "board": json.dumps(board)}
-    return safetensors.numpy.save(to_arrays(network), metadata={**about, **described})
+    described = {**about, "network": str(spec), "board": json.dumps(board)}
+    # One entry, as safetensors writes several in any order, and equal weights should be equal files.
+    return safetensors.numpy.save(to_arrays(network), metadata={_METADATA: json.dumps(described, sort_keys=True)})
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
@@ -58,15 +63,23 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     try:
         # The first 8 bytes say how long the JSON after them is, which holds the metadata.
         length = int.from_bytes(files[WEIGHTS][:8], "little")
-        about = dict(json.loads(files[WEIGHTS][8 : 8 + length])["__metadata__"])
-        rows, cols, boards, lengths = json.loads(about.pop("board"))
+        about = dict(json.loads(json.loads(files[WEIGHTS][8 : 8 + length])["__metadata__"][_METADATA]))
+        board = _board(json.loads(about.pop("board")))
         spec = parse_network(about.pop("network"))
         arrays = safetensors.numpy.load(files[WEIGHTS])
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
         raise NetworkError(f"{WEIGHTS} is not a file of weights: {' '.join(str(error).split())}") from error
-    board = Board(rows, cols, boards, tuple(lengths))
     fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
+
+
+def _board(described: Any) -> Board:
+    """The board that `save_network` wrote; ValueError if it is none."""
+    rows, cols, boards, lengths = described
+    numbers = (rows, cols, boards, *lengths)
+    if not all(type(number) is int and 1 <= number <= _LARGEST for number in numbers):
+        raise ValueError(f"its board is {described!r}")
+    return Board(rows, cols, boards, tuple(lengths))
 
 
 def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:
@@ -75,7 +88,7 @@ def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:
     for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
         if eqx.is_array(leaf):
             plain = jax.random.key_data(leaf) if jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key) else leaf
-            found[jax.tree_util.keystr(path)] = np.ascontiguousarray(plain)
+            found[jax.tree_util.keystr(path)] = np.asarray(plain, order="C")
     return found
 
 

@@ -206,7 +206,7 @@ class Batched:
             closed=closed,  # type: ignore[arg-type]
             ply=np.array([position.ply for position in positions], np.int32),  # type: ignore[arg-type]
             outcome=outcome,  # type: ignore[arg-type]
-            legal_action_mask=playable & (outcome == int(Outcome.ONGOING))[:, None],  # type: ignore[arg-type]
+            legal_action_mask=playable & (outcome == int(Outcome.ONGOING))[:, None],
             rewards=np.zeros((len(positions), 2), np.float32),  # type: ignore[arg-type]
         )
 

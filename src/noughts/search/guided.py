@@ -28,7 +28,7 @@ from noughts.search.settings import SearchSettings
 
 _SHOWN_PLIES = 12
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
-_LOWEST = float(jnp.finfo(jnp.float32).min)
+_LOWEST = float(np.finfo(np.float32).min)
 
 Bare: TypeAlias = Any  # a BatchedState without its rules, which no step changes
 
@@ -79,7 +79,7 @@ def guided_search(
         move = jnp.argmax(logits, -1).astype(jnp.int32)
         variation = jnp.full((len(move), _SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
         return Found(move, prior, seen.value, seen.value, prior, nothing.astype(jnp.int32), nothing, variation)
-    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=states._replace(rules=None))
+    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_bare(states))
     expand = partial(_expand, board=board, settings=settings)
     run = _gumbel if settings.method == "gumbel" else _puct
     move, policy, tree = run((network, states.rules), key, root, expand, illegal, settings, exploring)
@@ -108,13 +108,19 @@ def _expand(
     over = states.is_terminal
     if settings.terminal == "network":
         # The mistake: the result is never looked at, and the network is asked even where there is nothing to ask.
-        reward, worth = jnp.zeros_like(reward), -jnp.ones_like(reward)
+        # A tree grows on below such a position, where it stays as it is, and so does the side to move.
+        reward, worth = jnp.zeros_like(reward), jnp.where(states.ply == bare.ply, 1.0, -1.0)
         value = seen.value
     else:
         worth, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, seen.value)
     logits = jnp.where(states.legal_action_mask, seen.logits - seen.logits.max(-1, keepdims=True), _LOWEST)
     output = mctx.RecurrentFnOutput(reward=reward, discount=worth, prior_logits=logits, value=value)
-    return output, states._replace(rules=None)
+    return output, _bare(states)
+
+
+def _bare(states: BatchedState) -> Bare:
+    """States without their rules, which would be copied to every node."""
+    return states._replace(rules=None)  # type: ignore[arg-type]
 
 
 def _gumbel(
@@ -127,6 +133,7 @@ def _gumbel(
         recurrent_fn=expand,
         num_simulations=settings.simulations,
         invalid_actions=illegal,
+        max_depth=min(settings.simulations, illegal.shape[-1]),
         max_num_considered_actions=settings.considered,
         gumbel_scale=1.0 if exploring else 0.0,
     )
@@ -157,6 +164,7 @@ def _puct(
         root_action_selection_fn=lambda key, tree, node: select(key, tree, node, jnp.int32(0)),
         interior_action_selection_fn=select,
         num_simulations=settings.simulations,
+        max_depth=min(settings.simulations, illegal.shape[-1]),
         invalid_actions=illegal,
     )
     visits = tree.children_visits[:, 0]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.agents import build_agent
-from noughts.agents.registry import code_of
+from noughts.agents.registry import from_outside
 from noughts.matches.game import Notes
 from noughts.matches.judge import Tally, judge
 from noughts.matches.prove import ProofPlan, require_provable
@@ -146,7 +146,7 @@ def walk_square(argument: str, notes: Notes) -> str:
     def note(walk: Walk) -> None:
         notes.note(f"{agent} on {asked['rules']}: {len(walk)} positions after {walk.ply} plies")
 
-    walk = walk_until_lost(lambda: build_agent(agent), rules, Side.FIRST, bool(code_of(agent)), note)
+    walk = walk_until_lost(lambda: build_agent(agent), rules, Side.FIRST, from_outside(agent), note)
     return json.dumps(
         Walked(walk.lost_game, walk.decisions, walk.undecided, walk.lost, walk.longest, walk.ply)._asdict()
     )

@@ -1,6 +1,7 @@
 """Metrics for TensorBoard, written by `tensorboardX`, which is installed only where they are wanted."""
 
 import importlib
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -35,6 +36,7 @@ class Board:
         self._writer.close()
 
     def add(self, group: str, metrics: Mapping[str, float], iteration: int) -> None:
-        """Add values by name, each as ``group/name``."""
+        """Add values by name, each as ``group/name``; what is no finite number has no place on a curve."""
         for name, value in metrics.items():
-            self._writer.add_scalar(f"{group}/{name}", value, iteration)
+            if math.isfinite(value):
+                self._writer.add_scalar(f"{group}/{name}", value, iteration)

@@ -29,7 +29,7 @@ def prepare(devices: int | None = None) -> None:
     if devices is not None and not 1 <= devices <= 1024:
         raise NoughtsError(f"devices={devices} is not allowed: give a whole number from 1 to 1024")
     try:
-        jax.config.update("jax_num_cpu_devices", devices or usable_cores())
+        jax.config.update("jax_num_cpu_devices", devices or usable_cores())  # type: ignore[no-untyped-call]
     except RuntimeError:  # JAX has begun: what there is must do
         return
 
@@ -43,9 +43,9 @@ def mesh_for(*counts: int) -> Mesh:
 
 def split(mesh: Mesh) -> NamedSharding:
     """For arrays whose leading axis is shared out."""
-    return NamedSharding(mesh, PartitionSpec(GAMES))
+    return NamedSharding(mesh, PartitionSpec(GAMES))  # type: ignore[no-untyped-call]
 
 
 def everywhere(mesh: Mesh) -> NamedSharding:
     """For what every device has whole."""
-    return NamedSharding(mesh, PartitionSpec())
+    return NamedSharding(mesh, PartitionSpec())  # type: ignore[no-untyped-call]

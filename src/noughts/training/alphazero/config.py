@@ -54,6 +54,7 @@ class AlphaZeroConfig(Value):
         whole_games: Whether each iteration plays its games from beginning to end, as in the papers; otherwise it plays
             a segment of `plies` in each, and games that end make place for new ones.
         plies: Of a segment.
+        opening_plies: Each game begins with so many random moves at most, from none on; all numbers are equally likely.
         temperature_plies: PUCT: the first moves of a game are drawn by visits; later ones are those visited most.
         window: Positions in the replay, the latest.
         batch: Positions in a batch.
@@ -75,6 +76,7 @@ class AlphaZeroConfig(Value):
     allowed: ClassVar = {
         "games": "a whole number from 1 to 1048576",
         "plies": "a whole number from 1 to 361",
+        "opening_plies": "a whole number from 0 to 64",
         "temperature_plies": "a whole number from 0 to 100000",
         "window": "a whole number from 1 to 10^8",
         "batch": "a whole number from 1 to 1048576",
@@ -97,6 +99,7 @@ class AlphaZeroConfig(Value):
     games: int = Field(default=256, ge=1, le=1 << 20)
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)
+    opening_plies: int = Field(default=0, ge=0, le=64)
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
     batch: int = Field(default=256, ge=1, le=1 << 20)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 
 from noughts.networks.layers import trainable
@@ -18,6 +19,8 @@ from noughts.positions.batched import BatchedState
 from noughts.positions.position import EMPTY, Outcome
 from noughts.training.alphazero.config import AlphaZeroConfig, Optimiser
 from noughts.training.alphazero.selfplay import Lot, Samples
+
+_LOWEST = float(np.finfo(np.float32).min)
 
 
 class Learned(NamedTuple):
@@ -37,7 +40,7 @@ class Learned(NamedTuple):
 def begin(network: Network, optimiser: Optimiser) -> Learned:
     """Before the first step."""
     weights = eqx.filter(network, trainable(network))
-    return Learned(network, network, make_optimiser(optimiser).init(weights))  # type: ignore[arg-type]
+    return Learned(network, network, make_optimiser(optimiser).init(weights))
 
 
 def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
@@ -55,7 +58,7 @@ def loss(
 ) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
     """value_weight * (z - v)^2 - policy_weight * pi . log p, the mean over a batch (Silver et al. 2018, equation 1)."""
     predicted, updated = network.apply(seen, board, training=True)
-    logits = jnp.where(legal, predicted.logits, jnp.finfo(jnp.float32).min)
+    logits = jnp.where(legal, predicted.logits, _LOWEST)
     # Where the target is zero the logarithm may be minus infinity.
     surprise = -jnp.where(batch.policy > 0, batch.policy * jax.nn.log_softmax(logits), 0.0).sum(-1).mean()
     value_error = jnp.square(predicted.value - batch.value).mean()
@@ -81,7 +84,7 @@ def learn(
         return loss(eqx.combine(weights, rest), seen, legal, batch, board, config)
 
     gradients, (updated, metrics) = jax.grad(of, has_aux=True)(weights)
-    changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)  # type: ignore[arg-type]
+    changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)
     # `updated` has the new running statistics, and the weights of before.
     network = eqx.combine(eqx.apply_updates(weights, changes), eqx.filter(updated, trainable(updated), inverse=True))
     keep = config.averaging

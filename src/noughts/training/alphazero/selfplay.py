@@ -11,6 +11,7 @@ from typing import NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.network import Array, Board, Network, observe
@@ -87,11 +88,30 @@ class Endings(NamedTuple):
     digest: Array
 
 
-def fresh_tables(board: Board, lot: Lot, key: Array, count: int) -> Tables:
-    """`count` games about to begin."""
-    number = jax.random.categorical(key, lot.log_weights, shape=(count,)).astype(jnp.int32)
+def fresh_tables(board: Board, lot: Lot, key: Array, count: int, opening_plies: int) -> Tables:
+    """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
+
+    No such move ends a game. They make self-play see what a player that knows better would never let happen.
+    """
+    number_key, length_key, opening_key = jax.random.split(key, 3)
+    number = jax.random.categorical(number_key, lot.log_weights, shape=(count,)).astype(jnp.int32)
     states = jax.vmap(board.env.init)(lot.of(number))
-    return Tables(states._replace(rules=()), number, jnp.zeros((count, 2), jnp.uint32))  # type: ignore[arg-type]
+    length = jax.random.randint(length_key, (count,), 0, opening_plies + 1)
+    for ply in range(opening_plies):
+        scores = jax.random.uniform(jax.random.fold_in(opening_key, ply), (count, board.size))
+        after = jax.vmap(board.env.step)(states, jnp.argmax(jnp.where(states.legal_action_mask, scores, -1.0), -1))
+        made = (ply < length) & ~after.is_terminal
+        states = jax.tree.map(
+            lambda new, old, made=made: jnp.where(made.reshape(-1, *[1] * (old.ndim - 1)), new, old), after, states
+        )
+    return Tables(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
+
+
+def _begun(number: Array, cells: Array) -> Array:
+    """The digest of a game in which no move was searched yet: which game it is, and from where it begins."""
+    powers = np.array([pow(0x01000193, cell, 1 << 32) for cell in range(cells.shape[-1])], np.uint32)
+    content = (cells.astype(jnp.uint32) * powers).sum(-1, dtype=jnp.uint32)
+    return jnp.stack([number.astype(jnp.uint32), content], -1)
 
 
 def self_play(
@@ -106,14 +126,14 @@ def self_play(
         keys: One for each device.
         board, config, mesh: Static.
     """
-    shared, whole = PartitionSpec(GAMES), PartitionSpec()
-    along = PartitionSpec(None, GAMES)
+    shared, whole = PartitionSpec(GAMES), PartitionSpec()  # type: ignore[no-untyped-call]
+    along = PartitionSpec(None, GAMES)  # type: ignore[no-untyped-call]
     arrays, static = eqx.partition(network, eqx.is_array)
 
     def on_one(arrays: Network, tables: Tables, lot: Lot, keys: Array) -> tuple[Tables, Samples, Endings]:
         return _segment(eqx.combine(arrays, static), tables, lot, keys[0], board, config)
 
-    return jax.shard_map(  # type: ignore[no-any-return]
+    return jax.shard_map(
         on_one,
         mesh=mesh,
         in_specs=(whole, shared, whole, shared),
@@ -136,7 +156,7 @@ def _segment(
     count = len(tables.number)
     if config.whole_games:
         key, begin = jax.random.split(key)
-        tables = fresh_tables(board, lot, begin, count)
+        tables = fresh_tables(board, lot, begin, count, config.opening_plies)
     plies = board.size if config.whole_games else config.plies
     step = partial(_step, network=network, lot=lot, board=board, config=config)
     empty = jax.tree.map(
@@ -197,7 +217,7 @@ def _step(
     endings = Endings(jnp.where(ended, after.outcome, int(Outcome.ONGOING)), after.ply, digest)
     played = Tables(after._replace(rules=()), tables.number, digest)  # type: ignore[arg-type]
     if not config.whole_games:
-        new = fresh_tables(board, lot, new_key, len(move))
+        new = fresh_tables(board, lot, new_key, len(move), config.opening_plies)
         played = jax.tree.map(
             lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
         )

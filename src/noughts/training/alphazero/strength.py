@@ -92,8 +92,8 @@ def questions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[Question]
 
 def share_optimal(agent: NetworkAgent, asked: Sequence[Question]) -> float:
     """The share of questions in which the agent's move keeps the value."""
-    moves = agent.choose_many([question.position for question in asked], [])
-    return sum(move in question.optimal for move, question in zip(moves, asked, strict=True)) / len(asked)
+    choices = agent.choices_many([question.position for question in asked])
+    return sum(move in question.optimal for (move,), question in zip(choices, asked, strict=True)) / len(asked)
 
 
 def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZeroConfig) -> dict[str, float]:

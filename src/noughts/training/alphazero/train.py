@@ -17,7 +17,7 @@ from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arra
 from noughts.positions import derive_seed
 from noughts.positions.batched import stack_rules
 from noughts.positions.position import Outcome
-from noughts.rules import parse_task
+from noughts.rules import NoughtsError, parse_task
 from noughts.search.guided import refuse
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import Learned, begin, compiled_learn
@@ -87,7 +87,7 @@ class AlphaZero:
             0,
             0,
             jax.device_put(begin(network, config.optimiser), everywhere(self.mesh)),
-            jax.device_put(fresh_tables(self.board, self._lot, table_key, config.games), split(self.mesh)),
+            jax.device_put(fresh_tables(self.board, self._lot, table_key, config.games, config.opening_plies), split(self.mesh)),
             Replay(config.window, {}),
             generator.state,
         )
@@ -149,6 +149,7 @@ class AlphaZero:
         """The file that agents are made of."""
         about = {
             "method": "az",
+            "config": self.config.to_json(),
             "task": self.config.task,
             "search": self.config.search.to_json(),
             "iteration": str(self.iteration),
@@ -159,7 +160,12 @@ class AlphaZero:
     def state(self) -> dict[str, bytes]:
         """Everything, so that `restore` goes on bit for bit."""
         now = self._now
-        counters = {"iteration": now.iteration, "positions": now.positions, "generator": now.generator}
+        counters = {
+            "iteration": now.iteration,
+            "positions": now.positions,
+            "generator": now.generator,
+            "devices": self.mesh.size,
+        }
         rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
         return {
             _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.tables)))),
@@ -168,10 +174,18 @@ class AlphaZero:
         }
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """Go back to what `state` gave."""
-        now = self._now
+        """Go back to what `state` gave.
+
+        Raises:
+            NoughtsError: it was saved with another number of devices, with which it would go on in another way.
+        """
+        now, counters = self._now, json.loads(files[_COUNTERS])
+        if counters["devices"] != self.mesh.size:
+            raise NoughtsError(
+                f"this run goes on bit for bit only on {counters['devices']} devices, and here are {self.mesh.size}: "
+                f"give --devices {counters['devices']}"
+            )
         learned, tables = from_arrays((now.learned, now.tables), safetensors.numpy.load(files[_STATE]))
-        counters = json.loads(files[_COUNTERS])
         self._now = Moment(
             counters["iteration"],
             counters["positions"],

@@ -1,0 +1,205 @@
+"""Pgx and mctx: self-play as their user would write it, for noughts to be compared with.
+
+Pgx has no m,n,k game on a larger board, so there is one here with its interface. The rest follows the examples of both:
+a residual network in plain JAX, search by mctx, `auto_reset`, all in one compiled loop on whatever cores there are.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from benchmarks.case import Work
+from benchmarks.jax_playouts import JaxGame, scattered
+
+Weights = dict[str, Any]
+
+_VALUE_WIDTH = 64
+
+
+def self_play(rules: str, method: str, games: int, simulations: int, plies: int, channels: int, blocks: int) -> Work:
+    """Moves in `games` games at once, `plies` of them a chunk; positions are counted."""
+    import jax
+
+    from noughts.rules import parse_rules
+
+    game = parse_rules(rules)
+    env = k_in_a_row(game.rows, game.cols, game.k)
+    key = jax.random.key(0)
+    states = scattered(
+        JaxGame(env.init, env.step, lambda state: state.terminated, lambda state: state.legal_action_mask), games, key
+    )
+    weights = make_weights(key, states.observation.shape[1:], channels, blocks, env.num_actions)
+    play = _compiled(env, method, games, simulations, plies)
+
+    def chunk() -> int:
+        nonlocal states, key
+        key, now = jax.random.split(key)
+        states = jax.block_until_ready(play(weights, states, now))
+        return games * plies
+
+    return Work(chunk, f"{games:,} games at once")
+
+
+def k_in_a_row(rows: int, cols: int, k: int) -> Any:
+    """An environment of Pgx: whoever has k in a row wins, a full board is a draw."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    from pgx import core
+    from pgx._src.struct import dataclass  # where the states of Pgx's own games get theirs
+
+    from noughts.rules.squares import lines_on_board
+
+    size = rows * cols
+    lines = list(lines_on_board(rows, cols, k, frozenset()))
+    through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(size)]
+    most = max(map(len, through))
+    # Lines repeated to fill change nothing about whether there is a complete one.
+    table = jnp.asarray(np.array([(numbers * most)[:most] for numbers in through], np.int32))
+    members = jnp.asarray(np.array(lines, np.int32))
+
+    @dataclass
+    class State(core.State):  # type: ignore[misc]
+        current_player: Any
+        observation: Any
+        rewards: Any
+        terminated: Any
+        truncated: Any
+        legal_action_mask: Any
+        _step_count: Any
+        _cells: Any  # int8 [size]: -1 for empty, or the colour
+        _colour: Any  # int8 []: of the side to move
+
+        @property
+        def env_id(self) -> Any:
+            return "k_in_a_row"
+
+    class KInARow(core.Env):  # type: ignore[misc]
+        id = "k_in_a_row"
+        version = "1"
+        num_players = 2
+
+        def _init(self, key: Any) -> Any:
+            return State(
+                current_player=jax.random.bernoulli(key).astype(jnp.int32),
+                observation=jnp.zeros((rows, cols, 2), jnp.bool_),
+                rewards=jnp.zeros(2, jnp.float32),
+                terminated=jnp.bool_(False),
+                truncated=jnp.bool_(False),
+                legal_action_mask=jnp.ones(size, jnp.bool_),
+                _step_count=jnp.int32(0),
+                _cells=jnp.full(size, -1, jnp.int8),
+                _colour=jnp.int8(0),
+            )
+
+        def _step(self, state: Any, action: Any, key: Any) -> Any:
+            del key
+            cells = state._cells.at[action].set(state._colour)
+            won = (cells[members[table[action]]] == state._colour).all(-1).any()
+            to_winner = jnp.where(jnp.arange(2) == state.current_player, 1.0, -1.0).astype(jnp.float32)
+            return state.replace(
+                current_player=1 - state.current_player,
+                rewards=jnp.where(won, to_winner, 0.0),
+                terminated=won | (cells >= 0).all(),
+                legal_action_mask=cells < 0,
+                _cells=cells,
+                _colour=1 - state._colour,
+            )
+
+        def _observe(self, state: Any, player_id: Any) -> Any:
+            mine = jnp.where(state.current_player == player_id, state._colour, 1 - state._colour)
+            cells = state._cells.reshape(rows, cols)
+            return jnp.stack([cells == mine, cells == 1 - mine], -1)
+
+    return KInARow()
+
+
+def make_weights(key: Any, shape: tuple[int, int, int], channels: int, blocks: int, actions: int) -> Weights:
+    """Random weights; what a network has learned makes no difference to its speed."""
+    import jax
+    import numpy as np
+
+    rows, cols, planes = shape
+    cells = rows * cols
+    keys = iter(jax.random.split(key, 2 * blocks + 6))
+
+    def normal(*dimensions: int, gain: float = 2.0) -> Any:
+        inputs = int(np.prod(dimensions[:-1]))
+        return jax.random.normal(next(keys), dimensions) * np.sqrt(gain / inputs)
+
+    return {
+        "stem": normal(3, 3, planes, channels),
+        "blocks": [
+            (normal(3, 3, channels, channels), normal(3, 3, channels, channels, gain=0.02)) for _ in range(blocks)
+        ],
+        "policy": normal(1, 1, channels, 2),
+        "policy_out": normal(2 * cells, actions, gain=0.1),
+        "value": normal(1, 1, channels, 1),
+        "value_hidden": normal(cells, _VALUE_WIDTH),
+        "value_out": normal(_VALUE_WIDTH, 1, gain=0.1),
+    }
+
+
+def predict(weights: Weights, observation: Any) -> tuple[Any, Any]:
+    """Logits [B, actions] and values [B]."""
+    import jax
+    import jax.numpy as jnp
+
+    def convolve(x: Any, kernel: Any) -> Any:
+        return jax.lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    relu = jax.nn.relu
+    x = relu(convolve(observation.astype(jnp.float32), weights["stem"]))
+    for first, second in weights["blocks"]:
+        x = relu(x + convolve(relu(convolve(x, first)), second))
+    policy = relu(convolve(x, weights["policy"])).reshape(len(x), -1) @ weights["policy_out"]
+    value = relu(convolve(x, weights["value"])).reshape(len(x), -1)
+    return policy, jnp.tanh(relu(value @ weights["value_hidden"]) @ weights["value_out"])[:, 0]
+
+
+def _compiled(env: Any, method: str, games: int, simulations: int, plies: int) -> Callable[[Weights, Any, Any], Any]:
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    from pgx.experimental import auto_reset
+
+    policies: dict[str, Callable[..., Any]] = {
+        "gumbel": mctx.gumbel_muzero_policy,
+        "puct": partial(mctx.muzero_policy, dirichlet_fraction=0.25, dirichlet_alpha=0.3),
+    }
+
+    def masked(logits: Any, legal: Any) -> Any:
+        return jnp.where(legal, logits - logits.max(-1, keepdims=True), jnp.finfo(logits.dtype).min)
+
+    def expand(weights: Weights, key: Any, action: Any, state: Any) -> Any:
+        del key
+        mover = state.current_player
+        state = jax.vmap(env.step)(state, action)
+        logits, value = predict(weights, state.observation)
+        output = mctx.RecurrentFnOutput(
+            reward=jnp.take_along_axis(state.rewards, mover[:, None], 1)[:, 0],
+            discount=jnp.where(state.terminated, 0.0, -1.0),
+            prior_logits=masked(logits, state.legal_action_mask),
+            value=jnp.where(state.terminated, 0.0, value),
+        )
+        return output, state
+
+    @jax.jit
+    def play(weights: Weights, states: Any, key: Any) -> Any:
+        def move(states: Any, key: Any) -> Any:
+            search_key, new_key = jax.random.split(key)
+            logits, value = predict(weights, states.observation)
+            found = policies[method](
+                params=weights,
+                rng_key=search_key,
+                root=mctx.RootFnOutput(masked(logits, states.legal_action_mask), value, states),
+                recurrent_fn=expand,
+                num_simulations=simulations,
+                invalid_actions=~states.legal_action_mask,
+            )
+            step = jax.vmap(auto_reset(env.step, env.init))
+            return step(states, found.action, jax.random.split(new_key, games)), None
+
+        return jax.lax.scan(move, states, jax.random.split(key, plies))[0]
+
+    return play

@@ -1,0 +1,152 @@
+"""What `benchmarks.selfplay` times: self-play and learning on 1, 2 and 4 cores, noughts beside Pgx with mctx."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.case import Group
+
+RULES = "mnk(7,7,4)"
+TARGET_CORES = 4
+TARGET = 3.0
+METHODS = {"gumbel": "Gumbel", "puct": "PUCT"}
+
+_PEER_MODULES = ("pgx", "mctx")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is done at once; the defaults are what is quoted.
+
+    Attributes:
+        games: Played side by side; the peer also gets `peer_games`, in case it likes that better.
+        peer_games: See there.
+        simulations: For each move.
+        plies: Of a piece of self-play.
+        batch: Of learning.
+        channels, blocks: Of the residual networks.
+    """
+
+    games: int = 256
+    peer_games: int = 1024
+    simulations: int = 32
+    plies: int = 4
+    batch: int = 256
+    channels: int = 32
+    blocks: int = 4
+
+
+@dataclass(frozen=True)
+class CoresCase:
+    """A piece of work for a process that has so many cores to itself.
+
+    Attributes:
+        group: Cases that may be compared.
+        program: Who does it, for people.
+        call: What is called and counted.
+        maker: ``module:function``, which gives a `Work`.
+        arguments: Of the maker; they can be written as JSON.
+        cores: How many.
+        modules: As in `Case`.
+    """
+
+    group: Group
+    program: str
+    call: str
+    maker: str
+    arguments: dict[str, Any]
+    cores: int
+    modules: tuple[str, ...] = ()
+
+    @property
+    def is_peer(self) -> bool:
+        """Whether this is somebody else's program."""
+        return bool(self.modules)
+
+
+def all_cases(sizes: Sizes, cores: Sequence[int]) -> list[CoresCase]:
+    """All cases, in the order of the tables; the first of a group is the one that its peers are compared with."""
+    found = []
+    for method in METHODS:
+        for count in cores:
+            found += _self_play(sizes, method, count)
+    for count in cores:
+        found += _learning(sizes, count)
+    return found
+
+
+def select(cases: Sequence[CoresCase], wanted: str) -> list[CoresCase]:
+    """The cases with `wanted` in their group's name or program, and those that they are compared with."""
+    named = [case for case in cases if wanted.casefold() in f"{case.group.name} / {case.program}".casefold()]
+    bases = {base(cases, case).program + case.group.name for case in named if case.is_peer}
+    return [case for case in cases if case in named or case.program + case.group.name in bases]
+
+
+def base(cases: Sequence[CoresCase], case: CoresCase) -> CoresCase:
+    """The case of noughts that a group's peers are compared with."""
+    return next(other for other in cases if other.group == case.group and not other.is_peer)
+
+
+def _on(cores: int) -> str:
+    return f"{cores} core{'s' * (cores > 1)}"
+
+
+def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
+    group = Group(
+        f"self-play-{method}-{cores}-cores",
+        f"Self-play with {METHODS[method]}, {sizes.simulations} simulations a move, 7x7, four in a row, on {_on(cores)}",
+        "positions",
+        target=TARGET if cores == TARGET_CORES else None,
+    )
+    size = f"{sizes.channels} channels, {sizes.blocks} blocks"
+    resnet = f"resnet:channels={sizes.channels},blocks={sizes.blocks}"
+    # The first is the peer's network, layer by layer.
+    networks = {
+        f"noughts, resnet of {size}": f"{resnet},norm=none,heads=dense,value_width=64",
+        "noughts, the same with batch norm": f"{resnet},norm=batch,heads=dense,value_width=64",
+        "noughts, line network": "line",
+    }
+    common = {"rules": RULES, "method": method, "simulations": sizes.simulations, "plies": sizes.plies}
+    found = [
+        CoresCase(
+            group,
+            program,
+            f"`noughts.training.alphazero`'s self-play on `{RULES}` with `{network}`, a device for each core",
+            "benchmarks.selfplay_work:self_play",
+            {**common, "network": network, "games": sizes.games},
+            cores,
+        )
+        for program, network in networks.items()
+    ]
+    policy = {"gumbel": "gumbel_muzero_policy", "puct": "muzero_policy"}[method]
+    for games in dict.fromkeys((sizes.games, sizes.peer_games)):
+        found.append(
+            CoresCase(
+                group,
+                f"Pgx and mctx, resnet of {size}, {games:,} games",
+                f"`mctx.{policy}` over a Pgx environment of the same game, in one compiled loop with `auto_reset`, and "
+                "the same network in plain JAX, as XLA spreads it over the cores (`peers_mctx.py`)",
+                "benchmarks.peers_mctx:self_play",
+                {**common, "games": games, "channels": sizes.channels, "blocks": sizes.blocks},
+                cores,
+                _PEER_MODULES,
+            )
+        )
+    return found
+
+
+def _learning(sizes: Sizes, cores: int) -> list[CoresCase]:
+    group = Group(f"learning-{cores}-cores", f"Learning, 7x7, four in a row, on {_on(cores)}", "samples")
+    networks = ("mlp", f"resnet:channels={sizes.channels},blocks={sizes.blocks}", "line")
+    return [
+        CoresCase(
+            group,
+            f"noughts, {network.partition(':')[0]}",
+            f"`noughts.training.alphazero`'s learner with `{network}`: each sample drawn from the replay, turned and "
+            "learned from once",
+            "benchmarks.selfplay_work:learning",
+            {"rules": RULES, "network": network, "batch": sizes.batch},
+            cores,
+        )
+        for network in networks
+    ]

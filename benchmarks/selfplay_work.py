@@ -1,0 +1,111 @@
+"""noughts' own self-play and learning, made ready to be timed: the very programs that `noughts train` runs."""
+
+from benchmarks.case import Work
+from benchmarks.jax_playouts import JaxGame, scattered
+
+
+def self_play(rules: str, method: str, network: str, games: int, simulations: int, plies: int) -> Work:
+    """Segments of `plies` in `games` games at once, on every device that there is; positions are counted."""
+    import jax
+    import jax.numpy as jnp
+
+    from noughts.networks.network import Board
+    from noughts.networks.spec import make_network, parse_network
+    from noughts.positions.batched import rules_arrays, stack_rules
+    from noughts.rules import parse_rules
+    from noughts.training.alphazero.config import AlphaZeroConfig
+    from noughts.training.alphazero.selfplay import Lot, Tables
+    from noughts.training.alphazero.train import compiled_self_play
+    from noughts.training.devices import everywhere, mesh_for, split
+
+    game = parse_rules(rules)
+    board, key = Board.of([game]), jax.random.key(0)
+    config = AlphaZeroConfig.model_validate(
+        {
+            "task": rules,
+            "network": network,
+            "games": games,
+            "plies": plies,
+            "search": {"method": method, "simulations": simulations},
+        }
+    )
+    mesh = mesh_for(games)
+    arrays = rules_arrays(game)
+    env = board.env
+    states = scattered(
+        JaxGame(
+            lambda _: env.init(arrays), env.step, lambda state: state.is_terminal, lambda state: state.legal_action_mask
+        ),
+        games,
+        key,
+    )
+    tables = Tables(states._replace(rules=()), jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
+    tables = jax.device_put(tables, split(mesh))
+    weights = jax.device_put(make_network(parse_network(network), board, key), everywhere(mesh))
+    lot = Lot(stack_rules([game]), jnp.zeros(1))
+
+    def chunk() -> int:
+        nonlocal tables, key
+        key, now = jax.random.split(key)
+        keys = jax.device_put(jax.random.split(now, mesh.size), split(mesh))
+        tables, samples, endings = compiled_self_play(weights, tables, lot, keys, board, config, mesh)
+        jax.device_get((samples, endings))  # as the trainer takes them into its replay
+        return games * plies
+
+    return Work(chunk, f"{games:,} games at once, {mesh.size} device{'s' * (mesh.size > 1)}")
+
+
+def learning(rules: str, network: str, batch: int) -> Work:
+    """Steps of learning as the trainer makes them: a batch drawn, turned, shared out and learned from; samples are counted."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    from noughts.networks.network import Board
+    from noughts.networks.spec import make_network, parse_network
+    from noughts.positions.batched import rules_arrays, stack_rules
+    from noughts.rules import parse_rules
+    from noughts.training.alphazero.config import AlphaZeroConfig
+    from noughts.training.alphazero.learner import begin, compiled_learn
+    from noughts.training.alphazero.replay import Replay, Turns
+    from noughts.training.alphazero.selfplay import Lot, Samples
+    from noughts.training.devices import everywhere, mesh_for, split
+
+    game = parse_rules(rules)
+    board, key, generator = Board.of([game]), jax.random.key(0), np.random.default_rng(0)
+    kept = 24 * max(batch, 64)
+    config = AlphaZeroConfig(task=rules, network=network, batch=batch, window=kept)
+    arrays = rules_arrays(game)
+    env = board.env
+    states = scattered(
+        JaxGame(
+            lambda _: env.init(arrays), env.step, lambda state: state.is_terminal, lambda state: state.legal_action_mask
+        ),
+        kept,
+        key,
+    )
+    # What is to be learned makes no difference to the speed: all moves alike, and results at random.
+    legal = np.asarray(states.legal_action_mask, np.float32)
+    samples = Samples(
+        cells=states.cells[None],
+        closed=states.closed[None],
+        ply=states.ply[None],
+        number=jnp.zeros((1, kept), jnp.int32),
+        policy=jnp.asarray(legal / legal.sum(-1, keepdims=True))[None],
+        value=jnp.asarray(generator.choice([-1.0, 1.0], kept).astype(np.float32))[None],
+        valid=jnp.ones((1, kept), jnp.bool_),
+    )
+    replay, turns = Replay(kept, {}).added(samples), Turns([game], config.augmentation)
+    mesh = mesh_for(batch)
+    lot = Lot(stack_rules([game]), jnp.zeros(1))
+    learned = begin(make_network(parse_network(network), board, key), config.optimiser)
+    learned = jax.device_put(learned, everywhere(mesh))
+
+    def chunk() -> int:
+        nonlocal learned
+        drawn = jax.device_put(replay.draw(batch, turns, generator), split(mesh))
+        learned, metrics = compiled_learn(learned, drawn, lot, board, config)
+        jax.block_until_ready((learned.optimiser, metrics))
+        return batch
+
+    return Work(chunk, f"batches of {batch:,}, {mesh.size} device{'s' * (mesh.size > 1)}")

@@ -1,0 +1,81 @@
+"""A position seen from one side: all images of a position under the symmetries of the board become one.
+
+A network that was trained on turned positions treats them nearly alike, but not quite. An agent that looks at every
+position from one side treats them exactly alike, also those with other bricks: so what is proved of it on one brick
+square holds on all squares that a symmetry takes there.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple
+
+from noughts.positions import Position
+from noughts.rules import Rules, symmetries
+from noughts.search import MoveResult, SearchResult
+
+_Sources = tuple[int, ...]
+
+
+class View(NamedTuple):
+    """A position from one side.
+
+    Attributes:
+        position: The image that stands for all.
+        ways: The symmetries that lead there, one or more: ``way[cell of the image]`` is the cell of the original.
+    """
+
+    position: Position
+    ways: tuple[_Sources, ...]
+
+    def choices(self, move: int) -> tuple[int, ...]:
+        """The moves of the original that a move in the image stands for, ascending."""
+        return tuple(sorted({way[move] for way in self.ways}))
+
+    def result(self, found: SearchResult, move: int) -> SearchResult:
+        """What was found about the image, as it is about the original when `move` stands for the image's move."""
+        way = next(way for way in self.ways if way[found.move] == move)
+        moves = (
+            MoveResult(way[m.move], m.visits, m.value, m.kind, distance=m.distance, prior=m.prior) for m in found.moves
+        )
+        variation = tuple(way[cell] for cell in found.principal_variation)
+        return SearchResult(
+            move,
+            found.value,
+            found.kind,
+            tuple(sorted(moves, key=lambda m: m.move)),
+            variation,
+            found.nodes,
+            found.distance,
+        )
+
+
+def from_one_side(position: Position) -> View:
+    """The image of smallest cells, the same for all images of a position."""
+    turns = _turns(position.rules)
+    images = [bytes(turn(position.cells)) for _, turn in turns]
+    smallest = min(images)
+    ways = tuple(sources for (sources, _), image in zip(turns, images, strict=True) if image == smallest)
+    sources = ways[0]
+    if all(cell == source for cell, source in enumerate(sources)):
+        return View(position, ways)
+    image = {source: cell for cell, source in enumerate(sources)}
+    moves = tuple(image[move] for move in position.moves)
+    return View(Position(_turned(position.rules, sources), moves, smallest, position.closed, position.outcome), ways)
+
+
+@lru_cache(maxsize=256)
+def _turns(rules: Rules) -> tuple[tuple[_Sources, Callable[[bytes], tuple[int, ...]]], ...]:
+    """Each symmetry of the board, bricks or not: where each cell of the image comes from, and that applied."""
+    found = []
+    for symmetry in symmetries(rules.model_copy(update={"bricks": ()})):
+        sources = tuple(sorted(range(rules.size), key=symmetry.image.__getitem__))
+        found.append((sources, itemgetter(*sources) if len(sources) > 1 else tuple))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _turned(rules: Rules, sources: _Sources) -> Rules:
+    """The rules with their bricks turned."""
+    bricks = (cell for cell in range(rules.board_size) if sources[cell] in rules.bricks)
+    return Rules(**{**dict(rules), "bricks": tuple(bricks)})
