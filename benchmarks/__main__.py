@@ -45,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
         return 2
     try:
-        with _progress(len(cases) * (options.rounds + 1)) as tell:
+        with progress(len(cases) * (options.rounds + 1)) as tell:
             rows = run(cases, options.rounds, options.seconds, tell)
     except KeyboardInterrupt:
         sys.stderr.write("stopped: nothing is written\n")
@@ -98,7 +98,7 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 @contextlib.contextmanager
-def _progress(steps: int) -> Iterator[Callable[[str], None]]:
+def progress(steps: int) -> Iterator[Callable[[str], None]]:
     """On standard error: a bar with the time left, or where it is no terminal, lines."""
     from rich.console import Console
     from rich.progress import (

@@ -14,6 +14,7 @@ from benchmarks.jax_playouts import JaxGame, scattered
 Weights = dict[str, Any]
 
 _VALUE_WIDTH = 64
+_LOWEST = -3.4028235e38  # of float32
 
 
 def self_play(rules: str, method: str, games: int, simulations: int, plies: int, channels: int, blocks: int) -> Work:
@@ -34,7 +35,8 @@ def self_play(rules: str, method: str, games: int, simulations: int, plies: int,
     def chunk() -> int:
         nonlocal states, key
         key, now = jax.random.split(key)
-        states = jax.block_until_ready(play(weights, states, now))
+        states = play(weights, states, now)
+        states.legal_action_mask.block_until_ready()
         return games * plies
 
     return Work(chunk, f"{games:,} games at once")
@@ -169,7 +171,7 @@ def _compiled(env: Any, method: str, games: int, simulations: int, plies: int) -
     }
 
     def masked(logits: Any, legal: Any) -> Any:
-        return jnp.where(legal, logits - logits.max(-1, keepdims=True), jnp.finfo(logits.dtype).min)
+        return jnp.where(legal, logits - logits.max(-1, keepdims=True), _LOWEST)
 
     def expand(weights: Weights, key: Any, action: Any, state: Any) -> Any:
         del key

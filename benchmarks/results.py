@@ -7,11 +7,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class _Stored(BaseModel):
+class Stored(BaseModel):
+    """The base of all that goes into a file."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Measured(_Stored):
+class Measured(Stored):
     """One case in one round: units done, and the seconds that took by the clock and of the processor."""
 
     units: int
@@ -24,7 +26,7 @@ class Measured(_Stored):
         return self.units / self.wall_s
 
 
-class Spread(_Stored):
+class Spread(Stored):
     """A number over the rounds."""
 
     median: float
@@ -37,14 +39,14 @@ class Spread(_Stored):
         return cls(median=statistics.median(values), min=min(values), max=max(values))
 
 
-class Ratio(_Stored):
+class Ratio(Stored):
     """How many times as quick as a peer a case of noughts is: over the rounds, of the ratio within each round."""
 
     noughts: str
     times: Spread
 
 
-class Row(_Stored):
+class Row(Stored):
     """A case, with what came of it.
 
     Attributes:
@@ -74,7 +76,7 @@ class Row(_Stored):
     paper_seconds: float | None = None
 
 
-class Machine(_Stored):
+class Machine(Stored):
     """Where it was measured. No paths and no names."""
 
     processor: str
@@ -87,7 +89,7 @@ class Machine(_Stored):
     load_after: float | None
 
 
-class Results(_Stored):
+class Results(Stored):
     """A run of the benchmarks."""
 
     date: str

@@ -1,7 +1,13 @@
 """noughts' own self-play and learning, made ready to be timed: the very programs that `noughts train` runs."""
 
+from typing import TYPE_CHECKING, Any
+
 from benchmarks.case import Work
 from benchmarks.jax_playouts import JaxGame, scattered
+
+if TYPE_CHECKING:
+    from noughts.positions.batched import BatchedState
+    from noughts.rules import Rules
 
 
 def self_play(rules: str, method: str, network: str, games: int, simulations: int, plies: int) -> Work:
@@ -11,7 +17,7 @@ def self_play(rules: str, method: str, network: str, games: int, simulations: in
 
     from noughts.networks.network import Board
     from noughts.networks.spec import make_network, parse_network
-    from noughts.positions.batched import rules_arrays, stack_rules
+    from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
     from noughts.training.alphazero.selfplay import Lot, Tables
@@ -30,15 +36,7 @@ def self_play(rules: str, method: str, network: str, games: int, simulations: in
         }
     )
     mesh = mesh_for(games)
-    arrays = rules_arrays(game)
-    env = board.env
-    states = scattered(
-        JaxGame(
-            lambda _: env.init(arrays), env.step, lambda state: state.is_terminal, lambda state: state.legal_action_mask
-        ),
-        games,
-        key,
-    )
+    states = under_way(game, games)
     tables = Tables(states._replace(rules=()), jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
     tables = jax.device_put(tables, split(mesh))
     weights = jax.device_put(make_network(parse_network(network), board, key), everywhere(mesh))
@@ -63,7 +61,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
 
     from noughts.networks.network import Board
     from noughts.networks.spec import make_network, parse_network
-    from noughts.positions.batched import rules_arrays, stack_rules
+    from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
     from noughts.training.alphazero.learner import begin, compiled_learn
@@ -75,15 +73,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
     board, key, generator = Board.of([game]), jax.random.key(0), np.random.default_rng(0)
     kept = 24 * max(batch, 64)
     config = AlphaZeroConfig(task=rules, network=network, batch=batch, window=kept)
-    arrays = rules_arrays(game)
-    env = board.env
-    states = scattered(
-        JaxGame(
-            lambda _: env.init(arrays), env.step, lambda state: state.is_terminal, lambda state: state.legal_action_mask
-        ),
-        kept,
-        key,
-    )
+    states = under_way(game, kept)
     # What is to be learned makes no difference to the speed: all moves alike, and results at random.
     legal = np.asarray(states.legal_action_mask, np.float32)
     samples = Samples(
@@ -105,7 +95,27 @@ def learning(rules: str, network: str, batch: int) -> Work:
         nonlocal learned
         drawn = jax.device_put(replay.draw(batch, turns, generator), split(mesh))
         learned, metrics = compiled_learn(learned, drawn, lot, board, config)
-        jax.block_until_ready((learned.optimiser, metrics))
+        jax.block_until_ready((learned.optimiser, metrics))  # type: ignore[no-untyped-call]
         return batch
 
     return Work(chunk, f"batches of {batch:,}, {mesh.size} device{'s' * (mesh.size > 1)}")
+
+
+def under_way(rules: "Rules", games: int) -> "BatchedState":
+    """So many games, each at some position of its own: see `scattered`."""
+    import jax
+
+    from noughts.positions.batched import Batched, BatchedState, rules_arrays
+
+    env, arrays = Batched.of(rules), rules_arrays(rules)
+
+    def is_over(state: Any) -> Any:
+        return state.is_terminal
+
+    def legal(state: Any) -> Any:
+        return state.legal_action_mask
+
+    states: BatchedState = scattered(
+        JaxGame(lambda _: env.init(arrays), env.step, is_over, legal), games, jax.random.key(0)
+    )
+    return states

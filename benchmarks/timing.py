@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks.case import Case, Work
+from benchmarks.case import Case, Group, Work
 from benchmarks.cases import base
 from benchmarks.results import Measured, Row, Spread, ratio_of_rounds
 
@@ -28,9 +28,9 @@ def run(cases: Sequence[Case], rounds: int, seconds: float, tell: Callable[[str]
     problems: dict[Case, tuple[str, str]] = {}
     measured: dict[Case, list[Measured]] = {case: [] for case in cases}
     for case in cases:
-        tell(f"getting ready: {_label(case)}")
-        if _missing(case):
-            problems[case] = "not installed", f"no module {' or '.join(_missing(case))}"
+        tell(f"getting ready: {label(case.group, case.program)}")
+        if missing(case.modules):
+            problems[case] = "not installed", f"no module {' or '.join(missing(case.modules))}"
             continue
         with _catching(case, problems):
             work = case.prepare()
@@ -41,7 +41,7 @@ def run(cases: Sequence[Case], rounds: int, seconds: float, tell: Callable[[str]
     try:
         for number in range(rounds):
             for case in cases:
-                tell(f"round {number + 1} of {rounds}: {_label(case)}")
+                tell(f"round {number + 1} of {rounds}: {label(case.group, case.program)}")
                 if case in ready and case not in problems:
                     with _catching(case, problems):
                         measured[case].append(measure(ready[case].chunk, seconds))
@@ -95,12 +95,14 @@ def _row(
     return row
 
 
-def _label(case: Case) -> str:
-    return f"{case.group.name} / {case.program}"
+def label(group: Group, program: str) -> str:
+    """A case's name, for whoever waits for it."""
+    return f"{group.name} / {program}"
 
 
-def _missing(case: Case) -> list[str]:
-    return [module for module in case.modules if importlib.util.find_spec(module) is None]
+def missing(modules: Sequence[str]) -> list[str]:
+    """Those of a peer's modules that are not installed."""
+    return [module for module in modules if importlib.util.find_spec(module) is None]
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """Options that several commands share, with one spelling and one meaning."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +17,21 @@ WorkersOption = Annotated[
         "--workers", "-w", min=0, max=1024, help="Processes; one for each core unless given, 0 for none but this one."
     ),
 ]
+
+
+def _tell_everybody(store: str | None) -> str | None:
+    """Agents name training runs by text alone, in worker processes too: let all of them look in this store."""
+    if store is not None:
+        os.environ["NOUGHTS_STORE"] = store
+    return store
+
+
 StoreOption = Annotated[
     str | None,
     typer.Option(
         "--store",
         metavar="PLACE",
+        callback=_tell_everybody,
         help="Folder or database URL for results; else NOUGHTS_STORE, else your data folder.",
     ),
 ]

@@ -21,6 +21,7 @@ class Keys:
 
     def next(self) -> Array:
         """A key that was not given before."""
+        key: Array
         self._key, key = jax.random.split(self._key)
         return key
 

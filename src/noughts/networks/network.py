@@ -13,10 +13,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
+from noughts.networks.compiled import keep_programs
 from noughts.positions.batched import Batched, BatchedState
 from noughts.rules import Rules
 
 Array: TypeAlias = jax.Array
+
+keep_programs()  # whoever uses a network compiles
 
 
 class Observation(NamedTuple):

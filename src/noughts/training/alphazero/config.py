@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from noughts.networks.spec import NETWORKS, NetworkError, parse_network
+from noughts.networks.spec import NetworkError, parse_network
 from noughts.rules import NoughtsError, Value, format_task, parse_task
 from noughts.rules.text import unknown
 from noughts.search.settings import SearchSettings

@@ -87,7 +87,9 @@ class AlphaZero:
             0,
             0,
             jax.device_put(begin(network, config.optimiser), everywhere(self.mesh)),
-            jax.device_put(fresh_tables(self.board, self._lot, table_key, config.games, config.opening_plies), split(self.mesh)),
+            jax.device_put(
+                fresh_tables(self.board, self._lot, table_key, config.games, config.opening_plies), split(self.mesh)
+            ),
             Replay(config.window, {}),
             generator.state,
         )

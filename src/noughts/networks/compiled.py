@@ -1,0 +1,23 @@
+"""Where the machine code of JAX programs is kept, so that the next process, and the next day, need not compile again.
+
+To compile a search or a step of learning takes seconds, and a study asks for dozens of them in each of its workers.
+"""
+
+from pathlib import Path
+
+import jax
+import platformdirs
+
+_WORTH_KEEPING = 0.5  # seconds of compiling
+
+
+def keep_programs() -> None:
+    """Keep compiled programs in the user's cache folder, unless JAX was told of another place (JAX_COMPILATION_CACHE_DIR).
+
+    What cannot be written or read there is compiled as if there were none. JAX names each by a hash of the program,
+    of its options and of the machine.
+    """
+    if jax.config.jax_compilation_cache_dir is None:
+        folder = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
+        jax.config.update("jax_compilation_cache_dir", str(folder))
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", _WORTH_KEEPING)

@@ -1,0 +1,212 @@
+"""The line network beside a slow obvious one, and what it does not know: left from right, a board's size, bricks."""
+
+from collections.abc import Iterator
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from noughts.networks.line import Grid, LineBlock, LineNetwork, cells_of, interpolation, line_places, lines_of
+from noughts.networks.network import Board
+from noughts.positions import Position
+from noughts.positions.batched import embed
+from noughts.rules import parse_rules, symmetries
+from noughts.rules.squares import lines_on_board
+from tests.networks.asking import ask, made, some_positions, turned
+
+TEXT = "line:features=6,blocks=2"
+ONE_BRICK = parse_rules("mnk(4,4,3,bricks=A2)")
+Doubles = NDArray[np.float64]
+
+
+def symmetric_pairs(network: LineNetwork, position: Position) -> Iterator[tuple[float, float]]:
+    """How far the logits and the value of each image are from those of the position."""
+    every = symmetries(position.rules.model_copy(update={"bricks": ()}))
+    logits, value = ask(network, [position, *(turned(position, symmetry) for symmetry in every)])
+    for number, symmetry in enumerate(every, start=1):
+        image = np.array(symmetry.image)
+        yield float(np.abs(logits[number][image] - logits[0]).max()), float(abs(value[number] - value[0]))
+
+
+@pytest.mark.parametrize("game", ["mnk(4,4,3,bricks=A2)", "mnk(3,4,3,bricks=C1+C2)", "notakto(3,boards=2)"])
+@pytest.mark.parametrize("bricks", ["absent", "feature"])
+def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: str, bricks: str) -> None:
+    rules = parse_rules(game)
+    network = made(f"{TEXT},bricks={bricks}", rules)
+    assert isinstance(network, LineNetwork)
+    count = 0
+    for position in some_positions(rules, 2, seed=5):
+        for logit, value in symmetric_pairs(network, position):
+            assert logit < 1e-5
+            assert value < 1e-5
+            count += 1
+    assert count == 2 * (8 if rules.rows == rules.cols else 4)
+
+
+def test_without_reverse_reading_it_knows_left_from_right() -> None:
+    network = made(f"{TEXT},reverse=false", ONE_BRICK)
+    assert isinstance(network, LineNetwork)
+    position = some_positions(ONE_BRICK, 1, seed=3)[0].undo()
+    far = [max(pair) for pair in symmetric_pairs(network, position)]
+    assert far[0] < 1e-6  # the identity
+    assert min(far[1:]) > 1e-3
+
+
+@pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,3,3,marks=shared,line=loses)", "mnk(2,3,2,full=first)"])
+def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
+    rules = parse_rules(game)
+    large = embed(rules, 5, 6)
+    network = made(TEXT, rules)
+    small_ones = some_positions(rules, 4)
+    large_ones = [
+        Position.start(large, tuple(move // rules.cols * 6 + move % rules.cols for move in p.moves)) for p in small_ones
+    ]
+    logits, value = ask(network, small_ones)
+    large_logits, large_value = ask(network, large_ones)
+    inside = [row * 6 + col for row in range(rules.rows) for col in range(rules.cols)]
+    playable = [cell for cell in range(rules.size) if cell not in rules.brick_cells]
+    np.testing.assert_allclose(large_logits[:, inside][:, playable], logits[:, playable], atol=1e-5)
+    np.testing.assert_allclose(large_value, value, atol=1e-5)
+    with_feature = made(f"{TEXT},bricks=feature", rules)
+    assert np.abs(ask(with_feature, large_ones)[1] - ask(with_feature, small_ones)[1]).max() > 1e-3
+
+
+def test_the_same_weights_serve_any_line_and_any_boards() -> None:
+    network = made(TEXT, ONE_BRICK)
+    for game in ("mnk(1,1,1)", "mnk(5,6,5)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)", "mnk(1,7,2)"):
+        rules = parse_rules(game)
+        logits, value = ask(network, some_positions(rules, 2))
+        assert logits.shape == (2, rules.size)
+        assert np.isfinite(logits).all()
+        assert np.isfinite(value).all()
+
+
+def test_games_of_several_lengths_in_one_batch_do_not_disturb_each_other() -> None:
+    network = made(TEXT, ONE_BRICK)
+    games = [parse_rules(f"mnk(4,4,{k},bricks=A2)") for k in (2, 3, 4)]
+    alone = [ask(network, some_positions(rules, 2)) for rules in games]
+    logits, value = ask(network, [position for rules in games for position in some_positions(rules, 2)])
+    np.testing.assert_allclose(logits, np.concatenate([found[0] for found in alone]), atol=1e-5)
+    np.testing.assert_allclose(value, np.concatenate([found[1] for found in alone]), atol=1e-5)
+    # ... and k matters.
+    same = [Position.start(rules) for rules in games]
+    assert len({round(float(v), 4) for v in ask(network, same)[1]}) == 3
+
+
+def test_a_closed_board_takes_no_part() -> None:
+    rules = parse_rules("notakto(2,boards=2)")
+    network = made(TEXT, rules)
+    row, column = Position.start(rules, (0, 1)), Position.start(rules, (0, 2))  # either closes the first board
+    logits, value = ask(network, [row, column])
+    np.testing.assert_allclose(logits[0, 4:], logits[1, 4:], atol=1e-6)
+    assert value[0] == pytest.approx(value[1], abs=1e-6)
+
+
+@pytest.mark.parametrize(("game", "other"), [("mnk(3,3,3)", "mnk(3,3,3,line=loses)"), ("mnk(3,3,3)", "mnk(3,3,3,full=second)")])
+def test_it_sees_the_rules_that_no_plane_shows(game: str, other: str) -> None:
+    network = made(TEXT, ONE_BRICK)
+    _, value = ask(network, [Position.start(parse_rules(text)) for text in (game, other)])
+    assert abs(value[0] - value[1]) > 1e-4
+
+
+GRIDS = [Grid(3, 4, 1, 3), Grid(4, 4, 1, 2), Grid(3, 3, 2, 3), Grid(2, 2, 1, 1), Grid(2, 2, 1, 3), Grid(1, 5, 1, 4)]
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_the_places_of_a_cell_are_all_lines_through_it(grid: Grid) -> None:
+    rows, cols, boards, k = grid
+    cells, through = line_places(grid)
+    expected = [tuple(board * rows * cols + cell for cell in line) for board in range(boards) for line in lines_on_board(rows, cols, k)]
+    assert [tuple(line) for line in cells.tolist()] == expected
+    for cell in range(boards * rows * cols):
+        for place in range(k):
+            listed = sorted(line for line in through[cell, place].tolist() if line < len(expected))
+            assert listed == [number for number, line in enumerate(expected) if line[place] == cell]
+
+
+def plainly_lines_of(products: jax.Array, grid: Grid) -> tuple[jax.Array, jax.Array]:
+    """`lines_of` as one would write it down."""
+    cells, k = line_places(grid).cells, grid.k
+    said = products.reshape(products.shape[0], -1, k, products.shape[-1])
+    forwards = sum((said[:, cells[:, p], p] for p in range(k)), jnp.zeros(()))
+    backwards = sum((said[:, cells[:, k - 1 - p], p] for p in range(k)), jnp.zeros(()))
+    return jnp.asarray(forwards), jnp.asarray(backwards)
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_reading_and_writing_are_each_other_s_gradients(grid: Grid) -> None:
+    rng = np.random.default_rng(0)
+    size, lines = grid.boards * grid.rows * grid.cols, len(line_places(grid).cells)
+    products = jnp.asarray(rng.normal(size=(2, size * grid.k, 3)).astype(np.float32))
+    messages = (
+        jnp.asarray(rng.normal(size=(2, lines, 3)).astype(np.float32)),
+        jnp.asarray(rng.normal(size=(2, lines, 3)).astype(np.float32)),
+    )
+
+    @jax.jit
+    def every(products: jax.Array, messages: tuple[jax.Array, jax.Array]) -> list[jax.Array]:
+        read, pull_read = jax.vjp(lambda x: lines_of(x, grid), products)
+        plain, pull_plain = jax.vjp(lambda x: plainly_lines_of(x, grid), products)
+        written, pull_written = jax.vjp(lambda x: cells_of(x, grid), messages)
+        return [*read, *plain, *pull_read(messages), *pull_plain(messages), written, *pull_written(products)[0]]
+
+    forwards, backwards, plain_f, plain_b, gradient, plain_gradient, written, back_f, back_b = every(products, messages)
+    np.testing.assert_allclose(forwards, plain_f, atol=1e-5)
+    np.testing.assert_allclose(backwards, plain_b, atol=1e-5)
+    np.testing.assert_allclose(gradient, plain_gradient, atol=1e-5)  # ours, and JAX's own
+    np.testing.assert_allclose(written, gradient, atol=1e-5)  # writing is the transpose of reading
+    np.testing.assert_allclose(back_f, plain_f, atol=1e-5)  # and the other way round
+    np.testing.assert_allclose(back_b, plain_b, atol=1e-5)
+
+
+def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, reverse: bool) -> Doubles:
+    """One position's cells [size, features], after one round: loops, as the module's docstring draws it."""
+    rows, cols, boards, k = grid
+    read, bias, write = (np.asarray(a, np.float64) for a in (block.read, block.read_bias, block.write))
+
+    def at(place: int, matrices: Doubles) -> Doubles:
+        """The matrix of a place, between its two nearest knots."""
+        where = place / (k - 1) * (len(matrices) - 1) if k > 1 else 0.0
+        low = int(where)
+        high = min(low + 1, len(matrices) - 1)
+        return matrices[low] * (1 - (where - low)) + matrices[high] * (where - low)
+
+    mean, deviation = x.mean(-1, keepdims=True), np.sqrt(x.var(-1, keepdims=True) + 1e-5)
+    y = (x - mean) / deviation * np.asarray(block.norm.scale) + np.asarray(block.norm.shift)
+    after = x.copy()
+    for board in range(boards):
+        for on_board in lines_on_board(rows, cols, k, bricks):
+            line = [board * rows * cols + cell for cell in on_board]
+            for order in [line, line[::-1]] if reverse else [line]:
+                heard = np.maximum(0, sum(y[cell] @ at(place, read) for place, cell in enumerate(order)) + bias)
+                for place, cell in enumerate(order):
+                    after[cell] += heard @ at(place, write)
+    return after
+
+
+@pytest.mark.parametrize("grid", [Grid(3, 4, 1, 3), Grid(3, 3, 2, 2), Grid(4, 4, 1, 4), Grid(2, 3, 1, 1)])
+@pytest.mark.parametrize("reverse", [True, False])
+def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool) -> None:
+    network = made("line:features=5,blocks=1,knots=4", ONE_BRICK, seed=2)
+    assert isinstance(network, LineNetwork)
+    (block,) = network.blocks
+    size = grid.boards * grid.rows * grid.cols
+    x = np.random.default_rng(1).normal(size=(1, size, 5)).astype(np.float32)
+    bricks = {1}
+    brick_cells = [board * grid.rows * grid.cols + 1 for board in range(grid.boards)]
+    present = ~np.isin(line_places(grid).cells, brick_cells).any(-1)
+    board = Board(grid.rows, grid.cols, grid.boards, (grid.k,))
+    found = jax.jit(lambda x: block(x, {grid.k: jnp.asarray(present[None])}, board, reverse))(x)
+    np.testing.assert_allclose(found[0], slow_block(block, x[0].astype(np.float64), bricks, grid, reverse), atol=2e-5)
+
+
+@pytest.mark.parametrize(("k", "knots"), [(4, 4), (1, 4), (5, 3), (3, 1), (2, 19)])
+def test_places_lie_between_knots(k: int, knots: int) -> None:
+    share = interpolation(k, knots)
+    assert share.shape == (k, knots)
+    np.testing.assert_allclose(share.sum(1), 1, atol=1e-6)
+    np.testing.assert_allclose(share[::-1, ::-1] if k > 1 else share, share, atol=1e-6)
+    if k == knots:
+        np.testing.assert_array_equal(share, np.eye(k))

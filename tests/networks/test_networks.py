@@ -1,0 +1,172 @@
+"""What all networks have in common, and the convolutional and the fully connected ones."""
+
+import equinox as eqx
+import jax
+import numpy as np
+import pytest
+
+from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, trainable
+from noughts.networks.network import Board, Network, Observation, count_parameters
+from noughts.networks.resnet import ResNet, pool
+from noughts.networks.spec import make_network, parse_network
+from noughts.rules import Rules, parse_rules
+from tests.networks.asking import ask, made, seen_in, some_positions
+
+SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
+
+
+def new(text: str, rules: Rules) -> Network:
+    """A network as it is made, of shapes alone."""
+    shapes: Network = eqx.filter_eval_shape(make_network, parse_network(text), Board.of([rules]), jax.random.key(0))
+    return shapes
+
+
+def test_the_paper_s_network_has_as_many_parameters_as_its_table_says() -> None:
+    network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
+    assert sum(leaf.size for leaf in jax.tree.leaves(network)) == 912_939
+
+
+def test_parameters_are_counted() -> None:
+    assert count_parameters(made("mlp:widths=5,inputs=signed", SMALL)) == (12 * 5 + 5) + (5 * 12 + 12) + (5 + 1)
+    # ... and with running statistics.
+    assert count_parameters(made("mlp:widths=5,inputs=signed,norm=batch", SMALL)) == 65 + 72 + 6 + 4 * 5
+
+
+TEXTS = (
+    "line:features=4,blocks=2",
+    "line:features=4,blocks=0,knots=1,bricks=feature",
+    "resnet:channels=4,blocks=1",
+    "resnet:channels=4,blocks=1,norm=none,kernel=4,heads=dense,planes=3",
+    "resnet:channels=4,blocks=0,norm=layer",
+    "mlp:widths=none",
+    "mlp:widths=6x5,policy_widths=4,value_widths=3,norm=layer",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_one_logit_a_cell_and_one_value_of_each_position(text: str) -> None:
+    network = made(text, SMALL)
+    logits, value = ask(network, some_positions(SMALL, 5))
+    assert logits.shape == (5, 12)
+    assert value.shape == (5,)
+    assert logits.dtype == value.dtype == np.float32
+    assert np.isfinite(logits).all()
+    assert (np.abs(value) < 1).all()
+    assert logits.std() > 0
+    assert value.std() > 0
+    assert network.refusal(SMALL) is None
+
+
+@pytest.mark.parametrize("text", [TEXTS[0], "resnet:channels=4,blocks=1", "mlp:widths=6,norm=batch"])
+def test_in_play_a_position_is_judged_alone(text: str) -> None:
+    network, positions = made(text, SMALL), some_positions(SMALL, 5)
+    logits, value = ask(network, positions)
+    turned_logits, turned_value = ask(network, positions[::-1])
+    np.testing.assert_array_equal(turned_logits[::-1], logits)
+    np.testing.assert_array_equal(turned_value[::-1], value)
+
+
+def test_who_moves_first_is_seen_by_all_but_those_of_three_planes_and_signed_marks() -> None:
+    positions = some_positions(SMALL, 3)
+    seen, board = seen_in(positions)
+    other = seen._replace(planes=seen.planes.at[..., 3].set(1 - seen.planes[..., 3]))
+
+    def differs(text: str) -> bool:
+        network = made(text, SMALL)
+        return bool((network.predict(seen, board).value != network.predict(other, board).value).any())
+
+    assert differs("line:features=4,blocks=1")
+    assert differs("mlp:widths=6")
+    assert not differs("mlp:widths=6,inputs=signed")
+    assert not differs("resnet:channels=4,blocks=0,planes=3")
+
+
+BOARDS = {
+    "same": SMALL,
+    "other bricks": parse_rules("mnk(3,4,3,bricks=B2+C1)"),
+    "no bricks": parse_rules("mnk(3,4,3)"),
+    "turned": parse_rules("mnk(4,3,3)"),
+    "two boards": parse_rules("notakto(3,boards=2)"),
+}
+SERVED = {
+    "line:features=4": set(BOARDS),
+    "resnet:channels=4,blocks=0": set(BOARDS) - {"two boards"},
+    "resnet:channels=4,blocks=0,heads=dense": {"same", "other bricks", "no bricks"},
+    "mlp:widths=4": {"same", "other bricks", "no bricks"},
+    "mlp:widths=4,inputs=signed": {"no bricks"},
+}
+
+
+@pytest.mark.parametrize("text", SERVED)
+def test_which_games_weights_serve(text: str) -> None:
+    network = new(text, SMALL)
+    refusals = {name: network.refusal(rules) for name, rules in BOARDS.items()}
+    assert {name for name, why in refusals.items() if why is None} == SERVED[text]
+    assert all("\n" not in why for why in refusals.values() if why)
+
+
+def test_pooled_heads_take_weights_to_another_board() -> None:
+    network = made("resnet:channels=4,blocks=1", SMALL)
+    logits, value = ask(network, some_positions(parse_rules("mnk(5,5,4)"), 2))
+    assert logits.shape == (2, 25)
+    assert value.shape == (2,)
+
+
+def test_batch_norm_normalises_by_the_batch_in_training_and_by_running_statistics_in_play() -> None:
+    norm = BatchNorm(3, epsilon=0.1, momentum=0.75)
+    rng = np.random.default_rng(0)
+    x = rng.normal(2, 3, (5, 4, 3)).astype(np.float32)
+    flat = x.reshape(20, 3)
+    mean, variance = flat.mean(0), flat.var(0)
+    y, after = norm(x, True)
+    np.testing.assert_allclose(y, (x - mean) / np.sqrt(variance + 0.1), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(after.mean, 0.25 * mean, rtol=1e-5)
+    np.testing.assert_allclose(after.variance, 0.75 + 0.25 * variance, rtol=1e-5)
+    in_play, same = after(x, False)
+    assert same is after
+    np.testing.assert_allclose(in_play, (x - after.mean) / np.sqrt(after.variance + 0.1), rtol=1e-4, atol=1e-5)
+
+
+def test_running_statistics_are_no_weights_and_only_training_moves_them() -> None:
+    network, positions = made("resnet:channels=4,blocks=1", SMALL), some_positions(SMALL, 4)
+    seen, board = seen_in(positions)
+    marks = trainable(network)
+    norms = [node for node in jax.tree.leaves(network, is_leaf=lambda n: isinstance(n, BatchNorm)) if isinstance(node, BatchNorm)]
+    assert sum(not mark for mark in jax.tree.leaves(marks)) == 2 * len(norms) > 0
+
+    @eqx.filter_jit
+    def both(network: Network, seen: Observation) -> tuple[Network, Network]:
+        return network.apply(seen, board, True)[1], network.apply(seen, board, False)[1]
+
+    trained, played = both(network, seen)
+    assert all(np.array_equal(a, b) for a, b in zip(jax.tree.leaves(network), jax.tree.leaves(played), strict=True))
+    changed = jax.tree.map(lambda a, b: not np.array_equal(a, b), network, trained)
+    assert jax.tree.leaves(changed) == [not mark for mark in jax.tree.leaves(marks)]
+
+
+def test_layer_norm_normalises_each_cell() -> None:
+    x = np.random.default_rng(0).normal(2, 3, (5, 4, 6)).astype(np.float32)
+    y, _ = LayerNorm(6)(x)
+    np.testing.assert_allclose(np.asarray(y).mean(-1), 0, atol=1e-5)
+    np.testing.assert_allclose(np.asarray(y).std(-1), 1, atol=1e-3)
+
+
+def test_a_convolution_is_what_it_says() -> None:
+    convolution = Convolution(Keys(jax.random.key(0)), 3, 2, 1)
+    weight = np.asarray(convolution.weight)
+    x = np.random.default_rng(0).normal(size=(1, 3, 4, 2)).astype(np.float32)
+    padded = np.pad(x[0], ((1, 1), (1, 1), (0, 0)))
+    expected = [[(padded[row : row + 3, col : col + 3] * weight[..., 0]).sum() for col in range(4)] for row in range(3)]
+    np.testing.assert_allclose(np.asarray(convolution(x))[0, :, :, 0], expected, rtol=1e-4, atol=1e-5)
+
+
+def test_pooling_leaves_out_what_cannot_be_used() -> None:
+    x = np.array([[[[1.0], [5.0], [-3.0]]], [[[1.0], [5.0], [-3.0]]]], np.float32)
+    usable = np.array([[[1.0, 0.0, 1.0]], [[0.0, 0.0, 0.0]]], np.float32)
+    np.testing.assert_allclose(pool(jax.numpy.asarray(x), jax.numpy.asarray(usable)), [[-1, 1], [0, 0]])
+
+
+def test_the_leaky_rectifier_is_the_paper_s() -> None:
+    network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
+    assert isinstance(network, ResNet)
+    assert network.slope == 0.3

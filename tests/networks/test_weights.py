@@ -1,0 +1,113 @@
+"""Weights go into a file and come back the same, and files that do not belong are refused."""
+
+import json
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from noughts.networks.network import Board
+from noughts.networks.spec import NetworkError, parse_network
+from noughts.networks.weights import WEIGHTS, from_arrays, load_network, save_network, to_arrays
+from noughts.rules import parse_rules
+from tests.networks.asking import ask, made, some_positions
+
+RULES = parse_rules("mnk(3,4,3,bricks=A2)")
+BOARD = Board.of([RULES])
+
+
+@pytest.mark.parametrize("text", ["line:features=4,blocks=1", "resnet:channels=4,blocks=1,heads=dense", "mlp:widths=5,norm=batch"])
+def test_round_trip(text: str) -> None:
+    network = made(text, RULES)
+    content = save_network(network, parse_network(text), BOARD, {"iteration": "7"})
+    loaded = load_network({WEIGHTS: content, "other": b""})
+    assert (loaded.spec, loaded.board, loaded.about) == (parse_network(text), BOARD, {"iteration": "7"})
+    before, after = to_arrays(network), to_arrays(loaded.network)
+    assert list(before) == list(after)
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+    positions = some_positions(RULES, 3)
+    for mine, theirs in zip(ask(network, positions), ask(loaded.network, positions), strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def saved(change: dict[str, Any] | None = None, about: dict[str, str] | None = None) -> dict[str, bytes]:
+    """A file of weights with some arrays and some of the metadata replaced."""
+    network = made("mlp:widths=5", RULES)
+    arrays = {**to_arrays(network), **(change or {})}
+    described = {"network": "mlp:widths=5", "board": json.dumps(BOARD), **(about or {})}
+    return {
+        WEIGHTS: safetensors.numpy.save({n: a for n, a in arrays.items() if a is not None}, {k: v for k, v in described.items() if v})
+    }
+
+
+FIRST = ".body[0][0].weight"
+
+
+def test_the_name_that_is_changed_below_is_there() -> None:
+    assert FIRST in to_arrays(made("mlp:widths=5", RULES))
+    load_network(saved())
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({FIRST: None}, f"array {FIRST} is missing"),
+        ({FIRST: np.zeros((5, 48), np.float32)}, "is float32[5, 48], and should be float32[48, 5]"),
+        ({FIRST: np.zeros((48, 5), np.float64)}, "is float64[48, 5], and should be float32[48, 5]"),
+        ({"more": np.zeros(1, np.float32)}, "array more belongs to no part of it"),
+    ],
+)
+def test_other_arrays_are_refused(change: dict[str, Any], says: str) -> None:
+    with pytest.raises(NetworkError, match="array") as caught:
+        load_network(saved(change))
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"board": ""},
+        {"network": ""},
+        {"network": "perceptron"},
+        {"board": "[3, 4, 1]"},
+        {"board": "[3, 4, 1, 3]"},
+        {"board": '["3", 4, 1, [3]]'},
+        {"board": "[3, 4, 1, [null]]"},
+        {"board": "[3, 4, 0, [3]]"},
+        {"board": "[3, 1e9, 1, [3]]"},
+        {"board": "[3, 999999999999, 1, [3]]"},
+        {"board": "{}"},
+        {"board": "3, 4"},
+        {"network": "mlp:widths=6"},
+        {"network": "line"},
+    ],
+)
+def test_other_descriptions_are_refused(about: dict[str, str]) -> None:
+    with pytest.raises(NetworkError) as caught:
+        load_network(saved(about=about))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"short", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]", b"\x02" + b"\0" * 7 + b"{}", saved()[WEIGHTS][:-1]]
+)
+def test_other_files_are_refused(content: bytes) -> None:
+    with pytest.raises(NetworkError) as caught:
+        load_network({WEIGHTS: content})
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_at_all() -> None:
+    with pytest.raises(NetworkError, match=r"weights.safetensors is missing among a, b"):
+        load_network({"b": b"", "a": b""})
+
+
+def test_random_keys_and_what_is_no_array_survive() -> None:
+    tree = {"key": jax.random.key(3), "name": "some text", "count": jnp.int32(4), "nothing": None}
+    back = from_arrays(tree, to_arrays(tree))
+    assert back["name"] == "some text"
+    assert int(back["count"]) == 4
+    assert jax.random.uniform(back["key"]) == jax.random.uniform(tree["key"])
