@@ -18,7 +18,7 @@ from benchmarks.table import number
 RULES = "mnk(7,7,4)"
 _REPEATS = 5
 _CHAINED = 8
-_PEAK_SIZES = (1024, 2048, 4096, 8192)
+_PEAK_SIZES = (512, 1024, 2048, 4096, 8192)
 
 
 class Peak(Stored):
@@ -120,7 +120,8 @@ def _products(size: int, precision: str) -> Callable[[], object]:
 
     @jax.jit
     def multiply(a: jax.Array) -> jax.Array:
-        return jax.lax.fori_loop(0, _CHAINED, lambda _, b: jnp.matmul(a, b, precision=precision), a)
+        multiplied: jax.Array = jax.lax.fori_loop(0, _CHAINED, lambda _, b: jnp.matmul(a, b, precision=precision), a)
+        return multiplied
 
     return lambda: multiply(a).block_until_ready()
 
@@ -140,7 +141,7 @@ def measure_row(network: str, batch: int, simulations: int, plies: int, seconds:
         )
         from benchmarks.selfplay_work import self_play
 
-        work = self_play(RULES, "gumbel", network, batch, simulations, plies)
+        work = self_play(RULES, "gumbel", network, batch, simulations, plies, one_device=True)
         positions = _rates(work.chunk, batch * plies, seconds)
         # One for each simulation, one for the root.
         asked = positions.median * (simulations + 1)
@@ -170,7 +171,8 @@ def evaluation(network: str, batch: int) -> tuple[float, Callable[[], object]]:
 
     @jax.jit
     def predict(weights: Network, seen: Observation) -> Prediction:
-        return eqx.combine(weights, static).predict(seen, board)
+        predicted: Prediction = eqx.combine(weights, static).predict(seen, board)
+        return predicted
 
     counted = predict.lower(weights, seen).cost_analysis()
     assert counted is not None, "XLA counts the operations of every program"

@@ -194,7 +194,9 @@ def _compiled(env: Any, method: str, games: int, simulations: int, plies: int) -
             found = policies[method](
                 params=weights,
                 rng_key=search_key,
-                root=mctx.RootFnOutput(masked(logits, states.legal_action_mask), value, states),
+                root=mctx.RootFnOutput(
+                    prior_logits=masked(logits, states.legal_action_mask), value=value, embedding=states
+                ),
                 recurrent_fn=expand,
                 num_simulations=simulations,
                 invalid_actions=~states.legal_action_mask,

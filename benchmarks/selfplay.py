@@ -24,6 +24,9 @@ END = "<!-- self-play: end -->"
 DEVICE_BEGIN = "<!-- device: begin (written by python -m benchmarks.selfplay on a machine with a card) -->"
 DEVICE_END = "<!-- device: end -->"
 
+Key = tuple[str, str]
+"""A case's group and program."""
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run; 1 if a case of noughts itself failed, 2 for options that cannot be."""
@@ -83,9 +86,9 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
 
     Processes that run at the same time share neither a measurement nor a core: all but one of them wait.
     """
-    notes: dict[CoresCaseKey, str] = {}
-    problems: dict[CoresCaseKey, tuple[str, str]] = {}
-    measured: dict[CoresCaseKey, list[Measured]] = {_key(case): [] for case in cases}
+    notes: dict[Key, str] = {}
+    problems: dict[Key, tuple[str, str]] = {}
+    measured: dict[Key, list[Measured]] = {_key(case): [] for case in cases}
     workers: dict[tuple[int, bool], Worker] = {}
     with contextlib.ExitStack() as stack:
         for case in cases:
@@ -115,19 +118,16 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
     return [_row(case, cases, notes, problems, measured) for case in cases]
 
 
-CoresCaseKey = tuple[str, str]
-
-
-def _key(case: CoresCase) -> CoresCaseKey:
+def _key(case: CoresCase) -> Key:
     return case.group.name, case.program
 
 
 def _row(
     case: CoresCase,
     cases: Sequence[CoresCase],
-    notes: dict[CoresCaseKey, str],
-    problems: dict[CoresCaseKey, tuple[str, str]],
-    measured: dict[CoresCaseKey, list[Measured]],
+    notes: dict[Key, str],
+    problems: dict[Key, tuple[str, str]],
+    measured: dict[Key, list[Measured]],
 ) -> Row:
     key = _key(case)
     row = Row(
@@ -154,7 +154,10 @@ def write(results: Results, cases: Sequence[CoresCase]) -> str:
     """All tables as Markdown, with the machine."""
     groups = list(dict.fromkeys(case.group for case in cases))
     parts = [table.targets(results.rows, groups), _where(results), *_scaling(results, cases)]
-    return "\n\n".join([*parts, *table.tables(results.rows, groups)]) + "\n"
+    # A program does the same on any number of cores, so that it is explained once; what went wrong is told each time.
+    told = {(row.program, row.call, row.problem): row.model_copy(update={"note": ""}) for row in results.rows}
+    explained = "\n".join(table.calls(list(told.values())))
+    return "\n\n".join([*parts, *table.tables(results.rows, groups, explained=False), explained]) + "\n"
 
 
 def _where(results: Results) -> str:
@@ -174,17 +177,19 @@ def _scaling(results: Results, cases: Sequence[CoresCase]) -> list[str]:
     """Each program over the numbers of cores."""
     counts = sorted({case.cores for case in cases})
     rows = {(row.group, row.program): row for row in results.rows}
-    lines = []
+    found: dict[tuple[str, str], dict[int, float]] = {}
     for case in cases:
-        if case.cores != counts[0]:
-            continue
-        kind = case.group.name.removesuffix(f"-{counts[0]}-cores")
-        found = [rows.get((f"{kind}-{count}-cores", case.program)) for count in counts]
-        rates = [row.rate.median if row is not None and row.rate is not None else None for row in found]
-        first, last = rates[0], rates[-1]
+        row = rows[_key(case)]
+        kind = case.group.name.rsplit("-", 2)[0]
+        found.setdefault((kind, case.program), {})
+        if row.rate is not None:
+            found[kind, case.program][case.cores] = row.rate.median
+    lines = []
+    for (kind, program), rates in found.items():
+        first, last = rates.get(counts[0]), rates.get(counts[-1])
         grows = f"{last / first:.2f}x" if first and last else ""
-        cells = [table.number(rate) if rate is not None else "" for rate in rates]
-        lines.append(f"| {kind} | {case.program} | {' | '.join(cells)} | {grows} |")
+        cells = [table.number(rates[count]) if count in rates else "" for count in counts]
+        lines.append(f"| {kind} | {program} | {' | '.join(cells)} | {grows} |")
     if len(counts) < 2 or not lines:
         return []
     heads = " | ".join(f"{count} core{'s' * (count > 1)}" for count in counts)

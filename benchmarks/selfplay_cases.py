@@ -93,12 +93,12 @@ def _on(cores: int) -> str:
 
 def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
     group = Group(
-        f"self-play-{method}-{cores}-cores",
+        f"self-play-{method}-{_on(cores).replace(' ', '-')}",
         f"Self-play with {METHODS[method]}, {sizes.simulations} simulations a move, 7x7, four in a row, on {_on(cores)}",
         "positions",
         target=TARGET if cores == TARGET_CORES else None,
     )
-    size = f"{sizes.channels} channels, {sizes.blocks} blocks"
+    size = f"{sizes.channels} channels, {sizes.blocks} block{'s' * (sizes.blocks > 1)}"
     resnet = f"resnet:channels={sizes.channels},blocks={sizes.blocks}"
     # The first is the peer's network, layer by layer.
     networks = {
@@ -136,7 +136,9 @@ def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
 
 
 def _learning(sizes: Sizes, cores: int) -> list[CoresCase]:
-    group = Group(f"learning-{cores}-cores", f"Learning, 7x7, four in a row, on {_on(cores)}", "samples")
+    group = Group(
+        f"learning-{_on(cores).replace(' ', '-')}", f"Learning, 7x7, four in a row, on {_on(cores)}", "samples"
+    )
     networks = ("mlp", f"resnet:channels={sizes.channels},blocks={sizes.blocks}", "line")
     return [
         CoresCase(

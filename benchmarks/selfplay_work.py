@@ -10,10 +10,17 @@ if TYPE_CHECKING:
     from noughts.rules import Rules
 
 
-def self_play(rules: str, method: str, network: str, games: int, simulations: int, plies: int) -> Work:
-    """Segments of `plies` in `games` games at once, on every device that there is; positions are counted."""
+def self_play(
+    rules: str, method: str, network: str, games: int, simulations: int, plies: int, one_device: bool = False
+) -> Work:
+    """Segments of `plies` in `games` games at once; positions are counted.
+
+    With `one_device` on the first device, otherwise on every one that there is.
+    """
     import jax
     import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh
 
     from noughts.networks.network import Board
     from noughts.networks.spec import make_network, parse_network
@@ -22,7 +29,7 @@ def self_play(rules: str, method: str, network: str, games: int, simulations: in
     from noughts.training.alphazero.config import AlphaZeroConfig
     from noughts.training.alphazero.selfplay import Lot, Tables
     from noughts.training.alphazero.train import compiled_self_play
-    from noughts.training.devices import everywhere, mesh_for, split
+    from noughts.training.devices import GAMES, everywhere, mesh_for, split
 
     game = parse_rules(rules)
     board, key = Board.of([game]), jax.random.key(0)
@@ -35,9 +42,10 @@ def self_play(rules: str, method: str, network: str, games: int, simulations: in
             "search": {"method": method, "simulations": simulations},
         }
     )
-    mesh = mesh_for(games)
+    mesh = Mesh(np.array(jax.devices()[:1]), (GAMES,)) if one_device else mesh_for(games)
     states = under_way(game, games)
-    tables = Tables(states._replace(rules=()), jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
+    bare = states._replace(rules=())  # type: ignore[arg-type]
+    tables = Tables(bare, jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
     tables = jax.device_put(tables, split(mesh))
     weights = jax.device_put(make_network(parse_network(network), board, key), everywhere(mesh))
     lot = Lot(stack_rules([game]), jnp.zeros(1))

@@ -28,12 +28,14 @@ def write(results: Results, groups: Sequence[Group]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def tables(rows: Sequence[Row], groups: Sequence[Group]) -> Iterator[str]:
-    """The groups that have rows: heading, table, and what each number is."""
+def tables(rows: Sequence[Row], groups: Sequence[Group], explained: bool = True) -> Iterator[str]:
+    """The groups that have rows: heading, table, and if wanted what each number is."""
     for group in groups:
         own = [row for row in rows if row.group == group.name]
         if own:
-            yield from (f"### {group.title}", "\n".join(_table(group, own)), "\n".join(_calls(own)))
+            yield from (f"### {group.title}", "\n".join(_table(group, own)))
+            if explained:
+                yield "\n".join(calls(own))
 
 
 def _table(group: Group, rows: Sequence[Row]) -> Iterator[str]:
@@ -81,7 +83,7 @@ def _target(group: Group, row: Row) -> str:
     return f"{group.target:g}x: {'met' if row.met else '**not met**'}"
 
 
-def _calls(rows: Sequence[Row]) -> Iterator[str]:
+def calls(rows: Sequence[Row]) -> Iterator[str]:
     """What each number is."""
     for row in rows:
         note = f" ({row.note})" if row.note else ""

@@ -1,51 +1,58 @@
 """Asks networks about positions, and gives them weights in which nothing is zero by accident."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.network import Board, Network, Observation, Prediction, observe
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position, Rng
+from noughts.positions.batched import BatchedState
 from noughts.rules import Rules, Symmetry
 
 Floats = NDArray[np.float32]
 
 
 @eqx.filter_jit
-def _predict(network: Network, seen: Observation, board: Board) -> Prediction:
+def predict(network: Network, seen: Observation, board: Board) -> Prediction:
     return network.predict(seen, board)
 
 
 def seen_in(positions: Sequence[Position]) -> tuple[Observation, Board]:
     """What is seen in positions of one size of board."""
     board = Board.of(position.rules for position in positions)
-    return jax.jit(lambda states: observe(board.env, states))(board.env.states(positions)), board
+    return _observe(board.env.states(positions), board), board
+
+
+@eqx.filter_jit
+def _observe(states: BatchedState, board: Board) -> Observation:
+    return observe(board.env, states)
 
 
 def ask(network: Network, positions: Sequence[Position]) -> tuple[Floats, Floats]:
     """Logits and values of positions, all in one batch."""
     seen, board = seen_in(positions)
-    logits, value = _predict(network, seen, board)
+    logits, value = predict(network, seen, board)
     return np.asarray(logits), np.asarray(value)
 
 
 def made(text: str, rules: Rules, seed: int = 0) -> Network:
-    """A network whose biases, scales and statistics are random, too."""
+    """A network whose biases, scales and statistics are random, too. NumPy draws them: nothing is compiled."""
+    rng = np.random.default_rng(seed)
 
-    @eqx.filter_jit
-    def make(key: jax.Array) -> Network:
-        network = make_network(parse_network(text), Board.of([rules]), key)
-        leaves, structure = jax.tree.flatten(network)
-        keys = jax.random.split(key, len(leaves))
-        shaken = [leaf + 0.2 * jax.random.uniform(k, leaf.shape) for leaf, k in zip(leaves, keys, strict=True)]
-        whole: Network = jax.tree.unflatten(structure, shaken)
-        return whole
+    def fill(path: Any, leaf: jax.ShapeDtypeStruct) -> jax.Array:
+        name = jax.tree_util.keystr(path)
+        around = 1.0 if name.endswith((".scale", ".variance")) else 0.0
+        spread = np.sqrt(2 / leaf.shape[-2]) if len(leaf.shape) > 1 else 0.1
+        return jnp.asarray(around + spread * rng.normal(size=leaf.shape), jnp.float32)
 
-    network: Network = make(jax.random.key(seed))
+    shapes = eqx.filter_eval_shape(make_network, parse_network(text), Board.of([rules]), jax.random.key(0))
+    network: Network = jax.tree_util.tree_map_with_path(fill, shapes)
     return network
 
 

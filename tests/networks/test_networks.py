@@ -2,6 +2,7 @@
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ from noughts.networks.network import Board, Network, Observation, count_paramete
 from noughts.networks.resnet import ResNet, pool
 from noughts.networks.spec import make_network, parse_network
 from noughts.rules import Rules, parse_rules
-from tests.networks.asking import ask, made, seen_in, some_positions
+from tests.networks.asking import ask, made, predict, seen_in, some_positions
 
 SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
 
@@ -51,7 +52,7 @@ def test_one_logit_a_cell_and_one_value_of_each_position(text: str) -> None:
     assert value.shape == (5,)
     assert logits.dtype == value.dtype == np.float32
     assert np.isfinite(logits).all()
-    assert (np.abs(value) < 1).all()
+    assert (np.abs(value) <= 1).all()
     assert logits.std() > 0
     assert value.std() > 0
     assert network.refusal(SMALL) is None
@@ -73,7 +74,7 @@ def test_who_moves_first_is_seen_by_all_but_those_of_three_planes_and_signed_mar
 
     def differs(text: str) -> bool:
         network = made(text, SMALL)
-        return bool((network.predict(seen, board).value != network.predict(other, board).value).any())
+        return bool((predict(network, seen, board).value != predict(network, other, board).value).any())
 
     assert differs("line:features=4,blocks=1")
     assert differs("mlp:widths=6")
@@ -118,11 +119,11 @@ def test_batch_norm_normalises_by_the_batch_in_training_and_by_running_statistic
     x = rng.normal(2, 3, (5, 4, 3)).astype(np.float32)
     flat = x.reshape(20, 3)
     mean, variance = flat.mean(0), flat.var(0)
-    y, after = norm(x, True)
+    y, after = norm(jnp.asarray(x), True)
     np.testing.assert_allclose(y, (x - mean) / np.sqrt(variance + 0.1), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(after.mean, 0.25 * mean, rtol=1e-5)
     np.testing.assert_allclose(after.variance, 0.75 + 0.25 * variance, rtol=1e-5)
-    in_play, same = after(x, False)
+    in_play, same = after(jnp.asarray(x), False)
     assert same is after
     np.testing.assert_allclose(in_play, (x - after.mean) / np.sqrt(after.variance + 0.1), rtol=1e-4, atol=1e-5)
 
@@ -131,7 +132,11 @@ def test_running_statistics_are_no_weights_and_only_training_moves_them() -> Non
     network, positions = made("resnet:channels=4,blocks=1", SMALL), some_positions(SMALL, 4)
     seen, board = seen_in(positions)
     marks = trainable(network)
-    norms = [node for node in jax.tree.leaves(network, is_leaf=lambda n: isinstance(n, BatchNorm)) if isinstance(node, BatchNorm)]
+    norms = [
+        node
+        for node in jax.tree.leaves(network, is_leaf=lambda n: isinstance(n, BatchNorm))
+        if isinstance(node, BatchNorm)
+    ]
     assert sum(not mark for mark in jax.tree.leaves(marks)) == 2 * len(norms) > 0
 
     @eqx.filter_jit
@@ -146,7 +151,7 @@ def test_running_statistics_are_no_weights_and_only_training_moves_them() -> Non
 
 def test_layer_norm_normalises_each_cell() -> None:
     x = np.random.default_rng(0).normal(2, 3, (5, 4, 6)).astype(np.float32)
-    y, _ = LayerNorm(6)(x)
+    y, _ = LayerNorm(6)(jnp.asarray(x))
     np.testing.assert_allclose(np.asarray(y).mean(-1), 0, atol=1e-5)
     np.testing.assert_allclose(np.asarray(y).std(-1), 1, atol=1e-3)
 
@@ -157,16 +162,25 @@ def test_a_convolution_is_what_it_says() -> None:
     x = np.random.default_rng(0).normal(size=(1, 3, 4, 2)).astype(np.float32)
     padded = np.pad(x[0], ((1, 1), (1, 1), (0, 0)))
     expected = [[(padded[row : row + 3, col : col + 3] * weight[..., 0]).sum() for col in range(4)] for row in range(3)]
-    np.testing.assert_allclose(np.asarray(convolution(x))[0, :, :, 0], expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(np.asarray(convolution(jnp.asarray(x)))[0, :, :, 0], expected, rtol=1e-4, atol=1e-5)
 
 
 def test_pooling_leaves_out_what_cannot_be_used() -> None:
     x = np.array([[[[1.0], [5.0], [-3.0]]], [[[1.0], [5.0], [-3.0]]]], np.float32)
     usable = np.array([[[1.0, 0.0, 1.0]], [[0.0, 0.0, 0.0]]], np.float32)
-    np.testing.assert_allclose(pool(jax.numpy.asarray(x), jax.numpy.asarray(usable)), [[-1, 1], [0, 0]])
+    np.testing.assert_allclose(pool(jnp.asarray(x), jnp.asarray(usable)), [[-1, 1], [0, 0]])
 
 
 def test_the_leaky_rectifier_is_the_paper_s() -> None:
     network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
     assert isinstance(network, ResNet)
     assert network.slope == 0.3
+
+
+def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:
+    """The same weights: a key makes the same ones, whether the logits are rectified or not."""
+    positions = some_positions(SMALL, 8)
+    plain, _ = ask(made("mlp:widths=6", SMALL), positions)
+    rectified, _ = ask(made("mlp:widths=6,rectified_logits=true", SMALL), positions)
+    assert (plain < 0).any()
+    np.testing.assert_array_equal(rectified, np.maximum(plain, 0.0))

@@ -15,6 +15,8 @@ from noughts.networks.spec import NETWORKS, NetworkError, parse_network
     [
         ("line", "line"),
         (" line: ", "line"),
+        ("mlp:widths=8\n", "mlp:widths=8"),
+        ("mlp:widths=4096x999x1000", "mlp:widths=4096x999x1000"),
         ("line:features=24,blocks=3", "line"),
         ("line:blocks=2, features=8,reverse=False", "line:features=8,blocks=2,reverse=false"),
         ("line:bricks=feature", "line:bricks=feature"),
@@ -40,7 +42,7 @@ def test_every_preset_reads_back(kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "line, resnet, mlp"),
+        ("", "line, mlp, resnet"),
         ("lin", "line"),
         ("LINE", "line"),
         ("line:features", "option=value"),
@@ -70,21 +72,19 @@ def test_every_preset_reads_back(kind: str) -> None:
         ("mlp:widths=0", "widths from 1 to 4096 such as 81x81, or none"),
         ("mlp:widths=4097", "widths from 1 to 4096 such as 81x81, or none"),
         ("mlp:widths=8x9999", "widths from 1 to 4096 such as 81x81, or none"),
-        ("mlp:widths=8\n", "widths"),
         ("mlp:norm=group", "batch, layer or none"),
     ],
 )
 def test_bad_texts_are_one_clear_line(text: str, says: str) -> None:
-    if text == "mlp:widths=8\n":  # white space around a text is no mistake
-        assert str(parse_network(text)) == "mlp:widths=8"
-        return
     with pytest.raises(NetworkError) as caught:
         parse_network(text)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-_PIECE = st.sampled_from(["features", "planes", "widths", "reverse", "preset", "=", ",", ":", "3", "none", "(", ")", "\n"])
+_PIECE = st.sampled_from(
+    ["features", "planes", "widths", "reverse", "preset", "=", ",", ":", "3", "none", "(", ")", "\n"]
+)
 
 
 @given(st.sampled_from([*NETWORKS, "x"]), st.lists(st.one_of(_PIECE, st.text(max_size=3)), max_size=8))
@@ -98,6 +98,8 @@ def test_any_text_is_a_network_or_an_error_of_one_line(kind: str, pieces: list[s
 
 
 def test_checking_a_text_loads_no_array_library() -> None:
-    program = "import sys, noughts.networks.spec as s; s.parse_network('resnet:preset=paper'); print('jax' in sys.modules)"
+    program = (
+        "import sys, noughts.networks.spec as s; s.parse_network('resnet:preset=paper'); print('jax' in sys.modules)"
+    )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout == "False\n"

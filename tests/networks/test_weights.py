@@ -19,10 +19,13 @@ RULES = parse_rules("mnk(3,4,3,bricks=A2)")
 BOARD = Board.of([RULES])
 
 
-@pytest.mark.parametrize("text", ["line:features=4,blocks=1", "resnet:channels=4,blocks=1,heads=dense", "mlp:widths=5,norm=batch"])
+@pytest.mark.parametrize(
+    "text", ["line:features=4,blocks=1", "resnet:channels=4,blocks=1,heads=dense", "mlp:widths=5,norm=batch"]
+)
 def test_round_trip(text: str) -> None:
     network = made(text, RULES)
     content = save_network(network, parse_network(text), BOARD, {"iteration": "7"})
+    assert content == save_network(network, parse_network(text), BOARD, {"iteration": "7"})
     loaded = load_network({WEIGHTS: content, "other": b""})
     assert (loaded.spec, loaded.board, loaded.about) == (parse_network(text), BOARD, {"iteration": "7"})
     before, after = to_arrays(network), to_arrays(loaded.network)
@@ -38,9 +41,9 @@ def saved(change: dict[str, Any] | None = None, about: dict[str, str] | None = N
     network = made("mlp:widths=5", RULES)
     arrays = {**to_arrays(network), **(change or {})}
     described = {"network": "mlp:widths=5", "board": json.dumps(BOARD), **(about or {})}
-    return {
-        WEIGHTS: safetensors.numpy.save({n: a for n, a in arrays.items() if a is not None}, {k: v for k, v in described.items() if v})
-    }
+    text = json.dumps({name: value for name, value in described.items() if value})
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    return {WEIGHTS: safetensors.numpy.save(kept, {"noughts": text})}
 
 
 FIRST = ".body[0][0].weight"
@@ -92,7 +95,8 @@ def test_other_descriptions_are_refused(about: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"short", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]", b"\x02" + b"\0" * 7 + b"{}", saved()[WEIGHTS][:-1]]
+    "content",
+    [b"", b"short", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]", b"\x02" + b"\0" * 7 + b"{}", saved()[WEIGHTS][:-1]],
 )
 def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(NetworkError) as caught:

@@ -1,7 +1,6 @@
 """What a study trains: named beforehand, trained once, taken up where it stopped, and refused if it is another's."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from noughts.matches.session import Measurement, carry_out
 from noughts.positions import Position, Rng
 from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
-from noughts.store.run_folder import RunFolder, training_folder
+from noughts.store.run_folder import RunFolder
 from noughts.studies import trained
 from noughts.studies.study import Results
 from noughts.studies.trained import Trained, Training, train_job
@@ -112,8 +111,7 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_folder_that_holds_another_run_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-    train_job(training().work().argument, Notes())
-    shutil.move(training_folder() / training().name, training_folder() / training(3).name)
+    trained._run_folder(training(3).name, training().config)
     with pytest.raises(StoreError, match="a run with other settings: remove it"):
         train_job(training(3).work().argument, Notes())
 

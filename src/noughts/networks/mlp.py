@@ -20,6 +20,8 @@ class Mlp(Network):
         body: Dense layers with normalisation and ReLU.
         policy, value: The hidden layers of either head; then one logit a cell, and one number through tanh.
         inputs: ``signed``: own mark +1, other's -1, one number a cell. ``planes``: all four planes.
+        rectified_logits: Whether the logits go through a ReLU: a mistake that a study shows. A logit below zero is then
+            zero, and learns nothing more.
     """
 
     body: tuple[tuple[Dense, AnyNorm], ...]
@@ -28,6 +30,7 @@ class Mlp(Network):
     policy_out: Dense
     value_out: Dense
     inputs: Inputs = eqx.field(static=True)
+    rectified_logits: bool = eqx.field(static=True)
     board: tuple[int, int, int] = eqx.field(static=True)
 
     def __init__(
@@ -39,8 +42,9 @@ class Mlp(Network):
         value_widths: tuple[int, ...],
         norm: Norm,
         inputs: Inputs,
+        rectified_logits: bool,
     ) -> None:
-        keys, self.inputs = Keys(key), inputs
+        keys, self.inputs, self.rectified_logits = Keys(key), inputs, rectified_logits
         self.board = (board.rows, board.cols, board.boards)
         seen = board.size * (1 if inputs == "signed" else 4)
         self.body, width = _hidden(keys, seen, widths, norm)
@@ -57,7 +61,9 @@ class Mlp(Network):
         x, body = _through(self.body, x.reshape(x.shape[0], -1), training)
         policy, policy_layers = _through(self.policy, x, training)
         value, value_layers = _through(self.value, x, training)
-        prediction = Prediction(self.policy_out(policy), jnp.tanh(self.value_out(value))[:, 0])
+        logits = self.policy_out(policy)
+        logits = jax.nn.relu(logits) if self.rectified_logits else logits
+        prediction = Prediction(logits, jnp.tanh(self.value_out(value))[:, 0])
         if not training:
             return prediction, self
         parts = (body, policy_layers, value_layers)

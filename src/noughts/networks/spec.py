@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 _PLANES = {"3": 3, "4": 4}
+_WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4096
+_WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
 
 
 class NetworkError(NoughtsError):
@@ -88,13 +90,15 @@ class MlpOptions(NetworkOptions):
         "value_widths": "widths from 1 to 4096 such as 18, or none",
         "norm": "batch, layer or none",
         "inputs": "signed or planes",
+        "rectified_logits": "true or false",
     }
 
-    widths: str = Field(default="128x128", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
-    policy_widths: str = Field(default="none", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
-    value_widths: str = Field(default="none", pattern=r"^(none|[1-9]\d{0,3}(x[1-9]\d{0,3}){0,15})$")
+    widths: str = Field(default="128x128", pattern=_WIDTHS)
+    policy_widths: str = Field(default="none", pattern=_WIDTHS)
+    value_widths: str = Field(default="none", pattern=_WIDTHS)
     norm: Literal["batch", "layer", "none"] = "none"
     inputs: Literal["signed", "planes"] = "planes"
+    rectified_logits: bool = False
 
     def arguments(self) -> dict[str, Any]:
         """With widths as numbers."""

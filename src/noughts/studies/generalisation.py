@@ -4,17 +4,16 @@ import json
 from collections.abc import Iterator, Sequence
 
 from noughts.matches.game import GamePlan
-from noughts.matches.session import Games, Measurement, Work
+from noughts.matches.session import Game, Measurement, Work
 from noughts.rules import Rules, format_rules
 from noughts.solvers.settle import Question
 from noughts.studies import generalisation_tables as shown
 from noughts.studies.generalisation_findings import findings
 from noughts.studies.generalisation_plan import (
     OPPONENTS,
-    SCALES,
     Contender,
     Plan,
-    all_squares,
+    is_hunted,
     judge_key,
     judged_sims,
     match_name,
@@ -26,8 +25,6 @@ from noughts.studies.generalisation_plan import (
 from noughts.studies.generalisation_results import Found
 from noughts.studies.study import Conclusion, Results, Settings, Study
 from noughts.studies.trained import REUSED
-
-_DECISIONS = 25_000  # simulations times games in one piece of work: about as long as compiling takes
 
 
 class Generalisation(Study):
@@ -80,41 +77,33 @@ class Generalisation(Study):
         return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(findings(plan, found)))
 
 
-def _games(plan: Plan, contender: Contender) -> Iterator[Games]:
+def _games(plan: Plan, contender: Contender) -> Iterator[Game]:
     """A contender's games on the 49 squares against both opponents, and on the other boards."""
     for sims in contender.played:
-        for ties in OPPONENTS:
-            numbers = [
-                (rules, number)
-                for rules, often in plan.squares()
-                for number in range(often if ties == "random" else 1)
-            ]
-            yield from _together(plan, contender, sims, ties, numbers)
+        for rules, often in plan.squares():
+            yield from (_game(plan, contender, sims, "random", rules, number) for number in range(often))
+        for rules, _ in plan.squares():
+            yield _game(plan, contender, sims, "first", rules, 0)
     for sims in contender.moved:
         for games in plan.boards.values():
-            numbers = [(rules, number) for rules in games for number in range(plan.size.moved_games)]
-            yield from _together(plan, contender, sims, "random", numbers)
+            for rules in games:
+                yield from (
+                    _game(plan, contender, sims, "random", rules, number) for number in range(plan.size.moved_games)
+                )
 
 
-def _together(
-    plan: Plan, contender: Contender, sims: int, ties: str, numbers: Sequence[tuple[Rules, int]]
-) -> Iterator[Games]:
-    """Games in pieces that are worth a worker's compiling."""
-    agent = contender.agent(sims)
-    plans = [
+def _game(plan: Plan, contender: Contender, sims: int, ties: str, rules: Rules, number: int) -> Game:
+    return Game(
         GamePlan(
             key=f"{match_name(contender, sims, ties, rules)} / {number:03d}",
             rules=format_rules(rules),
-            first=agent,
+            first=contender.agent(sims),
             second=OPPONENTS[ties],
             seed=plan.game_seed(ties, rules, number),
-        )
-        for rules, number in numbers
-    ]
-    step = max(50, _DECISIONS // max(1, sims))
-    stage = 0 if contender.training is None else 1
-    for start in range(0, len(plans), step):
-        yield Games(tuple(plans[start : start + step]), stage)
+            move_seconds=plan.move_seconds,
+        ),
+        stage=0 if contender.training is None else 1,
+    )
 
 
 def _walks(plan: Plan) -> Iterator[Measurement]:
@@ -128,6 +117,7 @@ def _walks(plan: Plan) -> Iterator[Measurement]:
                     "agent": contender.agent(sims),
                     "rules": format_rules(rules),
                     "most": plan.size.most,
+                    "hunt": is_hunted(contender, sims),
                 }
                 yield Measurement(
                     walk_key(contender, sims, rules),
@@ -164,6 +154,3 @@ def _truths(plan: Plan) -> Iterator[Measurement]:
         for group in truth_classes(games):
             asked = Question(games=tuple(map(format_rules, group)), nodes=plan.size.truth_nodes)
             yield Measurement(truth_key(group[0]), "noughts.solvers.settle:settle_job", asked.to_json())
-
-
-__all__ = ["SCALES", "Generalisation", "all_squares"]

@@ -1,43 +1,46 @@
-"""What workers do for `generalisation` besides games: walk every reply within a limit, and judge many agents at once."""
+"""What workers do for `generalisation` besides games: walk replies within a limit, and judge many agents at once."""
 
 import json
 from typing import NamedTuple
 
-from noughts.agents import build_agent
+from noughts.agents import Agent, build_agent
+from noughts.agents.agent import decide
 from noughts.matches.game import Notes
 from noughts.matches.judge import Tally, judge
 from noughts.matches.judge import Truth as Knows
 from noughts.matches.strata import sample_positions
-from noughts.matches.walk import Walk, walk_until_lost
+from noughts.matches.walk import Walk, require_played
 from noughts.positions import Position, Side
 from noughts.rules import SolverError, parse_rules
 from noughts.solvers import Budget, Solution
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 
+_TOGETHER = 1000  # positions in which an agent is asked at once
+_WIDTH = 300  # positions of each level that a narrow walk keeps
+
 
 class Walked(NamedTuple):
-    """What walking every reply showed.
+    """What walking replies showed.
 
     Attributes:
-        lost_plies: Of a shortest game that the agent loses; 0 if it loses none of those walked.
-        lost_game: Its moves.
-        decisions: Positions in which the agent was asked.
+        lost_game: Moves of a game that the agent loses; none if it loses none of those walked.
+        shortest: Whether none that it loses is shorter.
+        decisions: Positions in which the agent was asked, in both walks.
         longest: Plies of the longest game that ended.
-        whole: Whether nothing was left to walk, so that an agent without a loss wins against every reply; a loss
-            also ends a walk, and so does the limit of decisions.
+        whole: Whether every reply was walked to the end, so that an agent that never lost wins against all of them.
     """
 
-    lost_plies: int
     lost_game: tuple[int, ...]
+    shortest: bool
     decisions: int
     longest: int
     whole: bool
 
     @property
     def proved(self) -> bool:
-        """Whether it wins against every reply; a full board is nobody's draw in these games."""
-        return self.whole and not self.lost_plies
+        """Whether it wins against every reply."""
+        return self.whole and not self.lost_game
 
     @classmethod
     def from_json(cls, text: str) -> "Walked":
@@ -46,30 +49,45 @@ class Walked(NamedTuple):
         return cls(**found | {"lost_game": tuple(found["lost_game"])})
 
 
-class _Enough(Exception):  # noqa: N818 - it is no error
-    """A walk that is given up."""
-
-
 def walk_square(argument: str, notes: Notes) -> str:
-    """Walk every reply to an agent that moves first, until it loses, to the end or to a limit; `Walked` as JSON."""
+    """Walk every reply to an agent that moves first, until it loses, to the end or to a limit; `Walked` as JSON.
+
+    Agents that can be beaten are mostly beaten soon by play that looks good: if asked to, a narrow walk looks for that
+    first.
+
+    Raises:
+        AgentError: the agent does not decide alike whenever it meets the same position.
+        ValueError: a game was drawn, so that a walk without losses would prove no wins.
+    """
     asked = json.loads(argument)
-    rules, most = parse_rules(asked["rules"]), asked["most"]
-    last: list[Walk] = []
-
-    def note(walk: Walk) -> None:
-        last[:] = [walk]
-        notes.note(f"{asked['label']} in {asked['rules']}: {len(walk):,} positions after {walk.ply} plies")
-        if walk.decisions + len(walk) > most:
-            raise _Enough
-
-    try:
-        walk = walk_until_lost(lambda: build_agent(asked["agent"]), rules, Side.FIRST, note=note)
-    except _Enough:
-        walk = last[0]
+    rules, agent, decisions = parse_rules(asked["rules"]), build_agent(asked["agent"]), 0
+    walk = Walk(rules, Side.FIRST)
+    for narrow in (True, False) if asked["hunt"] else (False,):
+        walk, narrowed = Walk(rules, Side.FIRST), False
+        while len(walk) and walk.lost_game is None and walk.decisions + len(walk) <= asked["most"]:
+            narrowed = _advance(walk, agent, narrow, f"{asked['label']} in {asked['rules']}", notes) or narrowed
+        decisions += walk.decisions
+        if walk.lost_game is not None or not narrowed:
+            break
     if walk.drawn_game is not None:
         raise ValueError(f"{asked['rules']} can be drawn: a walk without losses would prove no wins")
     lost = walk.lost_game or ()
-    return json.dumps(Walked(len(lost), lost, walk.decisions, walk.longest, len(walk) == 0)._asdict())
+    own = [Position.start(rules, lost[:ply]) for ply in range(0, len(lost), 2)]
+    require_played(rules, Side.FIRST, lost, [decide(agent, [position])[0] for position in own])
+    return json.dumps(Walked(lost, not narrowed, decisions, walk.longest, len(walk) == 0 and not narrowed)._asdict())
+
+
+def _advance(walk: Walk, agent: Agent, narrow: bool, place: str, notes: Notes) -> bool:
+    """One level of a walk; gives whether positions were left out of the next one."""
+    notes.note(f"{place}: {len(walk):,} positions after {walk.ply} plies")
+    choices: list[tuple[int, ...]] = []
+    for start in range(0, len(walk), _TOGETHER):
+        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))))
+    walk.advance(choices)
+    if not narrow or len(walk) <= _WIDTH or walk.lost_game is not None:
+        return False
+    walk.narrow(_WIDTH)
+    return True
 
 
 class _Remembered:

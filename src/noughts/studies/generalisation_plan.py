@@ -52,7 +52,7 @@ class Scale(NamedTuple):
         games: On each square, against random ties.
         variant_games: On each of the paper's two squares, those among them.
         proved: Squares on which every reply is walked; none for all of them.
-        most: Decisions after which a walk that has met no loss is given up, by simulations; others have no limit.
+        most: Decisions after which a walk that has met no loss is given up.
         plies, per_ply, nodes: Positions judged: their plies, how many of each in each class of squares, and the
             solver's nodes for each.
         boards: Which boards the weights are moved to, keys of `BOARDS`; none for all.
@@ -92,42 +92,42 @@ BOARDS = {
 
 SCALES = {
     "quick": Scale(
-        (Entry(LINE, "D4", 8, (0, 32), (32,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (32,), (32,))),
+        (Entry(LINE, "D4", 8, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (0,), (32,))),
         games=2,
-        variant_games=10,
-        proved=VARIANTS,
-        most=2_000,
+        variant_games=6,
+        proved=("D4",),
+        most=100_000,
         plies=range(8, 13, 4),
         per_ply=3,
         nodes=50_000,
         boards=("9x9",),
-        every=7,
+        every=11,
         brick_sets=0,
         moved_games=1,
         truth_nodes=0,
     ),
     "laptop": Scale(
         (
-            Entry(LINE, "D4", 60, _FULL, (0, 32, 100), (0, 32, 100)),
-            Entry(RESNET, "D4", 60, (0, 32, 100), (0, 32, 100), (0, 32, 100)),
-            Entry(PAPER, "D4", 30, (0, 100), (0,), ()),
-            Entry(LINE, "D3 D4", 60, (0, 100), (0, 100), ()),
-            Entry(LINE, "C3 D3 D4", 60, (0, 100), (0, 100), ()),
-            Entry(RESNET, "D3 D4", 60, (0, 100), (0,), ()),
-            Entry(RESNET, "C3 D3 D4", 60, (0, 100), (0,), ()),
+            Entry(LINE, "D4", 60, _FULL, (0, 32), (0, 32, 100)),
+            Entry(RESNET, "D4", 40, (0, 32, 100), (0, 32), (0, 32, 100)),
+            Entry(PAPER, "D4", 40, (0, 100), (0,), ()),
+            Entry(LINE, "D3 D4", 60, (0, 100), (0,), ()),
+            Entry(LINE, "C3 D3 D4", 60, (0, 100), (0,), ()),
+            Entry(RESNET, "D3 D4", 40, (0, 100), (), ()),
+            Entry(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
         ),
         games=10,
         variant_games=100,
         proved=(),
-        most=20_000,
+        most=100_000,
         plies=range(4, 31, 4),
-        per_ply=12,
+        per_ply=10,
         nodes=200_000,
         boards=(),
         every=1,
         brick_sets=50,
         moved_games=2,
-        truth_nodes=3_000_000,
+        truth_nodes=2_000_000,
     ),
     "paper": Scale(
         tuple(
@@ -204,7 +204,7 @@ class Plan:
     """All that a scale holds, for one seed."""
 
     def __init__(self, settings: Settings) -> None:
-        self.seed, self.size = settings.seed, SCALES[settings.scale]
+        self.seed, self.size, self.move_seconds = settings.seed, SCALES[settings.scale], settings.move_seconds
 
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
@@ -285,6 +285,11 @@ def truth_classes(games: Sequence[Rules]) -> list[list[Rules]]:
 def judged_sims(contender: Contender) -> tuple[int, ...]:
     """With how many simulations a contender is judged: those it plays with, up to 100."""
     return tuple(sims for sims in contender.played if sims <= 100)
+
+
+def is_hunted(contender: Contender, sims: int) -> bool:
+    """Whether a loss is first looked for in a narrow walk, because the whole one costs much: it need not be a shortest."""
+    return sims > 0 or contender.network == PAPER
 
 
 def simulations(sims: int) -> str:

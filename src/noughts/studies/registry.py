@@ -12,6 +12,10 @@ STUDIES: dict[str, str] = {
     "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
     "exact-values": "noughts.studies.exact_values:ExactValues",
     "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
+    "generalisation": "noughts.studies.generalisation:Generalisation",
+    "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
+    "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
+    "notakto": "noughts.studies.notakto:NotaktoStudy",
 }
 
 

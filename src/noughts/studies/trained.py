@@ -140,7 +140,7 @@ def train_job(argument: str, notes: Notes) -> str:
     config = AlphaZeroConfig.model_validate(asked["config"])
     run = _run_folder(asked["name"], config)
     if not _is_done(run, asked["iterations"]):
-        notes.note(f"{asked['label']}: the first iteration, for which programs are compiled")
+        notes.note(f"{asked['label']}: programs are compiled")
         for event in train(find_method(METHOD).make_trainer(config), run, config.schedule, time.monotonic):
             if told := _told(event, asked["iterations"]):
                 notes.note(f"{asked['label']}: {told}")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def live_until(folder: Path, config: str, events: int, seconds: float) -> tuple[
         return [line.strip() for line in said], process.wait()
 
 
-def ending(folder: Path) -> tuple[str, int, str, list[tuple[str, int, int, dict[str, float | None]]]]:
+def ending(folder: Path) -> tuple[str, int, str, list[tuple[Any, ...]]]:
     """The final weights and checkpoint by hash, and every line of the metrics but its time."""
     run = RunFolder.open(folder)
     last = run.checkpoints.latest()

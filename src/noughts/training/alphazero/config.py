@@ -55,6 +55,8 @@ class AlphaZeroConfig(Value):
             a segment of `plies` in each, and games that end make place for new ones.
         plies: Of a segment.
         opening_plies: Each game begins with so many random moves at most, from none on; all numbers are equally likely.
+            None for a sixth of the board's cells. They show what a player that knows better would never let happen, so
+            that the network also knows what to do against bad moves.
         temperature_plies: PUCT: the first moves of a game are drawn by visits; later ones are those visited most.
         window: Positions in the replay, the latest.
         batch: Positions in a batch.
@@ -99,7 +101,7 @@ class AlphaZeroConfig(Value):
     games: int = Field(default=256, ge=1, le=1 << 20)
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)
-    opening_plies: int = Field(default=0, ge=0, le=64)
+    opening_plies: int | None = Field(default=None, ge=0, le=64)
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
     batch: int = Field(default=256, ge=1, le=1 << 20)
@@ -137,6 +139,11 @@ class AlphaZeroConfig(Value):
             raise ValueError("search.simulations=0 teaches nothing: self-play needs at least one simulation")
         return self
 
+    @property
+    def most_opening_plies(self) -> int:
+        """`opening_plies` as a number."""
+        return parse_task(self.task).rules[0].size // 6 if self.opening_plies is None else self.opening_plies
+
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
         """A configuration that goes by a name, with some fields of one's own.
@@ -153,6 +160,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "gumbel": {},
     # Brick Tic-Tac-Toe, section 3 and the authors' program.
     "brick-tic-tac-toe": {
+        "opening_plies": 0,
         "network": "resnet:preset=paper",
         "search": {
             "method": "puct",
@@ -176,6 +184,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     # BetaZero by AlphaZero.
     "tic-tac-toe": {
+        "opening_plies": 0,
         "network": "mlp:preset=tic-tac-toe",
         "search": {"method": "puct", "simulations": 100, "c_init": 1.25, "c_base": 19652.0, "dirichlet_alpha": 1.0},
         "games": 64,
@@ -187,8 +196,24 @@ PRESETS: dict[str, dict[str, Any]] = {
         "optimiser": {"name": "sgd", "learning_rate": 0.02, "momentum": 0.9, "decay": 0.0},
         "averaging": 0.0,
     },
+    # From nothing to unbeatable in a minute. Moves are drawn by visits all through a game: an opponent who errs leads
+    # to positions that the best moves alone never reach, and a proof asks about all of them.
+    "tic-tac-toe-fast": {
+        "opening_plies": 0,
+        "network": "mlp",
+        "schedule": {"iterations": 100},
+        "search": {"method": "puct", "simulations": 32, "dirichlet_alpha": 1.0},
+        "games": 64,
+        "plies": 16,
+        "temperature_plies": 100_000,
+        "window": 8192,
+        "batch": 128,
+        "steps": 32,
+        "averaging": 0.95,
+    },
     # Notakto; the paper names no numbers but the network's form.
     "notakto": {
+        "opening_plies": 0,
         "network": "mlp:preset=notakto",
         "search": {"method": "puct", "simulations": 50},
         "games": 64,
@@ -197,5 +222,18 @@ PRESETS: dict[str, dict[str, Any]] = {
         "window": 20_000,
         "batch": 256,
         "steps": 16,
+    },
+    # Learns 4x4 so that no reply beats the second player. The losing side must try everything: many games, a wide
+    # search, and moves drawn by visits all through a game.
+    "notakto-fast": {
+        "network": "mlp:widths=256x256",
+        "search": {"method": "puct", "simulations": 64, "c_init": 2.0, "dirichlet_alpha": 0.5},
+        "games": 256,
+        "plies": 12,
+        "temperature_plies": 100_000,
+        "window": 61_440,
+        "batch": 512,
+        "steps": 96,
+        "optimiser": {"learning_rate": 1e-3},
     },
 }

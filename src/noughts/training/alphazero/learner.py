@@ -91,7 +91,7 @@ def learn(
     average = jax.tree.map(
         lambda old, new: keep * old + (1 - keep) * new if eqx.is_inexact_array(new) else new, learned.average, network
     )
-    metrics = {**metrics, "gradient_norm": optax.global_norm(gradients)}
+    metrics = {**metrics, "gradient_norm": optax.tree.norm(gradients)}
     return Learned(network, average, optimiser), metrics
 
 

@@ -156,7 +156,7 @@ def _segment(
     count = len(tables.number)
     if config.whole_games:
         key, begin = jax.random.split(key)
-        tables = fresh_tables(board, lot, begin, count, config.opening_plies)
+        tables = fresh_tables(board, lot, begin, count, config.most_opening_plies)
     plies = board.size if config.whole_games else config.plies
     step = partial(_step, network=network, lot=lot, board=board, config=config)
     empty = jax.tree.map(
@@ -217,7 +217,7 @@ def _step(
     endings = Endings(jnp.where(ended, after.outcome, int(Outcome.ONGOING)), after.ply, digest)
     played = Tables(after._replace(rules=()), tables.number, digest)  # type: ignore[arg-type]
     if not config.whole_games:
-        new = fresh_tables(board, lot, new_key, len(move), config.opening_plies)
+        new = fresh_tables(board, lot, new_key, len(move), config.most_opening_plies)
         played = jax.tree.map(
             lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
         )

@@ -1,0 +1,353 @@
+"""The tables and figures of `generalisation`."""
+
+from collections.abc import Iterator, Sequence
+
+from noughts.matches.judge import Tally
+from noughts.matches.match import Score
+from noughts.matches.statistics import wilson
+from noughts.networks.spec import parse_network
+from noughts.rules import Rules
+from noughts.studies.generalisation_jobs import Walked
+from noughts.studies.generalisation_plan import (
+    BOARDS,
+    NETWORKS,
+    PAPER,
+    VARIANTS,
+    Contender,
+    Plan,
+    all_squares,
+    judged_sims,
+    simulations,
+)
+from noughts.studies.generalisation_results import Found, best_sims, halves, score, total
+from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.studies.study import compare, count_row, interval_series, percent
+from noughts.studies.trained import Trained
+
+# Wins of 490 games, by squares and simulations.
+TABLE_7 = {
+    ("D4", 100): 139,
+    ("D3 D4", 100): 306,
+    ("C3 D3 D4", 100): 443,
+    ("D4", 1000): 364,
+    ("D3 D4", 1000): 415,
+    ("C3 D3 D4", 1000): 483,
+}
+# Tables 4 and 6: wins of 100 games, by squares, simulations and the brick's square.
+TABLE_6 = {
+    **{("D4", sims, square): wins for sims in (0, 100, 1000) for square, wins in zip(VARIANTS, (100, 0), strict=True)},
+    **{(squares, 100, square): 100 for squares in ("D3 D4", "C3 D3 D4") for square in VARIANTS},
+}
+_PAPER_49, _PAPER_VARIANT = 490, 100
+_WHO = ("Network", "Trained on", "Search")
+_PLAYED_BY = "Their numbers are of the paper's network after two weeks; a verdict says whether the same rate fits both."
+
+
+def labels(contender: Contender, sims: int) -> tuple[str, str, str]:
+    """What names a row."""
+    if contender.training is None:
+        return ("Minimax", "", "depth 2")
+    return (contender.network, contender.squares, simulations(sims))
+
+
+def training_table(plan: Plan, found: Found) -> Table:
+    """What each training took."""
+    rows = []
+    for contender in plan.contenders:
+        assert contender.entry is not None
+        done = found.trained(contender)
+        network = str(parse_network(NETWORKS[contender.network]))
+        rows.append(
+            Row(
+                labels=(contender.network, contender.squares),
+                paper="850 iterations, two weeks on a GPU" if contender.network == PAPER else "",
+                ours="" if done is None else done.budget,
+                value=None if done is None else float(done.positions),
+                count=0 if done is None else done.iterations,
+                note=f"{network}; of {contender.entry.iterations} iterations; seen after augmentation: {_names(contender)}",
+            )
+        )
+    return Table(
+        title="The trainings",
+        label_columns=("Network", "Trained on"),
+        unit="positions of self-play",
+        rows=tuple(rows),
+        caption="One at a time, on all cores, measuring included.",
+    )
+
+
+def table_7(plan: Plan, found: Found, ties: str) -> Table:
+    """All 49 squares against Minimax."""
+    rows = []
+    for contender, sims in _players(plan):
+        scores = found.by_square(contender, sims, ties)
+        wins: int | None = TABLE_7.get((contender.squares, sims)) if contender.training else _PAPER_49
+        ours = total(scores)
+        paper = "" if wins is None else f"{wins} - {_PAPER_49 - wins}"
+        verdict = compare(ours, wins or 0, 0 if wins is None else _PAPER_49, contender.training is None)
+        if ties == "first" and verdict != "refuted":
+            verdict = "no claim"
+        notes = [*_split(contender, scores), *_budget(found.trained(contender))]
+        if ties == "first" and ours.games:
+            different = {
+                record.moves for rules in all_squares() for record in found.records(contender, sims, ties, rules)
+            }
+            notes.insert(0, _different(len(different)))
+        rows.append(count_row(labels(contender, sims), ours, paper, verdict, "; ".join(notes)))
+    games = f"{plan.size.games} games a square" if ties == "random" else "one game a square, as all on it are the same"
+    return Table(
+        title=f"Table 7: every brick square, against Minimax that takes {'a random one' if ties == 'random' else 'the first'} of equal moves",
+        label_columns=_WHO,
+        unit="games won as first player, percent",
+        rows=tuple(rows),
+        caption=f"{games}. {_PLAYED_BY}" + ("" if ties == "random" else " Neither side leaves anything to chance."),
+    )
+
+
+def variants_table(plan: Plan, found: Found) -> Table:
+    """The paper's two squares."""
+    rows = []
+    by_name = {rules.brick_names(): rules for rules in all_squares()}
+    for contender, sims in _players(plan):
+        for square in VARIANTS:
+            records = found.records(contender, sims, "random", by_name[square])
+            ours = score(records)
+            wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else _PAPER_VARIANT
+            verdict = compare(ours, wins or 0, 0 if wins is None else _PAPER_VARIANT, contender.training is None)
+            paper = "" if wins is None else f"{wins} - {_PAPER_VARIANT - wins}"
+            notes = [] if contender.training is None else [_seen_word(contender, by_name[square])]
+            different = len({record.moves for record in records})
+            if different < len(records):
+                notes.append(_different(different))
+            rows.append(count_row((*labels(contender, sims), square), ours, paper, verdict, "; ".join(notes)))
+    return Table(
+        title="Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties",
+        label_columns=(*_WHO, "Brick"),
+        unit="games won as first player, percent",
+        rows=tuple(rows),
+        caption=_PLAYED_BY,
+    )
+
+
+def proof_table(plan: Plan, found: Found) -> Table:
+    """In how many squares every reply is answered by a win."""
+    rows = []
+    for contender in plan.contenders:
+        assert contender.entry is not None
+        for sims in contender.entry.proved:
+            walks = found.walks(contender, sims)
+            proved = sum(walk.proved for walk in walks.values())
+            share = wilson(proved, len(walks))
+            seen = contender.seen()
+            own = [walk.proved for rules, walk in walks.items() if rules.bricks[0] in seen]
+            others = [walk.proved for rules, walk in walks.items() if rules.bricks[0] not in seen]
+            lost = [len(walk.lost_game) for walk in walks.values() if walk.lost_game]
+            open_ = len(walks) - proved - len(lost)
+            parts = (("seen", own), ("unseen", others))
+            notes = [", ".join(f"{half} {sum(won)} of {len(won)}" for half, won in parts if won)] if walks else []
+            if lost:
+                kind = (
+                    "a shortest loss" if all(walk.shortest for walk in walks.values() if walk.lost_game) else "a loss"
+                )
+                notes.append(f"on {len(lost)} it can be beaten, {kind} takes {min(lost)} to {max(lost)} plies")
+            if open_:
+                notes.append(f"{open_} not decided within {plan.size.most:,} decisions, without a loss so far")
+            rows.append(
+                Row(
+                    labels=labels(contender, sims),
+                    ours=f"{proved} of {len(walks)} squares" if walks else "",
+                    value=percent(share.share) if walks else None,
+                    count=len(walks),
+                    note="; ".join(notes),
+                )
+            )
+    return Table(
+        title="Proved: squares on which it wins against every reply as first player",
+        label_columns=_WHO,
+        unit="squares proved, percent",
+        rows=tuple(rows),
+        caption="Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. These are counts of "
+        f"{'all' if not plan.size.proved else len(plan.size.proved)} squares, not samples; perfect play wins on all 49.",
+    )
+
+
+def judged_table(plan: Plan, found: Found) -> Table:
+    """The share of optimal moves on squares seen and not seen."""
+    rows = []
+    for contender in plan.everybody:
+        for sims in judged_sims(contender):
+            judged = found.judged(contender, sims)
+            halves_ = (("seen", judged.seen), ("unseen", judged.unseen))
+            for half, tally in halves_ if contender.training is not None else (("any", judged.unseen),):
+                rows.append(_judged_row((*labels(contender, sims), half), tally))
+    return Table(
+        title="Optimal moves in random positions where the choice matters",
+        label_columns=(*_WHO, "Squares"),
+        unit="optimal moves, percent",
+        rows=tuple(rows),
+        caption=f"The same positions for everybody, {plan.size.per_ply} for each of the 10 classes of squares and each of plies "
+        f"{', '.join(map(str, plan.size.plies))}. A choice matters where some moves keep the value and some do not.",
+    )
+
+
+def moved_table(plan: Plan, found: Found) -> Table:
+    """The same weights on boards they were never trained on."""
+    rows = []
+    for board in plan.boards:
+        for contender in plan.everybody:
+            for sims in contender.moved:
+                scores = found.moved(contender, sims, board)
+                notes = []
+                if scores:
+                    all_won = sum(found_.wins == found_.games > 0 for found_ in scores.values())
+                    notes.append(f"all games won on {all_won} of {len(scores)}")
+                notes.append(_expected(found, board))
+                rows.append(
+                    count_row((board, *labels(contender, sims)), total(scores), "", "no claim", "; ".join(notes))
+                )
+    return Table(
+        title="The same weights elsewhere, never retrained: against Minimax with random ties",
+        label_columns=("Board", *_WHO),
+        unit="games won as first player, percent",
+        rows=tuple(rows),
+        caption=f"k = 4 and one brick unless it says otherwise, {plan.size.moved_games} games for each place of the bricks. "
+        "The paper's network has dense heads and serves 7x7 alone. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+    )
+
+
+def figures(plan: Plan, found: Found) -> Iterator[Figure]:
+    """A board of squares for every player, one of proofs for its strongest, and optimal moves by ply."""
+    for contender, sims in _players(plan):
+        scores = found.by_square(contender, sims, "random")
+        if scores and contender.training is not None:
+            yield _squares_figure(plan, contender, sims, scores)
+    for contender in plan.contenders:
+        assert contender.entry is not None
+        for sims in contender.entry.proved[-1:]:
+            walks = found.walks(contender, sims)
+            if walks:
+                yield _proofs_figure(contender, sims, walks)
+    for name, chosen in (("policy", lambda contender: 0), ("search", best_sims)):
+        series = []
+        for contender in plan.everybody:
+            sims = chosen(contender)
+            judged = found.judged(contender, sims).plies
+            known = {ply: tally.optimal_interval for ply, tally in judged.items() if tally.choices}
+            if known:
+                series.append(interval_series(contender.called(sims), known))
+        if series:
+            yield CurveFigure(
+                name=f"optimal-{name}",
+                title="Optimal moves by ply where the choice matters, "
+                + ("the policy alone" if name == "policy" else "with search"),
+                x_label="ply",
+                y_label="optimal moves, percent",
+                y_range=(0.0, 100.0),
+                series=tuple(series),
+            )
+
+
+def _squares_figure(plan: Plan, contender: Contender, sims: int, scores: dict[Rules, Score]) -> BoardFigure:
+    seen, games = contender.seen(), plan.size.games
+    return BoardFigure(
+        name=_slug("squares", contender, sims),
+        title=f"{contender.called(sims)}: games won, by the brick's square",
+        rules="mnk(7,7,4)",
+        values=tuple(
+            CellValue(
+                cell=rules.bricks[0],
+                value=float(found.wins),
+                text=f"{found.wins}{'*' if rules.bricks[0] in seen else ''}",
+            )
+            for rules, found in scores.items()
+        ),
+        value_range=(0.0, float(games)),
+        value_label=f"with the brick there: games won of {games} as first player against Minimax; * a square seen in training",
+    )
+
+
+def _proofs_figure(contender: Contender, sims: int, walks: dict[Rules, Walked]) -> BoardFigure:
+    seen = contender.seen()
+
+    def text(walk: Walked) -> str:
+        return "won" if walk.proved else f"L{len(walk.lost_game)}" if walk.lost_game else "?"
+
+    return BoardFigure(
+        name=_slug("proved", contender, sims),
+        title=f"{contender.called(sims)}: every reply, by the brick's square",
+        rules="mnk(7,7,4)",
+        values=tuple(
+            CellValue(
+                cell=rules.bricks[0],
+                value=100.0 if walk.proved else 0.0 if walk.lost_game else 50.0,
+                text=f"{text(walk)}{'*' if rules.bricks[0] in seen else ''}",
+            )
+            for rules, walk in walks.items()
+        ),
+        value_label="with the brick there: won against every reply, or L and the plies of a game that it loses, or ? where neither was found; * seen in training",
+    )
+
+
+def _judged_row(row_labels: tuple[str, ...], tally: Tally) -> Row:
+    if not tally.choices:
+        return Row(labels=row_labels)
+    share = tally.optimal_interval
+    notes = [f"of {tally.positions:,} positions; a random player {percent(tally.chance_share):.0f} percent"]
+    if tally.undecided:
+        notes.append(f"{tally.undecided:,} not decided")
+    if tally.errors:
+        notes.append(f"{tally.errors:,} errors")
+    return Row(
+        labels=row_labels,
+        ours=f"{tally.optimal} of {tally.choices}",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=tally.choices,
+        note="; ".join(notes),
+    )
+
+
+def _expected(found: Found, board: str) -> str:
+    """What perfect play would do, where that is known."""
+    if BOARDS[board].isdecimal() or "k = 5" not in board:
+        first, second, unknown = found.truths(board)
+        if first or second:
+            parts = [f"the first player on {first}", f"the second on {second}" if second else ""]
+            return f"under perfect play {' and '.join(filter(None, parts))}" + (
+                f", not decided on {unknown}" if unknown else ""
+            )
+    return "who wins under perfect play was not asked or not decided"
+
+
+def _players(plan: Plan) -> Sequence[tuple[Contender, int]]:
+    return [(contender, sims) for contender in plan.everybody for sims in contender.played]
+
+
+def _split(contender: Contender, scores: dict[Rules, Score]) -> list[str]:
+    """Wins on squares seen and not seen."""
+    if contender.training is None or not scores:
+        return []
+    seen, unseen = halves(contender, scores)
+    return [f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"]
+
+
+def _different(games: int) -> str:
+    return f"{games} different game{'s' if games != 1 else ''}"
+
+
+def _budget(trained: Trained | None) -> list[str]:
+    return [] if trained is None else [trained.budget]
+
+
+def _seen_word(contender: Contender, rules: Rules) -> str:
+    return "seen in training" if rules.bricks[0] in contender.seen() else "unseen"
+
+
+def _names(contender: Contender) -> str:
+    return " ".join(rules.brick_names() for rules in all_squares() if rules.bricks[0] in contender.seen())
+
+
+def _slug(kind: str, contender: Contender, sims: int) -> str:
+    words = f"{kind} {contender.label} {sims}".lower().replace("'", "")
+    return "-".join(words.split())

@@ -1,0 +1,299 @@
+"""Why does the line network generalise? One thing at a time is taken from it, and its held-out wins are watched."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from noughts.matches.session import Work
+from noughts.positions import derive_seed
+from noughts.rules import parse_task
+from noughts.rules.symmetry import brick_orbit
+from noughts.studies.result import CurveFigure, Row, Series, Table
+from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+from noughts.studies.trained import REUSED, Trained, Training
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.schedule import Schedule
+
+STUDY = "why-it-generalises"
+METRIC, SEEN_METRIC = "held_out_first_score", "first_score"
+BASE = "line"
+_MASTERED = 0.95
+_HALF = 0.5
+_CHECKPOINT_SECONDS = 30.0
+_WIDEST_TASK = "bttt(C3|D3|D4)"
+
+
+class Variant(NamedTuple):
+    """One change to the line network or its training.
+
+    Attributes:
+        about: What is different, in words.
+        group: Which figure it is drawn in.
+        changes: Fields of the configuration.
+    """
+
+    about: str
+    group: str
+    changes: Mapping[str, Any]
+
+
+VARIANTS: dict[str, Variant] = {
+    BASE: Variant("nothing taken away: 3 blocks, bricks absent, D4 alone, 8 symmetries, 24 simulations", "", {}),
+    "brick as feature": Variant(
+        "lines through a brick exist, and a brick is something a cell may hold",
+        "network",
+        {"network": "line:bricks=feature"},
+    ),
+    "no reverse": Variant(
+        "lines are read forwards only, so left is told from right", "network", {"network": "line:reverse=false"}
+    ),
+    "convolution": Variant(
+        "a residual network of as many parameters: 15,627 to 15,530, running statistics counted",
+        "network",
+        {"network": "resnet:channels=14,value_width=8"},
+    ),
+    "no augmentation": Variant("positions are learned as they were played", "data", {"augmentation": "none"}),
+    "trained on D3 D4": Variant("two training squares", "data", {"task": "bttt(D3|D4)"}),
+    "trained on C3 D3 D4": Variant("three training squares", "data", {"task": _WIDEST_TASK}),
+    "8 simulations": Variant("less search in training", "search", {"search": {"simulations": 8}}),
+    "64 simulations": Variant("more search in training", "search", {"search": {"simulations": 64}}),
+    "1 block": Variant("one round of messages", "depth", {"network": "line:blocks=1"}),
+    "2 blocks": Variant("two rounds", "depth", {"network": "line:blocks=2"}),
+    "4 blocks": Variant("four rounds", "depth", {"network": "line:blocks=4"}),
+}
+GROUPS = {
+    "network": "What the network is made of",
+    "data": "What it is shown",
+    "search": "Search in training",
+    "depth": "Rounds of messages",
+}
+
+
+class Scale(NamedTuple):
+    """Which variants, how many seeds, iterations of training and between measurements, and games on each square."""
+
+    variants: tuple[str, ...]
+    seeds: int
+    iterations: int
+    every: int
+    games: int
+
+
+SCALES = {
+    "quick": Scale((BASE, "brick as feature", "convolution"), seeds=1, iterations=4, every=2, games=1),
+    "laptop": Scale(tuple(VARIANTS), seeds=3, iterations=16, every=4, games=1),
+    "paper": Scale(tuple(VARIANTS), seeds=3, iterations=100, every=5, games=4),
+}
+
+
+class Reached(NamedTuple):
+    """Where a variant's seeds stand after so many iterations: mean and range of a share, and the mean of positions."""
+
+    positions: float
+    mean: float
+    low: float
+    high: float
+    seeds: int
+
+
+class WhyItGeneralises(Study):
+    """Ablations of the line network."""
+
+    name = STUDY
+    title = "Why the line network generalises"
+    question = (
+        "What of the line network and its training makes it win on brick squares that it never saw, and what does not?"
+    )
+    paper = (
+        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
+        "Novel Test Environments: it finds that more training squares help, and asks what else does"
+    )
+    scales = {
+        scale: f"{len(size.variants)} variants, {size.seeds} seed{'s' if size.seeds > 1 else ''} each, {size.iterations} iterations, measured every {size.every}"
+        + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+        for scale, size in SCALES.items()
+    }
+    deviations = (
+        "The paper has no ablations; nothing here is set beside a number of its.",
+        "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing.",
+        "Held-out squares are the same for all: the 40 to which no augmentation turns D4, D3 or C3, so that none of them was seen by anybody.",
+        "Strength is what the trainings measure of themselves: games as first player against depth-2 Minimax with random ties, 32 simulations a move, the averaged weights.",
+        "Ranges are those of the seeds, from the worst to the best; three seeds bear no finer statistics.",
+        REUSED,
+    )
+    takes_guests = False
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """A training for each variant and seed, first seeds first; what is measured, they measure themselves."""
+        size = SCALES[settings.scale]
+        return [
+            training.work()
+            for number in range(size.seeds)
+            for training in (_training(settings, name, number) for name in size.variants)
+        ]
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """A table of where each variant ends, and a figure for each kind of change."""
+        size = SCALES[settings.scale]
+        found = {name: _seeds(settings, name, results) for name in size.variants}
+        table = Table(
+            title="Held-out squares after training",
+            label_columns=("Variant", "What is different"),
+            unit="won on squares never seen, percent",
+            rows=tuple(_row(settings, name, found[name]) for name in size.variants),
+            caption="Mean of the seeds; from the worst to the best of them in place of an interval.",
+        )
+        figures = tuple(figure for group in GROUPS for figure in _figure(group, found))
+        return Conclusion((table,), figures, tuple(_findings(found)))
+
+
+def held_out() -> str:
+    """The task of all squares that no variant's training shows, however it is augmented."""
+    seen = {bricks for rules in parse_task(_WIDEST_TASK).rules for bricks in brick_orbit(rules)}
+    names = [rules.brick_names() for rules in parse_task("bttt(*)").rules if rules.bricks not in seen]
+    return f"bttt({'|'.join(names)})"
+
+
+def reached(seeds: Sequence[Trained], metric: str = METRIC) -> dict[int, Reached]:
+    """By iteration, where those seeds stand that were measured there."""
+    found: dict[int, list[tuple[int, float]]] = {}
+    for trained in seeds:
+        for point in trained.curve:
+            value = point.values.get(metric)
+            if value is not None:
+                found.setdefault(point.iteration, []).append((point.positions, value))
+    return {
+        iteration: Reached(
+            positions=sum(positions for positions, _ in points) / len(points),
+            mean=sum(value for _, value in points) / len(points),
+            low=min(value for _, value in points),
+            high=max(value for _, value in points),
+            seeds=len(points),
+        )
+        for iteration, points in sorted(found.items())
+    }
+
+
+def _training(settings: Settings, name: str, number: int) -> Training:
+    size = SCALES[settings.scale]
+    fields: dict[str, Any] = {
+        "task": "bttt(D4)",
+        "network": BASE,
+        "seed": derive_seed(settings.seed, STUDY, number) >> 1,
+        "schedule": Schedule(
+            iterations=size.iterations,
+            measure_minutes=None,
+            measure_iterations=size.every,
+            checkpoint_seconds=_CHECKPOINT_SECONDS,
+        ),
+        "held_out": held_out(),
+        "measure_games": size.games,
+        "measure_positions": 0,
+    }
+    config = AlphaZeroConfig.preset("gumbel", **{**fields, **VARIANTS[name].changes})
+    return Training(STUDY, f"{name}, seed {number}", config)
+
+
+def _seeds(settings: Settings, name: str, results: Results) -> list[Trained]:
+    """What became of a variant's seeds, as far as they are done."""
+    trainings = (_training(settings, name, number) for number in range(SCALES[settings.scale].seeds))
+    return [trained for training in trainings if (trained := training.trained(results)) is not None]
+
+
+def _row(settings: Settings, name: str, seeds: Sequence[Trained]) -> Row:
+    labels = (name, VARIANTS[name].about)
+    curve = reached(seeds)
+    if not curve:
+        return Row(labels=labels)
+    last = curve[max(curve)]
+    seen = reached(seeds, SEEN_METRIC)[max(curve)]
+    seconds = sum(trained.seconds for trained in seeds) / len(seeds)
+    mastered = _mastered(curve)
+    notes = [
+        f"{percent(seen.mean):.0f} percent on the training squares",
+        f"{percent(_MASTERED):.0f} percent held out after {mastered:,.0f} positions"
+        if math.isfinite(mastered)
+        else f"never {percent(_MASTERED):.0f} percent held out",
+        f"{seeds[0].iterations} iterations, {last.positions:,.0f} positions, {seconds:,.0f} s a seed on {seeds[0].cores} cores",
+    ]
+    if last.seeds < SCALES[settings.scale].seeds:
+        notes.append(f"{last.seeds} of {SCALES[settings.scale].seeds} seeds so far")
+    return Row(
+        labels=labels,
+        ours=f"{percent(last.mean):.1f} percent ({percent(last.low):.1f} to {percent(last.high):.1f})",
+        value=percent(last.mean),
+        low=percent(last.low),
+        high=percent(last.high),
+        count=last.seeds,
+        note="; ".join(notes),
+    )
+
+
+def _mastered(curve: Mapping[int, Reached]) -> float:
+    """Positions until the mean of the seeds first reaches nearly everything; infinity if it never does."""
+    return next((point.positions for point in curve.values() if point.mean >= _MASTERED), math.inf)
+
+
+def _figure(group: str, found: Mapping[str, Sequence[Trained]]) -> Iterator[CurveFigure]:
+    """The curves of the base and of one kind of change."""
+    names = [name for name in found if name == BASE or VARIANTS[name].group == group]
+    curves = {name: curve for name in names if (curve := reached(found[name]))}
+    if set(curves) - {BASE}:
+        yield CurveFigure(
+            name=group,
+            title=f"{GROUPS[group]}: wins on squares never seen",
+            x_label="positions of self-play seen",
+            y_label="won on held-out squares, percent",
+            y_range=(0.0, 100.0),
+            series=tuple(_series(name, curve) for name, curve in curves.items()),
+        )
+
+
+def _series(name: str, curve: Mapping[int, Reached]) -> Series:
+    points = curve.values()
+    return Series(
+        name=name,
+        x=tuple(point.positions for point in points),
+        y=tuple(percent(point.mean) for point in points),
+        low=tuple(percent(point.low) for point in points),
+        high=tuple(percent(point.high) for point in points),
+    )
+
+
+def _findings(found: Mapping[str, Sequence[Trained]]) -> Iterator[str]:
+    """How the base fares, and then each variant beside it."""
+    curves = {name: curve for name, seeds in found.items() if (curve := reached(seeds))}
+    if BASE not in curves:
+        return
+    base = _end(curves[BASE])
+    yield f"The line network, trained on D4 alone, wins {_written(base)} of its games on 40 squares that it never saw, after {base.positions:,.0f} positions."
+    for name, curve in curves.items():
+        if name == BASE:
+            continue
+        end = _end(curve)
+        yield f"{name}: {_written(end)}; {_beside(end, base)} ({VARIANTS[name].about})."
+
+
+def _end(curve: Mapping[int, Reached]) -> Reached:
+    return curve[max(curve)]
+
+
+def _written(point: Reached) -> str:
+    if point.seeds == 1:
+        return f"{percent(point.mean):.0f} percent"
+    return f"{percent(point.mean):.0f} percent ({percent(point.low):.0f} to {percent(point.high):.0f} over {point.seeds} seeds)"
+
+
+def _beside(end: Reached, base: Reached) -> str:
+    """In words, and only as far as the ranges bear it."""
+    if end.seeds < 2 or base.seeds < 2:
+        return "one seed says nothing of the difference" if end.low != base.low else "as the line network"
+    if end.high < base.low:
+        return (
+            "every seed fares worse than every one of the line network's, and less than half as well on average"
+            if end.mean < _HALF * base.mean
+            else "every seed fares worse than every one of the line network's"
+        )
+    if end.low > base.high:
+        return "every seed fares better than every one of the line network's"
+    return "the seeds' ranges overlap with the line network's"

@@ -1,0 +1,207 @@
+"""Search guided by a network: beside a slow readable PUCT, and what it must never get wrong."""
+
+import math
+from functools import cache
+from typing import Self
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.spec import NetworkError
+from noughts.positions import Position
+from noughts.rules import Rules, parse_rules
+from noughts.search.guided import Found, GuidedSearch, refuse
+from noughts.search.result import Kind
+from noughts.search.settings import SearchSettings
+from tests.networks.asking import some_positions
+
+GAME = parse_rules("mnk(3,3,3,bricks=A2)")
+WORDS = np.random.default_rng(0).normal(size=(3, 9, 10)).astype(np.float32)
+
+
+class Stub(Network):
+    """Opinions without reason: a fixed linear map of what each cell holds; the same in NumPy and in JAX."""
+
+    words: Array
+
+    def __init__(self, loudness: float = 1.0) -> None:
+        self.words = jnp.asarray(loudness * WORDS)
+
+    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+        del board, training
+        planes = seen.planes.reshape(seen.planes.shape[0], 9, 4)
+        said = jnp.einsum("bcp,pcw->bw", planes[:, :, :3], self.words)
+        return Prediction(said[:, :9], jnp.tanh(said[:, 9])), self
+
+    def refusal(self, rules: Rules) -> str | None:
+        return None if rules.size == 9 else "it knows nine cells"
+
+
+def opinion(position: Position) -> tuple[dict[int, float], float]:
+    """The stub's policy over legal moves and its value, for the side to move."""
+    mine = 1 if position.rules.marks == "shared" else 1 + position.to_move
+    index = {mine: 0, 3 - mine: 1, 3: 2}
+    said = sum(WORDS[index[content], cell] for cell, content in enumerate(position.cells) if content) + np.zeros(10)
+    powers = {move: math.exp(said[move]) for move in position.legal_moves}
+    return {move: power / sum(powers.values()) for move, power in powers.items()}, math.tanh(said[9])
+
+
+class Node:
+    """A position in the tree, with what its moves came to, for the side to move."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.prior, self.value = opinion(position)
+        self.visits = dict.fromkeys(position.legal_moves, 0)
+        self.totals = dict.fromkeys(position.legal_moves, 0.0)
+        self.children: dict[int, Node] = {}
+
+    def simulate(self, c_init: float, c_base: float) -> float:
+        """One simulation from here; its value for the side to move here."""
+        count = sum(self.visits.values())
+        c = c_init + math.log((count + c_base + 1) / c_base)
+
+        def score(move: int) -> float:
+            visits = self.visits[move]
+            mean = self.totals[move] / visits if visits else 0.0
+            return mean + c * self.prior[move] * math.sqrt(max(count, 1)) / (1 + visits)
+
+        move = max(self.visits, key=score)
+        after = self.position.play(move)
+        if after.is_over:
+            value = float(after.outcome.value(self.position.to_move))
+        elif move in self.children:
+            value = -self.children[move].simulate(c_init, c_base)
+        else:
+            self.children[move] = Node(after)
+            value = -self.children[move].value
+        self.visits[move] += 1
+        self.totals[move] += value
+        return value
+
+
+@cache
+def searcher(method: str, simulations: int = 48, terminal: str = "result", loudness: float = 1.0) -> GuidedSearch:
+    settings = SearchSettings(method=method, simulations=simulations, terminal=terminal, c_init=1.5, c_base=50.0)
+    return GuidedSearch(Stub(loudness), settings)
+
+
+def found_in(search: GuidedSearch, positions: list[Position]) -> list[Found]:
+    return [found for _, found in search.find(positions)]
+
+
+FAMILY = (
+    GAME,
+    parse_rules("mnk(3,3,3,line=loses)"),
+    parse_rules("mnk(3,3,3,marks=shared,line=loses)"),
+    parse_rules("mnk(3,3,3,marks=shared,full=second,bricks=C3)"),
+)
+POSITIONS = [position for rules in FAMILY for position in some_positions(rules, 6, seed=1)]
+
+
+def test_puct_is_the_readable_one() -> None:
+    for position, found in zip(POSITIONS, found_in(searcher("puct"), POSITIONS), strict=True):
+        root = Node(position)
+        values = [root.simulate(1.5, 50.0) for _ in range(48)]
+        expected = np.zeros(9)
+        expected[list(root.visits)] = list(root.visits.values())
+        np.testing.assert_array_equal(found.visits, expected, str(position))
+        np.testing.assert_allclose(found.policy, expected / 48, atol=1e-6)
+        assert found.value == pytest.approx((root.value + sum(values)) / 49, abs=1e-4)
+        assert found.raw_value == pytest.approx(root.value, abs=1e-5)
+        for move, visits in root.visits.items():
+            assert found.prior[move] == pytest.approx(root.prior[move], abs=1e-5)
+            assert found.move_values[move] == pytest.approx(root.totals[move] / max(visits, 1), abs=1e-4)
+        assert root.visits[int(found.move)] == max(root.visits.values())
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+def test_moves_are_legal_and_targets_are_distributions_over_legal_moves(method: str) -> None:
+    for position, found in zip(POSITIONS, found_in(searcher(method), POSITIONS), strict=True):
+        legal = np.zeros(9, np.bool_)
+        legal[list(position.legal_moves)] = True
+        assert legal[found.move]
+        assert (found.policy[~legal] == 0).all()
+        assert (found.prior[~legal] == 0).all()
+        assert (found.visits[~legal] == 0).all()
+        assert found.visits.sum() == 48
+        assert found.policy.sum() == pytest.approx(1, abs=1e-5)
+        assert (found.policy >= 0).all()
+        (result,) = searcher(method).search([position])
+        assert [move.move for move in result.moves] == list(position.legal_moves)
+        assert result.kind is Kind.ESTIMATE
+        assert result.principal_variation[0] == result.move == found.move
+        Position.start(position.rules, (*position.moves, *result.principal_variation))  # raises if one is illegal
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+def test_what_is_found_does_not_depend_on_the_company_or_the_time(method: str) -> None:
+    search = searcher(method)
+    together = found_in(search, POSITIONS)
+    backwards = found_in(search, POSITIONS[::-1])[::-1]
+    alone = [found_in(search, [position])[0] for position in POSITIONS]
+    for others in (backwards, alone, found_in(search, POSITIONS)):
+        for one, other in zip(together, others, strict=True):
+            for mine, theirs in zip(one, other, strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+
+
+WIN_IN_ONE: list[tuple[str, tuple[int, ...], int]] = [
+    ("mnk(3,3,3)", (0, 3, 1, 4), 2),  # a line of one's own
+    ("mnk(3,3,3)", (8, 3, 0, 4, 1), 5),  # also for the second player
+    ("mnk(3,3,3,marks=shared)", (0, 7, 5, 6), 8),  # any mark serves
+]
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+@pytest.mark.parametrize(("game", "moves", "win"), WIN_IN_ONE)
+def test_a_win_in_one_counts_as_a_win(method: str, game: str, moves: tuple[int, ...], win: int) -> None:
+    position = Position.start(parse_rules(game), moves)
+    (found,) = found_in(searcher(method, loudness=0.1), [position])  # as before training: hardly an opinion
+    after = position.play(win)
+    assert after.outcome.value(position.to_move) == 1
+    assert found.visits[win] > 0
+    assert found.move_values[win] == 1.0
+    assert position.play(int(found.move)).outcome.value(position.to_move) == 1
+    assert found.value > 0.2
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+def test_the_last_move_is_worth_what_the_rules_say(method: str) -> None:
+    """One cell is left: a draw, the first player's or the second's win, a line that wins or loses."""
+    fills: tuple[int, ...] = (0, 1, 2, 4, 3, 5, 7, 6)  # no line; the first player fills 8
+    for game, worth in (("mnk(3,3,3)", 0), ("mnk(3,3,3,full=first)", 1), ("mnk(3,3,3,full=second)", -1)):
+        position = Position.start(parse_rules(game), fills)
+        assert position.legal_moves == (8,)
+        (found,) = found_in(searcher(method), [position])
+        assert found.move == 8
+        assert found.visits[8] == 48
+        assert found.move_values[8] == pytest.approx(worth, abs=1e-6)
+        assert found.value == pytest.approx((float(found.raw_value) + 48 * worth) / 49, abs=1e-5)
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+def test_the_mistake_asks_the_network_what_a_finished_game_is_worth(method: str) -> None:
+    position = Position.start(parse_rules("mnk(3,3,3)"), (0, 1, 2, 4, 3, 5, 7, 6))
+    (found,) = found_in(searcher(method, terminal="network"), [position])
+    _, says = opinion(position.play(8))
+    assert found.move_values[8] == pytest.approx(-says, abs=1e-4)
+    assert abs(says) > 0.01
+
+
+def test_without_simulations_it_is_the_policy() -> None:
+    for position, found in zip(POSITIONS, found_in(searcher("gumbel", simulations=0), POSITIONS), strict=True):
+        prior, value = opinion(position)
+        assert found.move == max(prior, key=lambda move: prior[move])
+        assert found.value == pytest.approx(value, abs=1e-5)
+        for move, share in prior.items():
+            assert found.policy[move] == pytest.approx(share, abs=1e-5)
+        assert found.visits.sum() == 0
+
+
+def test_other_games_are_refused_in_one_line() -> None:
+    refuse(Stub(), GAME)
+    with pytest.raises(NetworkError, match=r"cannot serve mnk\(4,4,3\): it knows nine cells"):
+        refuse(Stub(), parse_rules("mnk(4,4,3)"))

@@ -1,0 +1,99 @@
+"""The ablations: each changes one thing, all are measured on the same squares, and ranges decide what is said."""
+
+import pytest
+
+from noughts.matches.session import Measurement
+from noughts.rules import parse_task
+from noughts.studies.result import CurveFigure
+from noughts.studies.study import Results, Settings
+from noughts.studies.trained import Point, Trained
+from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, _training, held_out, reached
+
+LAPTOP = Settings(scale="laptop")
+
+
+def trained(*scores: float) -> Trained:
+    curve = tuple(
+        Point(
+            iteration=4 * number,
+            positions=24_576 * number,
+            seconds=10.0 * number,
+            values={"held_out_first_score": score, "first_score": 1.0},
+        )
+        for number, score in enumerate(scores, 1)
+    )
+    return Trained(iterations=16, positions=98_304, seconds=60.0, cores=4, curve=curve)
+
+
+def test_held_out_squares_were_seen_by_nobody() -> None:
+    squares = {rules.brick_names() for rules in parse_task(held_out()).rules}
+    assert len(squares) == 40
+    assert squares.isdisjoint({"D4", "D3", "D5", "C4", "E4", "C3", "C5", "E3", "E5"})
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name != BASE])
+def test_a_variant_differs_in_one_thing(name: str) -> None:
+    base, variant = (_training(LAPTOP, chosen, 1).config.model_dump() for chosen in (BASE, name))
+    assert len([field for field in base if base[field] != variant[field]]) == 1
+
+
+def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
+    seeds = {(name, number): _training(LAPTOP, name, number).config.seed for name in VARIANTS for number in range(3)}
+    assert len(set(seeds.values())) == 3
+    assert seeds[BASE, 2] == seeds["no reverse", 2]
+
+
+def test_the_convolution_has_as_many_parameters() -> None:
+    import jax
+
+    from noughts.networks.network import Board, count_parameters
+    from noughts.networks.spec import make_network, parse_network
+
+    board = Board.of(parse_task("bttt(D4)").rules)
+    counts = {
+        name: count_parameters(
+            make_network(parse_network(VARIANTS[name].changes.get("network", BASE)), board, jax.random.key(0))
+        )
+        for name in (BASE, "convolution")
+    }
+    assert VARIANTS["convolution"].about.endswith(
+        f"{counts['convolution']:,} to {counts[BASE]:,}, running statistics counted"
+    )
+
+
+def test_seeds_become_a_mean_and_a_range() -> None:
+    points = reached([trained(0.2, 0.9), trained(0.4, 1.0), trained(0.6)])
+    assert points[4].mean == pytest.approx(0.4)
+    assert (points[4].low, points[4].high, points[4].seeds) == (0.2, 0.6, 3)
+    assert (points[8].seeds, points[8].positions) == (2, 49_152)
+
+
+def test_a_finding_needs_ranges_that_do_not_overlap() -> None:
+    scores = {BASE: (0.95, 0.97, 1.0), "convolution": (0.0, 0.1, 0.2), "no reverse": (0.7, 0.8, 0.96)}
+    measurements = {}
+    for number in range(3):
+        for name, ends in scores.items():
+            work = _training(LAPTOP, name, number).work()
+            assert isinstance(work, Measurement)
+            measurements[work.key] = trained(0.0, ends[number]).to_json()
+    conclusion = WhyItGeneralises().conclude(LAPTOP, Results(measurements=measurements))
+    rows = {row.labels[0]: row for row in conclusion.tables[0].rows}
+    assert rows["convolution"].ours == "10.0 percent (0.0 to 20.0)"
+    assert "never 95 percent held out" in rows["convolution"].note
+    assert "95 percent held out after 49,152 positions" in rows[BASE].note
+    assert rows["1 block"].ours == ""
+    findings = {finding.partition(":")[0]: finding for finding in conclusion.findings}
+    assert "every seed fares worse than every one of the line network's, and less than half" in findings["convolution"]
+    assert "overlap" in findings["no reverse"]
+    (figure,) = conclusion.figures
+    assert isinstance(figure, CurveFigure)
+    assert [series.name for series in figure.series] == [BASE, "no reverse", "convolution"]
+
+
+def test_one_seed_says_nothing_of_a_difference() -> None:
+    measurements = {
+        _training(Settings(), name, 0).key: trained(0.0, end).to_json()
+        for name, end in ((BASE, 1.0), ("convolution", 0.0))
+    }
+    conclusion = WhyItGeneralises().conclude(Settings(), Results(measurements=measurements))
+    assert any("one seed says nothing of the difference" in finding for finding in conclusion.findings)

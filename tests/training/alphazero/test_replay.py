@@ -1,0 +1,98 @@
+"""The replay keeps the latest positions, and turns them as the board's symmetries say."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import Rules, parse_rules, symmetries
+from noughts.training.alphazero.replay import Replay, Turns
+from noughts.training.alphazero.selfplay import Samples
+from tests.networks.asking import some_positions, turned
+
+CENTRE, SIDE = parse_rules("mnk(3,3,3,bricks=B2)"), parse_rules("mnk(3,3,3,bricks=A2)")
+
+
+def samples_of(positions: list[Position], number: list[int]) -> Samples:
+    """Their policy is the cell's number, so that one sees where it went."""
+    count, size = len(positions), positions[0].rules.size
+    arrays: dict[str, Any] = {
+        "cells": np.array([list(p.cells) for p in positions], np.int8),
+        "closed": np.zeros((count, 1), np.bool_),
+        "ply": np.array([p.ply for p in positions], np.int32),
+        "number": np.array(number, np.int32),
+        "policy": np.tile(np.arange(size, dtype=np.float32), (count, 1)),
+        "value": np.arange(count, dtype=np.float32),
+        "valid": np.ones(count, np.bool_),
+    }
+    return Samples(**arrays)
+
+
+@pytest.mark.parametrize(
+    ("augmentation", "games", "images"),
+    [
+        ("board", [CENTRE, SIDE], [8, 8]),
+        ("rules", [CENTRE, SIDE], [8, 2]),
+        ("reflections", [CENTRE, SIDE], [4, 4]),
+        ("none", [CENTRE, SIDE], [1, 1]),
+        ("board", [parse_rules("mnk(2,3,2)")], [4]),
+        ("rules", [parse_rules("mnk(2,3,2,bricks=A1)")], [1]),
+    ],
+)
+def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Rules], images: list[int]) -> None:
+    turns, generator = Turns(games, augmentation), np.random.Generator(np.random.PCG64(0))
+    for number, rules in enumerate(games):
+        position = some_positions(rules, 8, seed=4)[-1]
+        every = symmetries(rules.model_copy(update={"bricks": ()}))
+        image_of = {tuple(int(p) for p in np.argsort(s.image)): turned(position, s) for s in every}
+        found = turns.turn(samples_of([position] * 400, [number] * 400), generator)
+        met: dict[tuple[int, ...], int] = {}
+        for cells, policy in zip(np.asarray(found.cells), np.asarray(found.policy), strict=True):
+            came_from = tuple(int(share) for share in policy)  # the cell that each cell's share was on before
+            assert tuple(cells) == tuple(image_of[came_from].cells)
+            met[came_from] = met.get(came_from, 0) + 1
+            if augmentation == "rules":
+                assert image_of[came_from].rules == rules
+        assert len(met) == images[number]
+        assert min(met.values()) > 400 / images[number] / 3
+        np.testing.assert_array_equal(found.value, np.arange(400))
+    bricks = {image.rules.bricks for image in image_of.values()}
+    assert len(bricks) > 1 or rules.bricks == ()
+
+
+def segment(values: list[list[float]], valid: list[list[bool]]) -> Samples:
+    """Samples [plies, games] of which only the value tells one from another."""
+    value = np.array(values, np.float32)
+    shape = value.shape
+    arrays: dict[str, Any] = {
+        "cells": np.zeros((*shape, 9), np.int8),
+        "closed": np.zeros((*shape, 1), np.bool_),
+        "ply": np.zeros(shape, np.int32),
+        "number": np.zeros(shape, np.int32),
+        "policy": np.full((*shape, 9), 1 / 9, np.float32),
+        "value": value,
+        "valid": np.array(valid),
+    }
+    return Samples(**arrays)
+
+
+def test_the_window_slides_over_what_is_valid() -> None:
+    empty = Replay(5, {})
+    assert len(empty) == 0
+    first = empty.added(segment([[1, 2], [3, 4]], [[True, True], [True, False]]))
+    assert first.rows["value"].tolist() == [1, 2, 3]
+    second = first.added(segment([[5, 6], [7, 8]], [[True, False], [True, True]]))
+    assert second.rows["value"].tolist() == [2, 3, 5, 7, 8]
+    assert {len(rows) for rows in second.rows.values()} == {5}
+    assert first.rows["value"].tolist() == [1, 2, 3]  # the earlier one is as it was
+    assert len(empty) == 0
+
+
+def test_batches_are_drawn_evenly_from_the_whole_window() -> None:
+    replay = Replay(10, {}).added(segment([[float(n)] for n in range(15)], [[True]] * 15))
+    drawn = replay.draw(5000, Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1)))
+    counts = np.bincount(np.asarray(drawn.value).astype(int), minlength=15)
+    assert counts[:5].sum() == 0
+    assert counts[5:].min() > 400
+    assert np.asarray(drawn.valid).all()

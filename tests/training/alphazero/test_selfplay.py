@@ -1,0 +1,165 @@
+"""Self-play: every recorded sample beside a slow replay, whole games and segments; the games drawn; the endings."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from noughts.networks.network import Board, Network, observe
+from noughts.networks.spec import make_network, parse_network
+from noughts.positions import Position
+from noughts.positions.batched import stack_rules
+from noughts.positions.position import Outcome
+from noughts.rules import Rules, parse_task
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.selfplay import Endings, Lot, Samples, Tables, fresh_tables
+from noughts.training.alphazero.train import compiled_self_play
+from noughts.training.devices import mesh_for
+from tests.training.alphazero.tiny import tiny
+
+TASK = "3*mnk(3,3,3,bricks=B2) | mnk(3,3,3,full=first) | mnk(3,3,3,marks=shared,line=loses)"
+GAMES: tuple[Rules, ...] = parse_task(TASK).rules
+
+
+_PLAYED: dict[str, Any] = {}
+
+
+def played_with(**fields: Any) -> Any:
+    """What `play` gives, played once for each choice."""
+    if repr(fields) not in _PLAYED:
+        _PLAYED[repr(fields)] = play(**fields)
+    return _PLAYED[repr(fields)]
+
+
+def play(**fields: Any) -> tuple[AlphaZeroConfig, Network, Board, Tables, Samples, Endings, Tables]:
+    """One round: the tables before it, what was written down, and the tables after it."""
+    config = tiny(task=TASK, network="line:features=4,blocks=1", games=32, **{"search": {"simulations": 4}, **fields})
+    board, task = Board.of(GAMES), parse_task(TASK)
+    lot = Lot(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+    network = make_network(parse_network(config.network), board, jax.random.key(1))
+    before = fresh_tables(board, lot, jax.random.key(2), config.games, config.most_opening_plies)
+    keys = jax.random.split(jax.random.key(3), 1)
+    after, samples, endings = compiled_self_play(network, before, lot, keys, board, config, mesh_for(1))
+    return (config, network, board, *jax.device_get((before, samples, endings, after)))
+
+
+def games_of(samples: Samples, table: int) -> Iterator[list[int]]:
+    """The rows of each game at a table, in order."""
+    rows: list[int] = []
+    for row in range(len(samples.ply)):
+        if not samples.valid[row, table]:
+            continue
+        if rows and samples.ply[row, table] != samples.ply[rows[-1], table] + 1:
+            yield rows
+            rows = []
+        rows.append(row)
+    yield rows
+
+
+def moves_between(samples: Samples, rows: list[int], table: int) -> list[int]:
+    """The moves made between the rows of one game."""
+    found = []
+    for row, after in pairwise(rows):
+        (changed,) = np.flatnonzero(samples.cells[row, table] != samples.cells[after, table])
+        found.append(int(changed))
+    return found
+
+
+@pytest.mark.parametrize("method", ["gumbel", "puct"])
+def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(method: str) -> None:
+    search = {"method": method, "simulations": 4, "dirichlet_fraction": 0.5}
+    _, _, _, _, samples, endings, _ = played_with(search=search, whole_games=True, temperature_plies=3)
+    for table in range(32):
+        (rows,) = games_of(samples, table)
+        rules = GAMES[samples.number[rows[0], table]]
+        (ending,) = np.flatnonzero(endings.outcome[:, table])
+        assert ending == rows[-1]
+        assert endings.length[ending, table] == len(rows)
+        outcome = Outcome(int(endings.outcome[ending, table]))
+        position = Position.start(rules)
+        for row, move in zip(rows, [*moves_between(samples, rows, table), None], strict=True):
+            assert tuple(position.cells) == tuple(samples.cells[row, table])
+            assert position.ply == samples.ply[row, table]
+            policy = samples.policy[row, table]
+            assert set(np.flatnonzero(policy)) <= set(position.legal_moves)
+            assert policy.sum() == pytest.approx(1, abs=1e-5)
+            assert samples.value[row, table] == outcome.value(position.to_move)
+            if move is not None:
+                position = position.play(move)
+                assert not position.is_over
+            else:
+                assert outcome in {position.play(last).outcome for last in position.legal_moves}
+
+
+def test_segments_restart_and_bootstrap() -> None:
+    config, network, board, before, samples, endings, after = played_with(plies=14)
+    lot = stack_rules(GAMES)
+    states = after.states._replace(rules=jax.tree.map(lambda a: a[after.number], lot))
+    left = np.asarray(jax.jit(lambda s: network.predict(observe(board.env, s), board).value)(states))
+    assert samples.valid.all()
+    assert config.plies == len(samples.ply) == 14
+    np.testing.assert_array_equal(samples.number[0], before.number)
+    unfinished = 0
+    for table in range(32):
+        games = list(games_of(samples, table))
+        ends = np.flatnonzero(endings.outcome[:, table])
+        assert len(ends) >= 1
+        finished = [rows for rows in games if rows[-1] in ends]
+        assert [rows[-1] for rows in finished] == list(ends)
+        for rows in games:
+            position = Position.start(GAMES[samples.number[rows[0], table]], tuple(moves_between(samples, rows, table)))
+            assert samples.ply[rows[0], table] == 0
+            assert tuple(position.cells) == tuple(samples.cells[rows[-1], table])
+            assert not position.is_over
+            if rows[-1] in ends:
+                outcome = Outcome(int(endings.outcome[rows[-1], table]))
+                expected = [
+                    outcome.value(Position.start(position.rules, position.moves[:ply]).to_move)
+                    for ply in range(len(rows))
+                ]
+                np.testing.assert_array_equal(samples.value[rows, table], expected)
+            else:  # under way: the network's word for who moves next, the sign turned at each ply before
+                unfinished += 1
+                assert rows is games[-1]
+                assert after.states.ply[table] == len(rows)
+                expected = [left[table] * (-1) ** (len(rows) - ply) for ply in range(len(rows))]
+                np.testing.assert_allclose(samples.value[rows, table], expected, atol=1e-6)
+        if games[-1][-1] == 13 and 13 in ends:
+            assert after.states.ply[table] == 0
+    assert unfinished > 5
+
+
+def test_the_digest_tells_games_apart() -> None:
+    _, _, _, _, samples, endings, _ = played_with(plies=14)
+    seen: dict[tuple[int, ...], tuple[Any, ...]] = {}
+    for table in range(32):
+        for rows in games_of(samples, table):
+            if endings.outcome[rows[-1], table]:
+                digest = tuple(endings.digest[rows[-1], table].tolist())
+                game = (int(samples.number[rows[0], table]), *moves_between(samples, rows, table))
+                assert seen.setdefault(digest, game) == game
+
+
+def test_games_are_drawn_by_the_weights_of_the_task() -> None:
+    task, board = parse_task(TASK), Board.of(GAMES)
+    lot = Lot(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+    tables = fresh_tables(board, lot, jax.random.key(0), 4000, 0)
+    shares = np.bincount(np.asarray(tables.number), minlength=3) / 4000
+    np.testing.assert_allclose(shares, np.array(task.weights) / sum(task.weights), atol=0.04)
+    assert (np.asarray(tables.states.ply) == 0).all()
+
+
+def test_openings_are_random_legal_and_unfinished() -> None:
+    board = Board.of(GAMES)
+    lot = Lot(stack_rules(GAMES), jnp.zeros(3))
+    tables = jax.jit(lambda key: fresh_tables(board, lot, key, 500, 3))(jax.random.key(0))
+    plies = np.asarray(tables.states.ply)
+    assert set(plies.tolist()) == {0, 1, 2, 3}
+    assert min(np.bincount(plies)) > 80
+    cells = np.asarray(tables.states.cells)
+    assert (((cells == 1) | (cells == 2)).sum(1) == plies).all()
+    assert (np.asarray(tables.states.outcome) == 0).all()
