@@ -10,10 +10,10 @@ from noughts.matches.session import Game, Measurement
 from noughts.rules import parse_rules
 from noughts.solvers.settle import Answer, Answers
 from noughts.store.records import Ending, GameRecord
-from noughts.studies import generalisation_plan as plans
-from noughts.studies.generalisation import Generalisation
-from noughts.studies.generalisation_jobs import Walked, judge_position_job, read_tallies, walk_square
-from noughts.studies.generalisation_plan import SCALES, Plan, brick_sets, seen_squares, truth_key
+from noughts.studies.generalisation import plan as plans
+from noughts.studies.generalisation.jobs import Walked, judge_position_job, read_tallies, walk_square
+from noughts.studies.generalisation.plan import SCALES, Plan, brick_sets, seen_squares, truth_key
+from noughts.studies.generalisation.study import Generalisation
 from noughts.studies.result import BoardFigure, Row
 from noughts.studies.study import Conclusion, Results, Settings
 from noughts.studies.trained import Point, Trained
@@ -82,7 +82,7 @@ def test_a_walk_to_the_end_proves_and_a_lost_game_refutes(hunt: bool) -> None:
 
 
 def test_a_hunt_finds_a_loss_in_far_fewer_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.studies.generalisation_jobs._WIDTH", 20)
+    monkeypatch.setattr("noughts.studies.generalisation.jobs._WIDTH", 20)
     agent, rules = "minimax:depth=1,ties=first", "mnk(5,5,4,full=second)"
     hunted, whole = walked(agent, rules, hunt=True), walked(agent, rules, hunt=False)
     assert hunted.lost_game

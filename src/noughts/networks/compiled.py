@@ -4,6 +4,7 @@ To compile a search or a step of learning takes seconds, and a study asks for do
 """
 
 from pathlib import Path
+from typing import Any
 
 import jax
 import platformdirs
@@ -17,7 +18,8 @@ def keep_programs() -> None:
     What cannot be written or read there is compiled as if there were none. JAX names each by a hash of the program,
     of its options and of the machine.
     """
-    if jax.config.jax_compilation_cache_dir is None:
+    config: Any = jax.config  # its published type leaves out its options
+    if config.jax_compilation_cache_dir is None:
         folder = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
-        jax.config.update("jax_compilation_cache_dir", str(folder))
-        jax.config.update("jax_persistent_cache_min_compile_time_secs", _WORTH_KEEPING)
+        config.update("jax_compilation_cache_dir", str(folder))
+        config.update("jax_persistent_cache_min_compile_time_secs", _WORTH_KEEPING)

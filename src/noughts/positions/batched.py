@@ -193,7 +193,9 @@ class Batched:
         """
         rules = stack_rules([position.rules for position in positions])
         if rules.bricks.shape[1:] != (self.size,):
-            raise RulesError(f"positions of {format_rules(positions[0].rules)} are not for {self.rows}x{self.cols} x{self.boards}")
+            raise RulesError(
+                f"positions of {format_rules(positions[0].rules)} are not for {self.rows}x{self.cols} x{self.boards}"
+            )
         cells = np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, self.size)
         closed = np.zeros((len(positions), self.boards), np.bool_)
         for number, position in enumerate(positions):

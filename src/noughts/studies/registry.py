@@ -12,7 +12,7 @@ STUDIES: dict[str, str] = {
     "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
     "exact-values": "noughts.studies.exact_values:ExactValues",
     "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
-    "generalisation": "noughts.studies.generalisation:Generalisation",
+    "generalisation": "noughts.studies.generalisation.study:Generalisation",
     "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
     "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
     "notakto": "noughts.studies.notakto:NotaktoStudy",

@@ -18,6 +18,7 @@ TINY: dict[str, Any] = {
     "search": {"simulations": 4},
     "games": 8,
     "plies": 4,
+    "opening_plies": 0,
     "window": 64,
     "batch": 16,
     "steps": 2,

@@ -88,7 +88,8 @@ class AlphaZero:
             0,
             jax.device_put(begin(network, config.optimiser), everywhere(self.mesh)),
             jax.device_put(
-                fresh_tables(self.board, self._lot, table_key, config.games, config.most_opening_plies), split(self.mesh)
+                fresh_tables(self.board, self._lot, table_key, config.games, config.most_opening_plies),
+                split(self.mesh),
             ),
             Replay(config.window, {}),
             generator.state,

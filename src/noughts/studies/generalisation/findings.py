@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from noughts.matches.match import Score
-from noughts.studies.generalisation_plan import TRAINED_ON, Contender, Plan, simulations
-from noughts.studies.generalisation_results import Found, best_sims, halves, total
+from noughts.studies.generalisation.plan import TRAINED_ON, Contender, Plan, simulations
+from noughts.studies.generalisation.results import Found, best_sims, halves, total
 from noughts.studies.study import percent
 
 

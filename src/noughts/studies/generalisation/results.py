@@ -9,8 +9,8 @@ from noughts.matches.match import Score
 from noughts.rules import Rules
 from noughts.solvers.settle import Answers
 from noughts.store.records import GameRecord
-from noughts.studies.generalisation_jobs import Walked, read_tallies
-from noughts.studies.generalisation_plan import (
+from noughts.studies.generalisation.jobs import Walked, read_tallies
+from noughts.studies.generalisation.plan import (
     Contender,
     Plan,
     all_squares,

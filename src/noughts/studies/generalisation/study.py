@@ -7,9 +7,9 @@ from noughts.matches.game import GamePlan
 from noughts.matches.session import Game, Measurement, Work
 from noughts.rules import Rules, format_rules
 from noughts.solvers.settle import Question
-from noughts.studies import generalisation_tables as shown
-from noughts.studies.generalisation_findings import findings
-from noughts.studies.generalisation_plan import (
+from noughts.studies.generalisation import tables as shown
+from noughts.studies.generalisation.findings import findings
+from noughts.studies.generalisation.plan import (
     OPPONENTS,
     Contender,
     Plan,
@@ -22,7 +22,7 @@ from noughts.studies.generalisation_plan import (
     truth_key,
     walk_key,
 )
-from noughts.studies.generalisation_results import Found
+from noughts.studies.generalisation.results import Found
 from noughts.studies.study import Conclusion, Results, Settings, Study
 from noughts.studies.trained import REUSED
 
@@ -121,7 +121,7 @@ def _walks(plan: Plan) -> Iterator[Measurement]:
                 }
                 yield Measurement(
                     walk_key(contender, sims, rules),
-                    "noughts.studies.generalisation_jobs:walk_square",
+                    "noughts.studies.generalisation.jobs:walk_square",
                     json.dumps(asked),
                     stage=1,
                 )
@@ -142,7 +142,7 @@ def _judging(plan: Plan) -> Iterator[Measurement]:
             }
             yield Measurement(
                 judge_key(group[0], ply),
-                "noughts.studies.generalisation_jobs:judge_position_job",
+                "noughts.studies.generalisation.jobs:judge_position_job",
                 json.dumps(asked),
                 stage=1,
             )

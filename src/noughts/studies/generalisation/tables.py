@@ -7,8 +7,8 @@ from noughts.matches.match import Score
 from noughts.matches.statistics import wilson
 from noughts.networks.spec import parse_network
 from noughts.rules import Rules
-from noughts.studies.generalisation_jobs import Walked
-from noughts.studies.generalisation_plan import (
+from noughts.studies.generalisation.jobs import Walked
+from noughts.studies.generalisation.plan import (
     BOARDS,
     NETWORKS,
     PAPER,
@@ -19,7 +19,7 @@ from noughts.studies.generalisation_plan import (
     judged_sims,
     simulations,
 )
-from noughts.studies.generalisation_results import Found, best_sims, halves, score, total
+from noughts.studies.generalisation.results import Found, best_sims, halves, score, total
 from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.studies.study import compare, count_row, interval_series, percent
 from noughts.studies.trained import Trained
