@@ -17,7 +17,7 @@ line of 4 has matrices of its own.
 """
 
 from functools import lru_cache, partial
-from typing import Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 import equinox as eqx
 import jax
@@ -88,6 +88,8 @@ class LineNetwork(Network):
         bricks: ``absent``: a line through a brick does not exist. ``feature``: all lines exist, and a brick is
             something that a cell may hold.
     """
+
+    sees_rules: ClassVar[bool] = True
 
     embed: Dense
     blocks: tuple[LineBlock, ...]

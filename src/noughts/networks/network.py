@@ -7,7 +7,7 @@ not refuse.
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import NamedTuple, Self, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 import equinox as eqx
 import jax
@@ -85,7 +85,14 @@ class Board(NamedTuple):
 
 
 class Network(eqx.Module):
-    """The base of all networks."""
+    """The base of all networks.
+
+    Attributes:
+        sees_rules: Whether it sees what `Rules` say besides size and bricks, so that one network can learn games of
+            which one side wins by a line and another loses.
+    """
+
+    sees_rules: ClassVar[bool] = False
 
     @abstractmethod
     def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:

@@ -70,3 +70,10 @@ def test_presets_are_possible_and_give_way(name: str) -> None:
 def test_unknown_presets_are_refused() -> None:
     with pytest.raises(NoughtsError, match="preset"):
         AlphaZeroConfig.preset("paper", task="tic-tac-toe")
+
+
+def test_a_network_that_does_not_see_the_rules_learns_no_mixture() -> None:
+    task = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
+    with pytest.raises(NoughtsError, match=r"'mlp' sees size and bricks only.*network=line"):
+        AlphaZero(AlphaZeroConfig(task=task, network="mlp", measure_positions=0))
+    AlphaZero(AlphaZeroConfig(task=task, network="line", measure_positions=0))

@@ -135,7 +135,7 @@ class AlphaZeroConfig(Value):
             raise ValueError("task is missing: say what is to be played, such as bttt(D4)")
         if self.batch > self.window:
             raise ValueError(f"batch={self.batch} does not fit into window={self.window}: give a larger window")
-        if self.search.method == "gumbel" and self.search.simulations == 0:
+        if self.search.simulations == 0:
             raise ValueError("search.simulations=0 teaches nothing: self-play needs at least one simulation")
         return self
 

@@ -12,7 +12,7 @@ import numpy as np
 import safetensors.numpy
 
 from noughts.networks.network import Board, Network
-from noughts.networks.spec import make_network, parse_network
+from noughts.networks.spec import NetworkError, make_network, parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
 from noughts.positions import derive_seed
 from noughts.positions.batched import stack_rules
@@ -82,6 +82,12 @@ class AlphaZero:
         network = make_network(self.spec, self.board, network_key)
         for rules in self.task.rules:
             refuse(network, rules)
+        games = {(rules.k, rules.marks, rules.line, rules.full) for rules in self.task.rules}
+        if len(games) > 1 and not network.sees_rules:
+            raise NetworkError(
+                f"a network {self.spec.kind!r} sees size and bricks only, and the games of {config.task} differ in more: "
+                "give network=line, or games of equal k, marks, line and full"
+            )
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
         self._now = Moment(
             0,
