@@ -208,7 +208,7 @@ def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, me
 
 
 def test_an_agent_of_moods_is_found_out_when_its_lost_game_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "code_of", lambda agent: {})  # so that nobody asks it twice
+    monkeypatch.setattr(prove, "from_outside", lambda agent: False)  # so that nobody asks it twice
     with pytest.raises(AgentError, match="does not decide alike whenever it meets the same position: asked again in"):
         proved(plan("python:tests.matches.deciders:Counts", side="second"))
 
