@@ -21,7 +21,7 @@ WorkersOption = Annotated[
 
 def _tell_everybody(store: str | None) -> str | None:
     """Agents name training runs by text alone, in worker processes too: let all of them look in this store."""
-    if store is not None:
+    if store is not None and store.strip():
         os.environ["NOUGHTS_STORE"] = store
     return store
 
