@@ -5,17 +5,15 @@ images, and ten walks settle all 49. Each takes minutes.
 """
 
 import argparse
-import multiprocessing
 import sys
-import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 
-from noughts.agents import build_agent
-from noughts.matches.walk import walk_until_lost
+from noughts.agents import parse_agent
+from noughts.compute import Done, run_jobs
 from noughts.positions import Side
-from noughts.rules import format_rules, parse_rules, parse_task
+from noughts.rules import format_rules, parse_task
 from noughts.rules.symmetry import image_classes
+from noughts.studies.examined import Walked, walk_work
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -24,32 +22,32 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("run", metavar="RUN", help="a training run, by name or folder")
     parser.add_argument("--sims", type=int, default=32, help="simulations a move")
     parser.add_argument("--task", default="bttt(*)", help="the games")
-    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--workers", type=int, help="processes; one for each core unless given")
     options = parser.parse_args(words)
-    agent = f"az:{options.run},sims={options.sims},view=one-side"
-    classes = image_classes(parse_task(options.task).rules)
-    proved, spawned = 0, multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.workers, mp_context=spawned) as pool:
-        asked = [(agent, format_rules(group[0])) for group in classes]
-        for group, line in zip(classes, pool.map(walk, asked), strict=True):
-            proved += len(group) * line.startswith("proved")
-            sys.stdout.write(f"{format_rules(group[0])} and {len(group) - 1} images: {line}\n")
-            sys.stdout.flush()
-    sys.stdout.write(f"{agent}: proved on {proved} of {sum(map(len, classes))}\n")
+    agent = str(parse_agent(f"az:{options.run},sims={options.sims},view=one-side"))
+    proved, of = count_proved(agent, options.task, options.workers)
+    sys.stdout.write(f"{agent}: proved on {proved} of {of}\n")
     return 0
 
 
-def walk(asked: tuple[str, str]) -> str:
-    """What the walk of one game found, in words."""
-    agent, text = asked
-    rules, began = parse_rules(text), time.perf_counter()
-    found = walk_until_lost(lambda: build_agent(agent), rules, Side.FIRST)
-    spent = f"{found.decisions:,} decisions, {time.perf_counter() - began:.0f} s"
-    if found.lost_game is not None:
-        return f"beaten by {' '.join(map(rules.name_of, found.lost_game))}; {spent}"
-    if found.drawn:
-        return f"never beaten, and not always a win; {spent}"
-    return f"proved to win in at most {found.longest} plies; {spent}"
+def count_proved(agent: str, task: str, workers: int | None) -> tuple[int, int]:
+    """Walk the classes of a task's games, each as it comes; how many games are proved to be won, and of how many.
+
+    An agent that knows no left from right plays the images of a game alike.
+    """
+    classes = image_classes(parse_task(task).rules)
+    asked = [walk_work(text := format_rules(group[0]), agent, text, Side.FIRST).job() for group in classes]
+    sizes, proved = {job.key: len(group) for job, group in zip(asked, classes, strict=True)}, 0
+    for result in run_jobs(asked, workers):
+        if isinstance(result, Done):
+            walked = Walked.from_json(result.value)
+            proved += sizes[result.key] * walked.wins
+            said = f"{walked}, {walked.decisions:,} decisions"
+        else:
+            said = f"failed: {result.message}"
+        sys.stdout.write(f"{result.key} and {sizes[result.key] - 1} images: {said}\n")
+        sys.stdout.flush()
+    return proved, sum(sizes.values())
 
 
 if __name__ == "__main__":

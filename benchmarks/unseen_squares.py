@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from noughts.matches.game import GamePlan
-from noughts.matches.session import Game, carry_out
+from noughts.matches.lockstep import play_together
 from noughts.positions import derive_seed
 from noughts.rules import format_rules, parse_task
 from noughts.store.records import GameRecord
@@ -17,19 +17,6 @@ from noughts.store.records import GameRecord
 BOARDS = {"7x7": ("bttt(*)", 10), "9x9": ("mnk(9,9,4,bricks=*,full=second)", 1)}
 """A task, and games for each of its squares."""
 OPPONENT = "minimax:depth=2"
-
-
-class _Memory:
-    """Keeps games until they are counted."""
-
-    def __init__(self) -> None:
-        self.games: list[GameRecord] = []
-
-    def done_keys(self) -> set[str]:
-        return set()
-
-    def add(self, games: Sequence[GameRecord] = (), measurements: dict[str, str] | None = None) -> None:
-        self.games += games
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -64,10 +51,7 @@ def _play(agent: str, task: str, games: int, seed: int) -> list[GameRecord]:
         for rules in map(format_rules, parse_task(task).rules)
         for number in range(games)
     ]
-    kept = _Memory()
-    for _ in carry_out([Game(plan) for plan in plans], kept):
-        pass
-    return kept.games
+    return play_together(plans)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,22 @@
-"""The walks of every square: an agent that wins is proved, one that can be beaten is not."""
+"""The walks of every square: an agent that wins is proved, one that can be beaten is not, and neither is a draw."""
 
-from benchmarks.every_reply import walk
+import pytest
 
-
-def test_a_perfect_agent_is_proved() -> None:
-    assert walk(("perfect", "mnk(3,3,2)")).startswith("proved to win in at most 3 plies")
+from benchmarks.every_reply import count_proved
 
 
-def test_a_lost_game_is_shown() -> None:
-    assert walk(("minimax:depth=1,ties=first,eval=none", "mnk(3,3,3,full=second)")).startswith("beaten by ")
+@pytest.mark.parametrize(
+    ("agent", "task", "proved", "says"),
+    [
+        ("perfect", "mnk(3,3,2)", 1, "wins against every reply"),
+        ("minimax:depth=1,ties=first,eval=none", "mnk(3,3,3,full=second)", 0, "loses in "),
+        ("perfect", "tic-tac-toe", 0, "never loses"),
+    ],
+)
+def test_what_is_proved(agent: str, task: str, proved: int, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert count_proved(agent, task, 0) == (proved, 1)
+    assert says in capsys.readouterr().out
 
 
-def test_a_game_that_is_not_lost_is_not_a_win() -> None:
-    assert walk(("perfect", "tic-tac-toe")).startswith("never beaten, and not always a win")
+def test_a_square_stands_for_its_images() -> None:
+    assert count_proved("perfect", "mnk(3,3,2,bricks=A1|A3|C1|B2)", 0) == (4, 4)

@@ -54,7 +54,7 @@ def prove(
             typer.echo(f"going on with the proof of {plan.agent} that was interrupted", err=True)
         proving = Proving(plan, run, workers, MOST if most is None else most)
         while not proving.finished:
-            where = f"{'the worst ' if proving.narrowed else ''}positions after {proving.walk.ply} plies"
+            where = f"{'the worst ' if proving.walk.narrowed else ''}positions after {proving.walk.ply} plies"
             title = f"{plan.agent} in {plan.rules}, {where}"
             watch(proving.next_level(), title, lambda: _so_far(proving), quiet=as_json)
         result = proving.result()

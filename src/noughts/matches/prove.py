@@ -170,7 +170,6 @@ class Proving:
     Attributes:
         walk: The walk that is on its way.
         whole: Whether it is the second one, which leaves out nothing.
-        narrowed: Whether it has left out anything yet.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -191,7 +190,7 @@ class Proving:
         symmetric = plan.instance is None and is_symmetric(build_agent(plan.agent))
         self._walk = (self.rules, Side(SIDES.index(plan.side)), symmetric, most)
         self.walk = Walk(*self._walk)
-        self.whole, self.narrowed = False, False
+        self.whole = False
         self._choices = _Choices(keeper)
         self._clock = clock
 
@@ -209,7 +208,7 @@ class Proving:
             ComputeError: the walk meets more positions than allowed.
         """
         walk, total = self.walk, len(self.walk)
-        name = f"{'narrow / ' if self.narrowed else ''}ply {walk.ply:03d}"
+        name = f"{'narrow / ' if walk.narrowed else ''}ply {walk.ply:03d}"
         chunks = [
             _ask(self.plan, f"{name} / {start:08d}", walk.moves(start, min(start + CHUNK, total)).tolist())
             for start in range(0, total, CHUNK)
@@ -221,11 +220,10 @@ class Proving:
         walk.advance([moves for chunk in chunks for moves in self._choices.take(chunk.key)])
         if walk.lost_game is not None:
             self._check(walk.lost_game)
-        elif len(walk) > WIDTH and not self.whole:
+        elif len(walk) == 0 and walk.narrowed:  # what was left out may still refute the agent
+            self.walk, self.whole = Walk(*self._walk), True
+        elif not self.whole:
             walk.narrow(WIDTH)
-            self.narrowed = True
-        elif len(walk) == 0 and self.narrowed:  # what was left out may still refute the agent
-            self.walk, self.whole, self.narrowed = Walk(*self._walk), True, False
 
     def result(self) -> ProofOfAgent:
         """What the walk showed, once it is finished."""

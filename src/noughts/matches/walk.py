@@ -90,6 +90,8 @@ def walk_until_lost(
     side: Side,
     twice: bool = False,
     note: Callable[["Walk"], None] = lambda walk: None,
+    width: int | None = None,
+    limit: int | None = None,
 ) -> "Walk":
     """Walk every reply to an agent, and every way its ties can fall, until it loses or to the end.
 
@@ -97,6 +99,8 @@ def walk_until_lost(
         make: Makes the agent; a lost game is asked again of a new one.
         twice: As `decide` has it.
         note: Told of the walk before each level.
+        width: Each level is narrowed to so many positions; None for none left out.
+        limit: Stop before the positions asked would be more than these; None for no limit.
 
     Raises:
         AgentError: the agent is not deterministic.
@@ -105,9 +109,11 @@ def walk_until_lost(
     """
     agent = make()
     walk = Walk(rules, side, is_symmetric(agent))
-    while len(walk) and walk.lost_game is None:
+    while len(walk) and walk.lost_game is None and (limit is None or walk.decisions + len(walk) <= limit):
         note(walk)
         walk.advance(_answers(agent, walk, None, twice))
+        if width is not None and walk.lost_game is None:
+            walk.narrow(width)
     if walk.lost_game is not None:
         game, agent = walk.lost_game, make()
         own = [Position.start(rules, game[:ply]) for ply in range(int(side), len(game), 2)]
@@ -158,11 +164,13 @@ class Walk:
         longest: Plies of the longest game that has ended so far.
         lost_game, drawn_game: Moves of a shortest game that ends so, of all that were walked: after `narrow` there may
             be shorter ones among those left out. None while there is none.
+        narrowed: Whether `narrow` has left out anything.
     """
 
     def __init__(self, rules: Rules, side: Side, symmetric: bool = False, most: int = MOST) -> None:
         self.rules, self.side, self.most = rules, side, most
         self.ply = self.level = self.decisions = self.undecided = self.longest = 0
+        self.narrowed = False
         self.lost_game: tuple[int, ...] | None = None
         self.drawn_game: tuple[int, ...] | None = None
         self._tables: Tables = tables(rules)
@@ -235,10 +243,13 @@ class Walk:
         self._step(offsets, moves, 2)
 
     def narrow(self, width: int) -> None:
-        """Keep only so many positions of this level, those that look worst for the agent by Table 2.
+        """Keep at most so many positions of this level, those that look worst for the agent by Table 2.
 
-        What the walk then finds may refute the agent, and proves nothing of it.
+        What a narrowed walk finds may refute the agent, and proves nothing of it.
         """
+        if len(self) <= width:
+            return
+        self.narrowed = True
         worth = np.empty(len(self), np.int64)
         scores = table_2(self.rules).scores
         for start in range(0, len(self), _SLICE):

@@ -20,9 +20,10 @@ import mctx
 import numpy as np
 
 from noughts.networks.network import Array, Board, Network, observe
+from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
-from noughts.rules import Rules
+from noughts.rules import Rules, format_rules
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 
@@ -267,9 +268,6 @@ def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ..
 
 def refuse(network: Network, rules: Rules) -> None:
     """NetworkError if the network's weights cannot serve these rules."""
-    from noughts.networks.spec import NetworkError
-    from noughts.rules import format_rules
-
     reason = network.refusal(rules)
     if reason is not None:
         raise NetworkError(f"the network cannot serve {format_rules(rules)}: {reason}")

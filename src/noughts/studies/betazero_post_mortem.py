@@ -12,7 +12,7 @@ from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.studies.examined import STAGE, Match, Walked, judge_work, judged, walk_work, walked, way
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
-from noughts.studies.study import Conclusion, Results, Settings, Study, percent
+from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES, SQRT_2
 from noughts.studies.trained import REUSED, Training
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
@@ -388,13 +388,7 @@ def _scores_figure(scores: Mapping[int, Score]) -> Iterator[Figure]:
             y_label="percent",
             y_range=(0.0, 100.0),
             series=(
-                Series(
-                    name="as it should be",
-                    x=tuple(map(float, known)),
-                    y=tuple(percent(share.share) for share in known.values()),
-                    low=tuple(percent(share.low) for share in known.values()),
-                    high=tuple(percent(share.high) for share in known.values()),
-                ),
+                interval_series(RIGHT, known),
                 Series(name="the paper", x=tuple(map(float, BUDGETS)), y=(0.0,) * len(BUDGETS)),
             ),
         )

@@ -18,7 +18,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
-from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
+from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, optimal_row, percent
 
 TASK = "bttt(*)"
 EVERY_TIE = "minimax:depth=2"
@@ -284,19 +284,9 @@ def _judged_row(ply: int, tally: Tally) -> Row:
     notes = [f"{tally.indifferent:,} of {tally.positions:,} positions leave nothing to choose"]
     if tally.undecided:
         notes.append(f"{tally.undecided:,} not decided")
-    if not tally.choices:
-        return Row(labels=(str(ply),), note="; ".join(notes))
-    share = tally.optimal_interval
-    notes.append(f"a random player {percent(tally.chance_share):.0f} percent")
-    return Row(
-        labels=(str(ply),),
-        ours=f"{tally.optimal} of {tally.choices}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
-        count=tally.choices,
-        note="; ".join(notes),
-    )
+    if tally.choices:
+        notes.append(f"a random player {percent(tally.chance_share):.0f} percent")
+    return optimal_row((str(ply),), tally, "; ".join(notes))
 
 
 def _optimal_figure(tallies: dict[int, Tally]) -> Iterator[Figure]:

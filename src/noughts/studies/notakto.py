@@ -10,7 +10,17 @@ from noughts.positions import Side
 from noughts.rules import format_rules, parse_rules
 from noughts.studies.examined import Match, Walked, judge_work, judged, walk_work, walked, way
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
-from noughts.studies.study import Conclusion, Results, Settings, Study, compare, count_row, interval_series, percent
+from noughts.studies.study import (
+    Conclusion,
+    Results,
+    Settings,
+    Study,
+    compare,
+    count_row,
+    interval_series,
+    optimal_row,
+    percent,
+)
 from noughts.studies.trained import REUSED, Trained, Training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
@@ -350,22 +360,10 @@ def _truth_table(size: int, settings: Settings, results: Results) -> Table:
     rows = []
     for sims in (0, SIZES[settings.scale].sims):
         for ply, tally in sorted(judged(_transfer_name(size, sims), results).items()):
-            share = tally.optimal_interval
             note = f"{tally.indifferent} of {tally.positions} positions leave nothing to choose"
-            if not tally.choices:
-                rows.append(Row(labels=(str(ply), str(sims)), note=note))
-                continue
-            rows.append(
-                Row(
-                    labels=(str(ply), str(sims)),
-                    ours=f"{tally.optimal} of {tally.choices}",
-                    value=percent(share.share),
-                    low=percent(share.low),
-                    high=percent(share.high),
-                    count=tally.choices,
-                    note=f"a random player {percent(tally.chance_share):.0f} percent; {note}",
-                )
-            )
+            if tally.choices:
+                note = f"a random player {percent(tally.chance_share):.0f} percent; {note}"
+            rows.append(optimal_row((str(ply), str(sims)), tally, note))
     return Table(
         title=f"{_TRANSFER}, on {size}x{size}",
         label_columns=("Ply", "Simulations"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from noughts.matches.game import by_match
+from noughts.matches.judge import Tally
 from noughts.matches.match import Score
 from noughts.matches.session import Work
 from noughts.matches.statistics import Interval, same_rate
@@ -128,6 +129,23 @@ def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
         y=tuple(percent(share.share) for share in shares.values()),
         low=tuple(percent(share.low) for share in shares.values()),
         high=tuple(percent(share.high) for share in shares.values()),
+    )
+
+
+def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
+    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; without
+    choices the note alone."""
+    if not tally.choices:
+        return Row(labels=labels, note=note)
+    share = tally.optimal_interval
+    return Row(
+        labels=labels,
+        ours=f"{tally.optimal} of {tally.choices}",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=tally.choices,
+        note=note,
     )
 
 

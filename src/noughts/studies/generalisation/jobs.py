@@ -3,20 +3,18 @@
 import json
 from typing import NamedTuple
 
-from noughts.agents import Agent, build_agent
-from noughts.agents.agent import decide
+from noughts.agents import build_agent
 from noughts.matches.game import Notes
 from noughts.matches.judge import Tally, judge
 from noughts.matches.judge import Truth as Knows
 from noughts.matches.strata import sample_positions
-from noughts.matches.walk import Walk, require_played
+from noughts.matches.walk import Walk, walk_until_lost
 from noughts.positions import Position, Side
 from noughts.rules import SolverError, parse_rules
 from noughts.solvers import Budget, Solution
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 
-_TOGETHER = 1000  # positions in which an agent is asked at once
 _WIDTH = 300  # positions of each level that a narrow walk keeps
 
 
@@ -60,34 +58,25 @@ def walk_square(argument: str, notes: Notes) -> str:
         ValueError: a game was drawn, so that a walk without losses would prove no wins.
     """
     asked = json.loads(argument)
-    rules, agent, decisions = parse_rules(asked["rules"]), build_agent(asked["agent"]), 0
-    walk = Walk(rules, Side.FIRST)
-    for narrow in (True, False) if asked["hunt"] else (False,):
-        walk, narrowed = Walk(rules, Side.FIRST), False
-        while len(walk) and walk.lost_game is None and walk.decisions + len(walk) <= asked["most"]:
-            narrowed = _advance(walk, agent, narrow, f"{asked['label']} in {asked['rules']}", notes) or narrowed
-        decisions += walk.decisions
-        if walk.lost_game is not None or not narrowed:
-            break
+    rules, decisions = parse_rules(asked["rules"]), 0
+
+    def walk_within(width: int | None) -> Walk:
+        return walk_until_lost(
+            lambda: build_agent(asked["agent"]), rules, Side.FIRST, note=note, width=width, limit=asked["most"]
+        )
+
+    def note(walk: Walk) -> None:
+        place = f"{asked['label']} in {asked['rules']}"
+        notes.note(f"{place}: {len(walk):,} positions after {walk.ply} plies")
+
+    walk = walk_within(_WIDTH if asked["hunt"] else None)
+    if walk.lost_game is None and walk.narrowed:
+        decisions, walk = walk.decisions, walk_within(None)
     if walk.drawn_game is not None:
         raise ValueError(f"{asked['rules']} can be drawn: a walk without losses would prove no wins")
-    lost = walk.lost_game or ()
-    own = [Position.start(rules, lost[:ply]) for ply in range(0, len(lost), 2)]
-    require_played(rules, Side.FIRST, lost, [decide(agent, [position])[0] for position in own])
-    return json.dumps(Walked(lost, not narrowed, decisions, walk.longest, len(walk) == 0 and not narrowed)._asdict())
-
-
-def _advance(walk: Walk, agent: Agent, narrow: bool, place: str, notes: Notes) -> bool:
-    """One level of a walk; gives whether positions were left out of the next one."""
-    notes.note(f"{place}: {len(walk):,} positions after {walk.ply} plies")
-    choices: list[tuple[int, ...]] = []
-    for start in range(0, len(walk), _TOGETHER):
-        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))))
-    walk.advance(choices)
-    if not narrow or len(walk) <= _WIDTH or walk.lost_game is not None:
-        return False
-    walk.narrow(_WIDTH)
-    return True
+    whole = len(walk) == 0 and not walk.narrowed
+    found = Walked(walk.lost_game or (), not walk.narrowed, decisions + walk.decisions, walk.longest, whole)
+    return json.dumps(found._asdict())
 
 
 class _Remembered:

@@ -5,11 +5,12 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from noughts.positions import Rng, derive_seed
-from noughts.rules import Rules, format_rules, parse_rules, parse_task, symmetries
+from noughts.rules import Rules, format_rules, parse_rules, parse_task
 from noughts.rules.squares import square_name
-from noughts.rules.symmetry import brick_orbit, image_classes
+from noughts.rules.symmetry import image_classes
 from noughts.studies.study import Settings
 from noughts.studies.trained import Training
+from noughts.training.alphazero.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -299,17 +300,12 @@ def simulations(sims: int) -> str:
 
 def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
     """Cells on which training shows a brick: the task's own, and where augmentation turns them."""
-    seen = set[int]()
-    for rules in parse_task(config.task).rules:
-        if config.augmentation == "board":
-            seen |= {cell for bricks in brick_orbit(rules) for cell in bricks}
-        elif config.augmentation == "reflections":
-            whole = symmetries(rules.model_copy(update={"bricks": ()}))
-            kept = [s.image for s in whole if s.name in ("identity", "flip-rows", "flip-columns", "rotate-180")]
-            seen |= {image[brick] for image in kept for brick in rules.bricks}
-        else:
-            seen |= set(rules.bricks)
-    return frozenset(seen)
+    return frozenset(
+        symmetry.image[brick]
+        for rules in parse_task(config.task).rules
+        for symmetry in turning(rules, config.augmentation)
+        for brick in rules.bricks
+    )
 
 
 def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:

@@ -21,7 +21,7 @@ from noughts.studies.generalisation.plan import (
 )
 from noughts.studies.generalisation.results import Found, best_sims, halves, score, total
 from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
-from noughts.studies.study import compare, count_row, interval_series, percent
+from noughts.studies.study import compare, count_row, interval_series, optimal_row, percent
 from noughts.studies.trained import Trained
 
 # Wins of 490 games, by squares and simulations.
@@ -291,21 +291,12 @@ def _proofs_figure(contender: Contender, sims: int, walks: dict[Rules, Walked]) 
 def _judged_row(row_labels: tuple[str, ...], tally: Tally) -> Row:
     if not tally.choices:
         return Row(labels=row_labels)
-    share = tally.optimal_interval
     notes = [f"of {tally.positions:,} positions; a random player {percent(tally.chance_share):.0f} percent"]
     if tally.undecided:
         notes.append(f"{tally.undecided:,} not decided")
     if tally.errors:
         notes.append(f"{tally.errors:,} errors")
-    return Row(
-        labels=row_labels,
-        ours=f"{tally.optimal} of {tally.choices}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
-        count=tally.choices,
-        note="; ".join(notes),
-    )
+    return optimal_row(row_labels, tally, "; ".join(notes))
 
 
 def _expected(found: Found, board: str) -> str:

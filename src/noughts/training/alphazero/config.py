@@ -8,9 +8,8 @@ from noughts.networks.spec import NetworkError, parse_network
 from noughts.rules import NoughtsError, Value, format_task, parse_task
 from noughts.rules.text import unknown
 from noughts.search.settings import SearchSettings
+from noughts.training.alphazero.augmentation import Augmentation
 from noughts.training.schedule import Schedule
-
-Augmentation = Literal["board", "rules", "reflections", "none"]
 
 
 class Optimiser(Value):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.rules import Rules, symmetries
-from noughts.training.alphazero.config import Augmentation
+from noughts.rules import Rules
+from noughts.training.alphazero.augmentation import Augmentation, turning
 from noughts.training.alphazero.selfplay import Samples
 
 AnyArray = NDArray[np.generic]
@@ -55,22 +55,11 @@ class Turns:
     """
 
     def __init__(self, games: Sequence[Rules], augmentation: Augmentation) -> None:
-        all_of_board = symmetries(games[0].model_copy(update={"bricks": ()}))
-        if augmentation == "reflections":
-            kept = ("identity", "flip-rows", "flip-columns", "rotate-180")
-            all_of_board = tuple(symmetry for symmetry in all_of_board if symmetry.name in kept)
-        elif augmentation == "none":
-            all_of_board = all_of_board[:1]
-        self.images = np.array([symmetry.image for symmetry in all_of_board], np.int32)
+        turned = [[symmetry.image for symmetry in turning(rules, augmentation)] for rules in games]
+        images = list(dict.fromkeys(image for own in turned for image in own))
+        self.images = np.array(images, np.int32)
         self.sources = np.argsort(self.images, axis=1).astype(np.int32)
-        own = [
-            [
-                number
-                for number, symmetry in enumerate(all_of_board)
-                if augmentation != "rules" or symmetry in symmetries(rules)
-            ]
-            for rules in games
-        ]
+        own = [[images.index(image) for image in some] for some in turned]
         most = max(map(len, own))
         self.allowed = np.array([(numbers * most)[:most] for numbers in own], np.int32)
         self.counts = np.array([len(numbers) for numbers in own], np.int32)
