@@ -39,6 +39,8 @@ class Option:
         default: Its text when left out; None if it must be given.
         about: One line for people.
         always: Whether the canonical text names it even at its default, as it does budgets.
+        choices: All that is allowed, of an option with few values; empty for others.
+        is_agent: Whether its value is another agent.
     """
 
     name: str
@@ -47,6 +49,8 @@ class Option:
     default: str | None
     about: str
     always: bool = False
+    choices: tuple[str, ...] = ()
+    is_agent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +107,23 @@ def _choice(name: str, choices: tuple[str, ...], about: str) -> Option:
             raise ValueError(text)
         return text
 
-    return Option(name, read, " or ".join(choices), choices[0], about)
+    return Option(name, read, " or ".join(choices), choices[0], about, choices=choices)
+
+
+def _tolerance(name: str, about: str) -> Option:
+    def read(text: str) -> str:
+        if text != "trained" and not (math.isfinite(float(text)) and 0 <= float(text) <= 2):
+            raise ValueError(text)
+        return text if text == "trained" else f"{float(text):g}"
+
+    return Option(name, read, "a number from 0 to 2, or trained", "trained", about)
 
 
 def _agent(name: str, about: str) -> Option:
     def read(text: str) -> AgentSpec:
         return parse_agent(text)
 
-    return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True)
+    return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
 
 
 AGENTS: dict[str, AgentKind] = {
@@ -182,6 +195,19 @@ AGENTS: dict[str, AgentKind] = {
                 _choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
             ),
             "a network trained by `noughts train`, and a search that it guides",
+            lockstep="gains",
+            target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
+            canonical="noughts.agents.trained:pinned",
+            code="noughts.agents.trained:weights_hash",
+        ),
+        AgentKind(
+            "es",
+            "noughts.agents.evolved:EvolvedAgent",
+            (
+                _choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
+                _tolerance("ties", "moves whose values differ from the best by no more are equal, one of them at random"),
+            ),
+            "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
             target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
             canonical="noughts.agents.trained:pinned",

@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from noughts import __version__
-from noughts.cli import agents, match, play, prove, rules, runs, score, solve, study, tournament, train, verify
+from noughts.cli import agents, match, play, prove, rules, runs, score, select, solve, study, tournament, train, verify
 from noughts.rules.errors import AgentFailedError, NoughtsError
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)
 app.command("score")(score.score)
 app.command("train")(train.train)
+app.command("select")(select.select)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(rules.app, name="rules")

@@ -1,14 +1,14 @@
 """``noughts tournament``: everybody against everybody."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, SeedOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Group
 
@@ -28,15 +28,25 @@ def tournament(
     as_json: JsonOption = False,
 ) -> int:
     """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on."""
-    from noughts.agents import build_agent
-    from noughts.cli.match import match_json
-    from noughts.cli.output import print_json, print_tables, watch
-    from noughts.matches.match import match_games
-    from noughts.matches.session import Game, agents_code, carry_out
-    from noughts.matches.tournament import ranking, round_robin, standings
-    from noughts.store.results import Store
+    from noughts.matches.tournament import round_robin
 
     plans = round_robin(rules, agents, games, seed, with_itself, opening, move_seconds)
+    results, shown = hold(plans, seed, workers, store, as_json)
+    return tell(results, shown, as_json)
+
+
+def hold(
+    plans: "Sequence[MatchPlan]", seed: int, workers: int | None, store: str | None, as_json: bool
+) -> "tuple[list[tuple[MatchPlan, MatchResult]], dict[str, Any]]":
+    """Play the matches of a round robin, or go on with them; the results, and the same for JSON."""
+    from noughts.agents import build_agent
+    from noughts.cli.match import match_json
+    from noughts.cli.output import watch
+    from noughts.matches.match import match_games
+    from noughts.matches.session import Game, agents_code, carry_out
+    from noughts.matches.tournament import ranking, standings
+    from noughts.store.results import Store
+
     players = list(dict.fromkeys(plan.a for plan in plans))
     for agent in players:
         build_agent(agent)
@@ -58,11 +68,18 @@ def tournament(
             "matches": [match_json(rules, result) for _, result in results],
         }
         run.finish(json.dumps(shown))
+    return results, shown
+
+
+def tell(results: "Sequence[tuple[MatchPlan, MatchResult]]", shown: "Mapping[str, Any]", as_json: bool) -> int:
+    """Show what came of a tournament; the exit code."""
+    from noughts.cli.output import print_json, print_tables
+
     problems = [problem for _, result in results for problem in result.problems]
     if as_json:
         print_json(shown)
     else:
-        print_tables(cross_table(rules, results))
+        print_tables(cross_table(shown["rules"], results))
         for problem in problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if problems else 0

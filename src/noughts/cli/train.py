@@ -32,7 +32,7 @@ def train(
         str | None, typer.Argument(metavar="TASK", help="What to learn: tic-tac-toe, bttt(D4), bttt(D3|D4) ...")
     ] = None,
     network: Annotated[str | None, typer.Option("--network", "-n", help="What learns: line, resnet, mlp ...")] = None,
-    method: Annotated[str, typer.Option("--method", help="How it learns: az is AlphaZero.")] = "az",
+    method: Annotated[str, typer.Option("--method", help="How it learns: az is AlphaZero, es is evolution.")] = "az",
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     positions: PositionsOption = None,

@@ -16,7 +16,7 @@ from numba import config, njit
 
 _CONFIG: Any = config  # its published names leave out CACHE_DIR
 _PACKAGE = Path(__file__).resolve().parent.parent
-_WITH_KERNELS = ("positions", "search", "solvers", "matches")
+_WITH_KERNELS = ("positions", "networks", "search", "solvers", "matches", "training/evolution")
 
 
 def _folder() -> str:

@@ -244,15 +244,26 @@ def undo(tables, board, cell):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def below(rng, n):  # type: ignore[no-untyped-def]
-    """`Rng.below`: a whole number from 0 to n - 1; rng is a uint64 array [1] that holds the state."""
+def next64(rng):  # type: ignore[no-untyped-def]
+    """`Rng.next64`: 64 random bits; rng is a uint64 array [1] that holds the state."""
     # Python ints beside uint64 would turn into floats here, so every constant is a uint64.
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     bits = rng[0]
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    bits = bits ^ (bits >> np.uint64(31))
-    return np.int64(((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    return bits ^ (bits >> np.uint64(31))
+
+
+@kernel
+def below(rng, n):  # type: ignore[no-untyped-def]
+    """`Rng.below`: a whole number from 0 to n - 1."""
+    return np.int64(((next64(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@kernel
+def uniform(rng):  # type: ignore[no-untyped-def]
+    """`Rng.random`: a float in [0, 1)."""
+    return np.float64(next64(rng) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel

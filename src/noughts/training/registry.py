@@ -54,6 +54,13 @@ METHODS: dict[str, Method] = {
             "noughts.training.alphazero.train:AlphaZero",
             "noughts.training.devices:prepare",
         ),
+        Method(
+            "es",
+            "evolution: a network's weights are sampled, ranked by games, and sampled anew around the best",
+            "noughts.training.evolution.config:EvolutionConfig",
+            "noughts.training.evolution.train:Evolution",
+            "noughts.training.evolution.fitness:prepare",
+        ),
     )
 }
 

@@ -1,0 +1,81 @@
+"""The agent that evolved: a value network from a training run, asked one ply ahead."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from noughts.agents.trained import split_target
+from noughts.networks.value_weights import load_values
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, NoughtsError, format_rules
+from noughts.search import SearchResult
+from noughts.search.lookahead import LookAhead
+from noughts.store.run_folder import RunFolder
+
+
+class ValueAgent:
+    """Plays the move of best value; one of those equal to it at random.
+
+    Attributes:
+        called: What errors call it.
+    """
+
+    def __init__(self, look_ahead: LookAhead, called: str = "the network") -> None:
+        self._ahead, self.called = look_ahead, called
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        """One of the best moves; AgentError if the network cannot serve the game."""
+        return _one_of(self.choices(position), rng)
+
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
+        """`choose` for each position of one game."""
+        return [_one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
+
+    def choices(self, position: Position) -> tuple[int, ...]:
+        """The moves that are equal to the best."""
+        return self.choices_many([position])[0]
+
+    def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
+        """`choices` for each position of one game."""
+        if positions:
+            self._require(positions[0])
+        return self._ahead.choices(positions)
+
+    def analyse(self, position: Position, rng: Rng) -> SearchResult:
+        """The values behind `choose`."""
+        return self._ahead.search(position, self.choose(position, rng))
+
+    def _require(self, position: Position) -> None:
+        refusal = self._ahead.network.refusal(position.rules)
+        if refusal is not None:
+            raise AgentError(f"{self.called} cannot play {format_rules(position.rules)}: {refusal}")
+
+
+class EvolvedAgent(ValueAgent):
+    """The agent of a training run."""
+
+    def __init__(self, target: str, which: Literal["mean", "best"], ties: str) -> None:
+        """AgentError if there is no such run or iteration, or its weights are damaged."""
+        try:
+            run, iteration = split_target(target)
+            folder = RunFolder.find(run)
+            ahead = _loaded(folder.folder, iteration, folder.weights_hash(iteration), which)
+        except NoughtsError as error:
+            raise AgentError(f"agent 'es:{target}': {error}") from error
+        super().__init__(
+            LookAhead(ahead.network, ahead.tolerance if ties == "trained" else float(ties)), f"es:{target}"
+        )
+
+
+def _one_of(moves: Sequence[int], rng: Rng) -> int:
+    """The move, or one of several at random."""
+    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
+
+
+@lru_cache(maxsize=64)
+def _loaded(folder: Path, iteration: int | None, digest: str, which: str) -> LookAhead:
+    """A network of a run; `digest` is of its weights, so that others in their place are not taken for them."""
+    _, files = RunFolder.open(folder).weights_at(iteration)
+    networks, about = load_values(files)
+    return LookAhead(networks[which], float(about["tie_tolerance"]))

@@ -1,0 +1,63 @@
+"""``noughts select``: which of several training runs is the best, by games among themselves alone.
+
+BetaZero by CMA-ES, "Results": half of its runs fail, and nobody outside says which. So all play all others, and the one
+with the best average score is taken.
+"""
+
+from typing import Annotated
+
+import typer
+
+from noughts.cli.options import JsonOption, SeedOption, StoreOption, WorkersOption
+
+
+def select(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two or more runs, by name or folder.")],
+    rules: Annotated[
+        str | None, typer.Option("--rules", "-r", metavar="RULES", help="The game; the runs' own unless given.")
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option("--rounds", "-n", min=1, help="For each pair: a round is two games, each first once.")
+    ] = 100,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Let the agents of several runs play each other, and take the one with the best average score.
+
+    No perfect player is asked: the choice rests on self-play alone. RUN@ITERATION takes an earlier state of a run.
+    """
+    from noughts.cli.tournament import hold, tell
+    from noughts.matches.tournament import round_robin
+
+    agents = list(map(_agent, runs))
+    plans = round_robin(_game(runs) if rules is None else rules, agents, rounds, seed)
+    results, shown = hold(plans, seed, workers, store, as_json)
+    chosen = dict(shown["ranking"][0])
+    code = tell(results, {**shown, "selected": chosen}, as_json)
+    if not as_json:
+        typer.echo(f"selected  {chosen['agent']}, mean score {chosen['score']:.3f}")
+    return code
+
+
+def _agent(run: str) -> str:
+    """The text of a run's agent."""
+    from noughts.agents.trained import split_target
+    from noughts.store.run_folder import RunFolder
+
+    name, _ = split_target(run)
+    return f"{RunFolder.find(name).description.method}:{run}"
+
+
+def _game(runs: list[str]) -> str:
+    """The one game that all the runs learned; NoughtsError if there is no such game."""
+    from noughts.agents.trained import split_target
+    from noughts.rules import NoughtsError, format_rules, parse_task
+    from noughts.store.run_folder import RunFolder
+
+    tasks = {run: RunFolder.find(split_target(run)[0]).description.task for run in runs}
+    games = {format_rules(rules) for task in tasks.values() for rules in parse_task(task).rules}
+    if len(games) > 1:
+        raise NoughtsError(f"the runs learned several games ({', '.join(sorted(games))}): say which by --rules")
+    return games.pop()

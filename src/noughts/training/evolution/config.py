@@ -1,0 +1,142 @@
+"""`EvolutionConfig`: all there is to choose about a run, checked before anything begins; and the paper's preset."""
+
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
+from noughts.rules.text import unknown
+from noughts.training.schedule import Schedule
+
+Opponent = Literal["best", "self", "random", "hall", "recent"]
+StrategyName = Literal["cma", "separable-cma", "openai-es"]
+
+_WIDTH = r"([1-9][0-9]{0,2}|10[01][0-9]|102[0-4])"  # from 1 to 1024
+_WIDTHS = rf"^{_WIDTH}(x{_WIDTH}){{0,7}}$"
+
+
+class EvolutionConfig(Value):
+    """A run of evolution, by default BetaZero's by CMA-ES.
+
+    A round is two games that begin from one seed, the network first as first and then as second player.
+
+    Attributes:
+        task: What is played; each round draws one of its games.
+        widths: Of the hidden layers, such as ``18x18``; "" for two as wide as the input, which has two numbers for each cell.
+        seed: Everything random derives from it.
+        schedule: Until when, and how often it is measured and saved. An iteration is a generation.
+        strategy: ``cma`` (Hansen's pycma), ``separable-cma``, whose covariance matrix is a diagonal, or ``openai-es``
+            (Salimans et al., 2017).
+        step_size: How CMA-ES adapts its step size: ``csa`` by the length of the path it took, as pycma did at the time of
+            the paper; ``tpa`` by trying two points ahead, as pycma does today by itself from 300 parameters on.
+        sigma: The first step size.
+        population: Candidates in a generation; None for pycma's default, which is 23 for 703 parameters.
+        learning_rate: Of openai-es.
+        rounds: For each candidate.
+        seeds: ``fixed``: the rounds' seeds are drawn once; ``redrawn``: for each generation; ``own``: for each
+            candidate of each generation.
+        objective: What a candidate is ranked by: the fewest ``losses``, or the greatest ``return``, wins less losses.
+        opponent: Whose mind is on the other side: the ``best`` so far, the candidate's own (``self``), ``random``
+            moves, a former best drawn for each game from all there were (``hall``), or from the latest `recent`.
+        recent: How many.
+        omniscient: Whether the other side is played by an omniscient adversary that knows the mind of this opponent;
+            otherwise by the opponent itself.
+        simulations: The adversary's games for each legal move, the paper's nPlay.
+        random_moves: An opponent that plays itself makes so large a share of its moves at random, the paper's pRand.
+        tie_tolerance: Moves are equal if their values differ from the best by no more.
+        threshold: The best so far is replaced when a generation's mean loses fewer than so many of 100 rounds.
+        growth: By what share the number of rounds grows whenever the mean loses fewer than the threshold.
+        measure_rounds: Against minimax, each time strength is measured.
+    """
+
+    error_type: ClassVar = NoughtsError
+    called: ClassVar = "configuration"
+    allowed: ClassVar = {
+        "widths": "widths from 1 to 1024 such as 18x18, or nothing",
+        "seed": "a whole number from 0 to 2^63 - 1",
+        "strategy": "cma, separable-cma or openai-es",
+        "step_size": "csa or tpa",
+        "sigma": "a number above 0 and up to 10",
+        "population": "a whole number from 4 to 10000",
+        "learning_rate": "a number above 0 and up to 10",
+        "rounds": "a whole number from 1 to 100000",
+        "seeds": "fixed, redrawn or own",
+        "objective": "losses or return",
+        "opponent": "best, self, random, hall or recent",
+        "recent": "a whole number from 1 to 1000",
+        "omniscient": "true or false",
+        "simulations": "a whole number from 1 to 10000",
+        "random_moves": "a number from 0 to 1",
+        "tie_tolerance": "a number from 0 to 2",
+        "threshold": "a number from 0 to 100",
+        "growth": "a number from 0 to 1",
+        "measure_rounds": "a whole number from 1 to 10000",
+    }
+
+    task: str
+    widths: str = Field(default="", pattern=rf"{_WIDTHS}|^$")
+    seed: int = Field(default=0, ge=0, lt=1 << 63)
+    schedule: Schedule = Schedule(minutes=10)
+    strategy: StrategyName = "cma"
+    step_size: Literal["csa", "tpa"] = "csa"
+    sigma: float = Field(default=0.1, gt=0, le=10)
+    population: int | None = Field(default=None, ge=4, le=10_000)
+    learning_rate: float = Field(default=0.05, gt=0, le=10)
+    rounds: int = Field(default=100, ge=1, le=100_000)
+    seeds: Literal["fixed", "redrawn", "own"] = "fixed"
+    objective: Literal["losses", "return"] = "losses"
+    opponent: Opponent = "best"
+    recent: int = Field(default=10, ge=1, le=1000)
+    omniscient: bool = True
+    simulations: int = Field(default=1, ge=1, le=10_000)
+    random_moves: float = Field(default=0.0, ge=0, le=1)
+    tie_tolerance: float = Field(default=1e-6, ge=0, le=2)
+    threshold: float = Field(default=10.0, ge=0, le=100)
+    growth: float = Field(default=0.0, ge=0, le=1)
+    measure_rounds: int = Field(default=100, ge=1, le=10_000)
+
+    @field_validator("task")
+    @classmethod
+    def _canonical_task(cls, text: str) -> str:
+        return format_task(parse_task(text)) if text.strip() else ""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if not self.task:
+            raise ValueError("task is missing: say what is to be played, such as tic-tac-toe")
+        if self.omniscient and self.random_moves > 0:
+            raise ValueError(
+                f"random_moves={self.random_moves:g} is of an opponent that plays itself: give omniscient=false with it"
+            )
+        if self.strategy == "openai-es" and self.step_size != "csa":
+            raise ValueError(f"step_size={self.step_size} is of CMA-ES, and strategy=openai-es keeps its step size")
+        return self
+
+    @property
+    def games(self) -> Task:
+        """`task`, read."""
+        return parse_task(self.task)
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """`widths` as numbers; none for the default."""
+        return tuple(map(int, self.widths.split("x"))) if self.widths else ()
+
+    @classmethod
+    def preset(cls, name: str, **fields: Any) -> Self:
+        """A configuration that goes by a name, with some fields of one's own.
+
+        Raises:
+            NoughtsError: there is no such preset, or a field is impossible.
+        """
+        if name not in PRESETS:
+            raise NoughtsError(unknown("preset", name, PRESETS))
+        return cls(**{**PRESETS[name], **fields})
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # BetaZero by CMA-ES, as the text has it.
+    "betazero": {},
+    # The same as the authors' program has it, where that differs.
+    "betazero-program": {"seeds": "own", "tie_tolerance": 1e-2},
+}

@@ -1,0 +1,138 @@
+"""`Playing`: the games of a generation, on all cores.
+
+Every candidate is a job of its own, and every game's draws come from its round's seed alone: so the tallies are the same
+whatever the number of threads.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.value import Parameters
+from noughts.positions.graph import is_small
+from noughts.rules import NoughtsError, Rules
+from noughts.store.environment import usable_cores
+from noughts.training.evolution.direct import Minds, Room, new_room, play_direct
+from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.table import EVERYTHING, Manner, Masks, all_masks, new_mind, play_table, seen
+
+_threads: int | None = None
+
+
+def prepare(threads: int | None = None) -> None:
+    """Let rounds be played on so many threads from now on; None for one for each core that this process may use.
+
+    Raises:
+        NoughtsError: the number is not positive.
+    """
+    global _threads  # noqa: PLW0603 - a setting of the process, as that of JAX's devices is
+    if threads is not None and not 1 <= threads <= 1024:
+        raise NoughtsError(f"devices={threads} is not allowed: give a whole number from 1 to 1024")
+    _threads = threads
+
+
+class Rounds(NamedTuple):
+    """What a candidate is asked to play: uint64 [rounds] seeds, and which of the task's games each is of, [rounds]."""
+
+    seeds: NDArray[np.uint64]
+    games: NDArray[np.int64]
+
+
+class Opponents(NamedTuple):
+    """The minds that the other side may have.
+
+    Attributes:
+        numbers: One for each, that no other parameters ever had, from 1 on; none for random moves.
+        parameters: float64 [minds, parameters].
+    """
+
+    numbers: tuple[int, ...]
+    parameters: Parameters
+
+
+class Playing:
+    """Plays candidates of one shape against opponents in the games of a task."""
+
+    def __init__(
+        self,
+        games: Sequence[Rules],
+        widths: tuple[int, ...],
+        tolerance: float,
+        manner: Manner,
+        threads: int | None = None,
+    ) -> None:
+        """`threads` is for as many as `prepare` said unless given."""
+        self._games, self._widths, self._tolerance, self._manner = tuple(games), widths, tolerance, manner
+        self._threads = threads or _threads or usable_cores()
+        self._pool = ThreadPoolExecutor(self._threads, "rounds")
+        self._small = all(map(is_small, self._games))
+        self._masks: dict[tuple[Rules, int], Masks] = {}
+        self._rooms = SimpleQueue[dict[Rules, Room]]()
+        for _ in range(self._threads):
+            self._rooms.put({})
+        self._candidates = 0
+        if self._small:
+            for rules in self._games:
+                seen(rules)
+
+    def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[Tally]:
+        """How each candidate, [candidates, parameters], fares in its rounds."""
+        if self._small:
+            self._know(opponents)
+        first = self._candidates
+        self._candidates += len(candidates)
+
+        def play(number: int) -> Tally:
+            return self._play(candidates[number], -1 - first - number, rounds[number], opponents)
+
+        return list(self._pool.map(play, range(len(candidates))))
+
+    def _play(self, parameters: Parameters, owner: int, rounds: Rounds, opponents: Opponents) -> Tally:
+        tally = np.zeros(4, np.int64)
+        for game, rules in enumerate(self._games):
+            seeds = rounds.seeds[rounds.games == game] if len(self._games) > 1 else rounds.seeds
+            if not len(seeds):
+                continue
+            if self._small:
+                mind = new_mind(rules, self._widths, parameters, self._tolerance)
+                masks = np.stack([self._masks[rules, number] for number in opponents.numbers or (0,)])
+                play_table(rules, mind, masks, self._manner, seeds, tally)
+            else:
+                self._play_direct(rules, parameters, owner, seeds, opponents, tally)
+        return Tally(*map(int, tally))
+
+    def _play_direct(
+        self,
+        rules: Rules,
+        parameters: Parameters,
+        owner: int,
+        seeds: NDArray[np.uint64],
+        opponents: Opponents,
+        tally: NDArray[np.int64],
+    ) -> None:
+        rooms = self._rooms.get()
+        try:
+            if rules not in rooms:
+                rooms[rules] = new_room(rules, self._widths)
+            widths = np.array(self._widths, np.int64)
+            candidate = Minds(widths, parameters[None], np.array([owner], np.int64), self._tolerance)
+            others = Minds(widths, opponents.parameters, np.array(opponents.numbers, np.int64), self._tolerance)
+            play_direct(rules, candidate, others, self._manner, seeds, rooms[rules], tally)
+        finally:
+            self._rooms.put(rooms)
+
+    def _know(self, opponents: Opponents) -> None:
+        """Find out what each opponent does in every position, and forget those who are no longer among them."""
+        wanted = {(rules, number) for rules in self._games for number in opponents.numbers or (0,)}
+        self._masks = {key: masks for key, masks in self._masks.items() if key in wanted}
+        for rules in self._games:
+            if not opponents.numbers and (rules, 0) not in self._masks:
+                positions = len(seen(rules).first) - 1
+                self._masks[rules, 0] = np.full(positions, EVERYTHING, np.int32)
+            for number, parameters in zip(opponents.numbers, opponents.parameters, strict=True):
+                if (rules, number) not in self._masks:
+                    self._masks[rules, number] = all_masks(rules, self._widths, parameters, self._tolerance)

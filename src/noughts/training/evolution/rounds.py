@@ -1,0 +1,97 @@
+"""What a round is: the readable account, which the kernels of `table` and `direct` repeat draw by draw.
+
+A round is two games from one seed, the candidate first as first and then as second player. All that is random in a
+game, ties and the adversary's thoughts included, is drawn from one generator made of that seed, in the order in which
+it is met here.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from noughts.networks.value import ValueNetwork, best_of
+from noughts.positions import Outcome, Position, Rng, Side
+from noughts.rules import Rules
+from noughts.search.montecarlo import omniscient_adversary
+
+Policy = Callable[[Position, Rng], int]
+
+
+class Tally(NamedTuple):
+    """Games of a candidate: how they ended for it, and the moves made in them."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    plies: int = 0
+
+    def __add__(self, other: object) -> "Tally":
+        """Both."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return Tally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+class Setting(NamedTuple):
+    """How the other side plays; the fields of `EvolutionConfig` that say so.
+
+    Attributes:
+        opponents: The minds that the other side may have; one is drawn for each game if there are several. None
+            stands for random moves.
+        own: Whether it has the candidate's own mind instead.
+    """
+
+    opponents: Sequence[ValueNetwork | None]
+    own: bool
+    omniscient: bool
+    simulations: int
+    random_moves: float
+    tie_tolerance: float
+
+
+def play_round(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int) -> Tally:
+    """Both games of a round."""
+    return play_game(rules, candidate, setting, seed, Side.FIRST) + play_game(
+        rules, candidate, setting, seed, Side.SECOND
+    )
+
+
+def play_game(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int, side: Side) -> Tally:
+    """One game, the candidate on `side`."""
+    rng = Rng(seed)
+    mine = policy(candidate, setting.tie_tolerance)
+    if setting.own:
+        theirs = mine
+    else:
+        many = len(setting.opponents) > 1
+        opponent = setting.opponents[rng.below(len(setting.opponents)) if many else 0]
+        theirs = random_move if opponent is None else policy(opponent, setting.tie_tolerance)
+    position = Position.start(rules)
+    while not position.is_over:
+        if position.to_move == side:
+            move = mine(position, rng)
+        elif setting.omniscient:
+            # It knows the mind of `theirs`, and takes its opponent to have it.
+            move = omniscient_adversary(position, setting.simulations, theirs, rng).move
+        elif setting.random_moves > 0 and rng.random() < setting.random_moves:
+            move = random_move(position, rng)
+        else:
+            move = theirs(position, rng)
+        position = position.play(move)
+    worth = 0 if position.outcome is Outcome.DRAW else position.outcome.value(side)
+    return Tally(int(worth > 0), int(worth == 0), int(worth < 0), position.ply)
+
+
+def policy(network: ValueNetwork, tie_tolerance: float) -> Policy:
+    """How a network plays: the best of its moves, one of equals at random."""
+
+    def choose(position: Position, rng: Rng) -> int:
+        best = best_of(network.values(position), tie_tolerance)
+        return best[rng.below(len(best))] if len(best) > 1 else best[0]
+
+    return choose
+
+
+def random_move(position: Position, rng: Rng) -> int:
+    """A legal move, all equally likely."""
+    legal = position.legal_moves
+    return legal[rng.below(len(legal))] if len(legal) > 1 else legal[0]

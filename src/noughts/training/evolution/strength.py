@@ -1,0 +1,112 @@
+"""How strong a value network is on its way: games against minimax, and whether any reply beats it.
+
+The paper's external benchmark: none of this flows back into training.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.evolved import ValueAgent
+from noughts.matches.game import SIDES, GamePlan
+from noughts.matches.lockstep import play_together
+from noughts.networks.value import Parameters, ValueNetwork
+from noughts.positions import Side, derive_seed
+from noughts.positions.graph import game_graph, is_small
+from noughts.rules import Rules, format_rules
+from noughts.search.best_moves import best_moves
+from noughts.search.lookahead import LookAhead
+from noughts.search.patterns import PATTERN_TABLES
+from noughts.store.records import GameRecord
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.table import Manner, Masks, all_masks, is_beatable, new_mind, play_table
+
+_SHALLOW, _LEARNER = "minimax:depth=2", "the network"
+
+
+class Strength:
+    """What is measured of a run's networks."""
+
+    def __init__(self, config: EvolutionConfig, widths: tuple[int, ...]) -> None:
+        self._config, self._widths, self._games = config, widths, config.games.rules
+        self._exact: dict[Rules, Masks] = {rules: _exact_masks(rules) for rules in self._games if is_small(rules)}
+
+    def measure(self, parameters: Parameters) -> Mapping[str, float]:
+        """Of one network.
+
+        ``lost_rounds``: of 100 rounds of two games each, a game counting a half, against minimax: one that searches to
+        the end and is random among the quickest wins where the game is small, and otherwise one of depth 2.
+        ``drawn_rounds``: likewise. ``unbeatable_first``, ``unbeatable_second``: in what share of small games no reply
+        beats it, however its ties fall.
+        """
+        rounds = self._config.measure_rounds
+        tallies = [
+            self._small(parameters, rules, rounds) if rules in self._exact else self._large(parameters, rules, rounds)
+            for rules in self._games
+        ]
+        total = sum(tallies, Tally())
+        scale = 100 / (2 * rounds * len(self._games))
+        found = {"lost_rounds": scale * total.losses, "drawn_rounds": scale * total.draws}
+        if self._exact:
+            masks = {rules: self._masks(parameters, rules) for rules in self._exact}
+            for side in Side:
+                unbeaten = [not is_beatable(rules, masks[rules], side) for rules in self._exact]
+                found[f"unbeatable_{side.name.lower()}"] = float(np.mean(unbeaten))
+        return found
+
+    def _masks(self, parameters: Parameters, rules: Rules) -> Masks:
+        return all_masks(rules, self._widths, parameters, self._config.tie_tolerance)
+
+    def _small(self, parameters: Parameters, rules: Rules, rounds: int) -> Tally:
+        tally = np.zeros(4, np.int64)
+        mind = new_mind(rules, self._widths, parameters, self._config.tie_tolerance)
+        manner = Manner(own=False, omniscient=False, simulations=1, random_moves=0.0)
+        play_table(rules, mind, self._exact[rules][None], manner, self._seeds(rules, rounds), tally)
+        return Tally(*map(int, tally))
+
+    def _large(self, parameters: Parameters, rules: Rules, rounds: int) -> Tally:
+        network = ValueNetwork(self._widths, parameters)
+        agent = ValueAgent(LookAhead(network, self._config.tie_tolerance))
+        seeds = [int(seed) for seed in self._seeds(rules, rounds)]
+
+        def build(text: str) -> Agent:
+            return agent if text == _LEARNER else build_agent(text)
+
+        total = Tally()
+        for side in SIDES:
+            first, second = (_LEARNER, _SHALLOW) if side == "first" else (_SHALLOW, _LEARNER)
+            plans = [
+                GamePlan(key=f"{side} / {seed}", rules=format_rules(rules), first=first, second=second, seed=seed)
+                for seed in seeds
+            ]
+            total = sum((_tally(record, side) for record in play_together(plans, build)), total)
+        return total
+
+    def _seeds(self, rules: Rules, rounds: int) -> Any:
+        generator = np.random.Generator(
+            np.random.PCG64(derive_seed(self._config.seed, "strength", format_rules(rules)))
+        )
+        return generator.integers(0, 1 << 63, rounds, dtype=np.uint64)
+
+
+def _tally(record: GameRecord, side: str) -> Tally:
+    won, drawn = record.ending == side, record.ending == "draw"
+    return Tally(int(won), int(drawn), int(not won and not drawn), len(record.moves))
+
+
+def _exact_masks(rules: Rules) -> Masks:
+    """What the papers' minimax player may choose in every position of a small game."""
+    _, positions = game_graph(rules)
+    asked = [number for number, position in enumerate(positions) if not position.is_over]
+    best = best_moves([positions[number] for number in asked], rules.size, PATTERN_TABLES["none"](rules))
+    masks = np.zeros(len(positions), np.int32)
+    for number, moves in zip(asked, best, strict=True):
+        masks[number] = _mask(positions[number].legal_moves, moves)
+    return masks
+
+
+def _mask(legal: Sequence[int], chosen: Sequence[int]) -> int:
+    return sum(1 << place for place, move in enumerate(legal) if move in chosen)

@@ -1,0 +1,247 @@
+"""Rounds on a game small enough for a `GameGraph`: positions are numbers, and games are look-ups.
+
+A network is asked about a position at most once: what it is worth and which moves are best there are remembered, and
+both wait until somebody comes by, because a candidate's games meet only some of the positions.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.value import Parameters, active_inputs, evaluate, room
+from noughts.positions.compiled import kernel
+from noughts.positions.graph import game_graph
+from noughts.positions.kernels import below, uniform
+from noughts.positions.position import Outcome, Side
+from noughts.rules import Rules
+
+WINS, DRAWS, LOSSES, PLIES = 0, 1, 2, 3
+"""Places in a tally, as in `rounds.Tally`."""
+
+EVERYTHING = -1
+"""The choices of a mind that plays at random: every bit of every mask."""
+
+_ONGOING, _DRAW = int(Outcome.ONGOING), int(Outcome.DRAW)
+
+Masks = NDArray[np.int32]  # [positions] bit e: the e-th move of a position may be chosen; 0: not known yet
+
+
+class Seen(NamedTuple):
+    """What a network sees of each position: inputs first[p] to first[p + 1] of `active` are 1."""
+
+    first: NDArray[np.int32]
+    active: NDArray[np.int32]
+
+
+class Mind(NamedTuple):
+    """A network, what it has found out about positions, and room to find out more."""
+
+    widths: NDArray[np.int64]
+    parameters: Parameters
+    tolerance: float
+    worth: NDArray[np.float64]  # [positions] NaN: not known yet
+    masks: Masks
+    active: NDArray[np.int32]
+    layer: NDArray[np.float64]
+    sums: NDArray[np.float64]
+
+
+class Manner(NamedTuple):
+    """How the other side plays: the numbers of `rounds.Setting`."""
+
+    own: bool
+    omniscient: bool
+    simulations: int
+    random_moves: float
+
+
+@lru_cache(maxsize=8)
+def seen(rules: Rules) -> Seen:
+    """The inputs of every position of a game."""
+    inputs = [active_inputs(position) for position in game_graph(rules)[1]]
+    flat = [entry for entries in inputs for entry in entries]
+    return Seen(np.cumsum([0, *map(len, inputs)], dtype=np.int32), np.array(flat, np.int32))
+
+
+def new_mind(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float) -> Mind:
+    """A network that has found out nothing yet."""
+    positions = len(game_graph(rules)[1])
+    return Mind(
+        np.array(widths, np.int64),
+        parameters,
+        tolerance,
+        np.full(positions, np.nan),
+        np.zeros(positions, np.int32),
+        *room(widths),
+    )
+
+
+def all_masks(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float) -> Masks:
+    """What a network may choose in every position of a game."""
+    mind = new_mind(rules, widths, parameters, tolerance)
+    graph, _ = game_graph(rules)
+    _find_all(graph, seen(rules), mind)
+    return mind.masks
+
+
+def play_table(
+    rules: Rules, mind: Mind, opponents: Masks, manner: Manner, seeds: NDArray[np.uint64], tally: NDArray[Any]
+) -> None:
+    """Play a round for each seed, and count in `tally`, int64 [4].
+
+    Args:
+        opponents: [minds, positions] what each of them may choose.
+        mind: The candidate's, which finds out more as it goes.
+    """
+    graph, _ = game_graph(rules)
+    totals = np.zeros(rules.size, np.int64)
+    _play_rounds(graph, seen(rules), mind, opponents, manner, seeds, np.zeros(1, np.uint64), totals, tally)
+
+
+@kernel
+def _choices(graph, seen, mind, position):  # type: ignore[no-untyped-def]
+    """The mask of a position's best moves."""
+    mask = mind.masks[position]
+    if mask != 0:
+        return mask
+    start, end = graph.first[position], graph.first[position + 1]
+    best = -np.inf
+    for edge in range(start, end):
+        child = graph.child[edge]
+        if np.isnan(mind.worth[child]):
+            count = seen.first[child + 1] - seen.first[child]
+            for place in range(count):
+                mind.active[place] = seen.active[seen.first[child] + place]
+            mind.worth[child] = evaluate(mind.widths, mind.parameters, mind.active, count, mind.layer, mind.sums)
+        best = max(best, mind.worth[child])
+    for edge in range(start, end):
+        if best - mind.worth[graph.child[edge]] <= mind.tolerance:
+            mask |= np.int32(1) << (edge - start)
+    mind.masks[position] = mask
+    return mask
+
+
+@kernel
+def _find_all(graph, seen, mind):  # type: ignore[no-untyped-def]
+    for position in range(graph.outcome.size):
+        if graph.outcome[position] == _ONGOING:
+            _choices(graph, seen, mind, position)
+
+
+@kernel
+def pick(graph, position, mask, rng):  # type: ignore[no-untyped-def]
+    """The edge of one of the moves in a mask, at random if there are several."""
+    start, degree = graph.first[position], graph.first[position + 1] - graph.first[position]
+    count = 0
+    for bit in range(degree):
+        count += (mask >> bit) & 1
+    skip = below(rng, count) if count > 1 else 0
+    for bit in range(degree):
+        if (mask >> bit) & 1:
+            if skip == 0:
+                return start + bit
+            skip -= 1
+    return start
+
+
+@kernel
+def worth_to(outcome, side):  # type: ignore[no-untyped-def]
+    """+1, 0 or -1 of a finished game to a side."""
+    if outcome == _DRAW:
+        return 0
+    return 1 if outcome == side + 1 else -1
+
+
+@kernel
+def _adversary(graph, seen, mind, masks, manner, position, rng, totals):  # type: ignore[no-untyped-def]
+    """`search.montecarlo.omniscient_adversary`: the edge it chooses."""
+    side = graph.side[position]
+    start, end = graph.first[position], graph.first[position + 1]
+    for edge in range(start, end):
+        totals[edge - start] = 0
+        for _ in range(manner.simulations):
+            at = graph.child[edge]
+            while graph.outcome[at] == _ONGOING:
+                if graph.side[at] == side:
+                    chosen = graph.first[at] + below(rng, graph.first[at + 1] - graph.first[at])
+                else:
+                    mask = _choices(graph, seen, mind, at) if manner.own else masks[at]
+                    chosen = pick(graph, at, mask, rng)
+                at = graph.child[chosen]
+            totals[edge - start] += worth_to(graph.outcome[at], side)
+    best = totals[0]
+    for place in range(end - start):
+        best = max(best, totals[place])
+    equal = 0
+    for place in range(end - start):
+        equal += totals[place] == best
+    skip = below(rng, equal)
+    for place in range(end - start):
+        if totals[place] == best:
+            if skip == 0:
+                return start + place
+            skip -= 1
+    return start
+
+
+@kernel
+def _play_rounds(graph, seen, mind, opponents, manner, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
+    """`rounds.play_round` for each seed."""
+    for number in range(seeds.size):
+        for side in range(2):
+            rng[0] = seeds[number]
+            which = below(rng, opponents.shape[0]) if opponents.shape[0] > 1 and not manner.own else 0
+            masks = opponents[which]
+            at, plies = 0, 0
+            while graph.outcome[at] == _ONGOING:
+                if graph.side[at] == side:
+                    chosen = pick(graph, at, _choices(graph, seen, mind, at), rng)
+                elif manner.omniscient:
+                    chosen = _adversary(graph, seen, mind, masks, manner, at, rng, totals)
+                else:
+                    mask = _choices(graph, seen, mind, at) if manner.own else masks[at]
+                    if manner.random_moves > 0 and uniform(rng) < manner.random_moves:
+                        mask = np.int32(EVERYTHING)
+                    chosen = pick(graph, at, mask, rng)
+                at = graph.child[chosen]
+                plies += 1
+            worth = worth_to(graph.outcome[at], side)
+            tally[WINS] += worth > 0
+            tally[DRAWS] += worth == 0
+            tally[LOSSES] += worth < 0
+            tally[PLIES] += plies
+
+
+@kernel
+def may_lose(graph, masks, side, reached):  # type: ignore[no-untyped-def]
+    """Whether somebody who plays as `masks` allow, ties falling as they may, can be beaten by some replies.
+
+    Args:
+        graph: All positions.
+        masks: What the player may choose in each.
+        side: The player's.
+        reached: Room, int8 [positions].
+    """
+    for position in range(reached.size):
+        reached[position] = 0
+    reached[0] = 1
+    for position in range(reached.size):  # children have greater numbers
+        if reached[position] == 0:
+            continue
+        if graph.outcome[position] != _ONGOING:
+            if worth_to(graph.outcome[position], side) < 0:
+                return True
+            continue
+        mask = masks[position] if graph.side[position] == side else np.int32(EVERYTHING)
+        for edge in range(graph.first[position], graph.first[position + 1]):
+            if (mask >> (edge - graph.first[position])) & 1:
+                reached[graph.child[edge]] = 1
+    return False
+
+
+def is_beatable(rules: Rules, masks: Masks, side: Side) -> bool:
+    """`may_lose`, with what it needs."""
+    graph, positions = game_graph(rules)
+    return bool(may_lose(graph, masks, int(side), np.zeros(len(positions), np.int8)))

@@ -1,0 +1,212 @@
+"""`Evolution`: the trainer. One iteration is a generation: all candidates play, and the strategy learns their ranks.
+
+BetaZero by CMA-ES, "Fitness" and "Optimization". A candidate's fitness is how often it loses to an omniscient adversary
+that takes it for the best so far.
+"""
+
+import json
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import safetensors.numpy
+from numpy.typing import NDArray
+
+from noughts.networks.value import Parameters, ValueNetwork, hidden_widths, parameter_count
+from noughts.networks.value_weights import WEIGHTS, save_values
+from noughts.positions import derive_seed
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.evolution.fitness import Opponents, Playing, Rounds
+from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.strategies import make_strategy
+from noughts.training.evolution.strength import Strength
+from noughts.training.evolution.table import Manner
+
+_CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
+_HALL = 1000  # former bests that are kept for a hall of fame: the latest
+_MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
+
+
+class Moment(NamedTuple):
+    """What changes in a run besides the strategy, as it is between two iterations.
+
+    Attributes:
+        iteration: Generations done.
+        positions: Positions seen in games; the adversary's thoughts are not counted.
+        champions: float64 [bests so far, parameters], the latest last.
+        replaced: How often the best so far was replaced.
+        rounds: Of each candidate in the generation to come.
+    """
+
+    iteration: int
+    positions: int
+    champions: NDArray[np.float64]
+    replaced: int
+    rounds: int
+
+
+class Evolution:
+    """A run of evolution: a `Trainer`.
+
+    Equal configurations give equal runs, bit for bit, on the same machine, whatever the number of threads.
+
+    Attributes:
+        config: What was chosen.
+        widths: Of the network's layers.
+    """
+
+    def __init__(self, config: EvolutionConfig) -> None:
+        """At the beginning; NoughtsError if there cannot be such a run."""
+        self.config = config
+        self.task = config.games
+        self.widths = hidden_widths(config.hidden, self.task.rules[0])
+        parameters = parameter_count(self.widths)
+        self._strategy = make_strategy(config, parameters, derive_seed(config.seed, "strategy"))
+        manner = Manner(config.opponent == "self", config.omniscient, config.simulations, config.random_moves)
+        self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, manner)
+        self._advancing = ThreadPoolExecutor(1, "strategy")
+        self._now = Moment(0, 0, np.zeros((1, parameters)), 0, config.rounds)
+
+    @property
+    def iteration(self) -> int:
+        """Generations done."""
+        return self._now.iteration
+
+    @property
+    def positions(self) -> int:
+        """Positions seen in games."""
+        return self._now.positions
+
+    @property
+    def mean(self) -> ValueNetwork:
+        """The distribution's mean."""
+        return ValueNetwork(self.widths, self._strategy.mean)
+
+    @property
+    def best(self) -> ValueNetwork:
+        """The best so far."""
+        return ValueNetwork(self.widths, self._now.champions[-1])
+
+    def step(self) -> Mapping[str, float]:
+        """One generation: candidates and their mean play, and the strategy learns."""
+        config, now = self.config, self._now
+        mean, candidates = self._strategy.mean, self._strategy.candidates
+        playing = np.concatenate([candidates, mean[None]])
+        tallies = self._playing.tallies(playing, self._rounds(len(candidates)), self._opponents())
+        *others, own = tallies
+        lost = _lost_rounds(own, now.rounds)
+        is_better = lost < config.threshold
+        champions = np.concatenate([now.champions, mean[None]])[-_HALL:] if is_better else now.champions
+        following = Moment(
+            now.iteration + 1,
+            now.positions + sum(tally.plies for tally in tallies),
+            champions,
+            now.replaced + is_better,
+            now.rounds + max(1, round(config.growth * now.rounds)) if is_better and config.growth else now.rounds,
+        )
+        self._advance(np.array([self._fitness(tally) for tally in others]), following)
+        losses = [_lost_rounds(tally, now.rounds) for tally in others]
+        return {
+            "lost_by_mean": lost,
+            "lost_by_median": float(np.median(losses)),
+            "lost_by_least": min(losses),
+            "sigma": self._strategy.sigma,
+            "replaced": float(following.replaced),
+            "rounds": float(now.rounds),
+        }
+
+    def measure(self) -> Mapping[str, float]:
+        """How strong the mean is, and the best so far, whose measures begin with ``best_``."""
+        best = {f"best_{name}": value for name, value in self._strength.measure(self.best.parameters).items()}
+        return {**self._strength.measure(self.mean.parameters), **best}
+
+    @cached_property
+    def _strength(self) -> Strength:
+        return Strength(self.config, self.widths)
+
+    def weights(self) -> dict[str, bytes]:
+        """The file that agents are made of."""
+        about = {
+            "method": "es",
+            "task": self.config.task,
+            "iteration": self.iteration,
+            "positions": self.positions,
+            "tie_tolerance": self.config.tie_tolerance,
+        }
+        return {WEIGHTS: save_values({"mean": self.mean, "best": self.best}, about)}
+
+    def state(self) -> dict[str, bytes]:
+        """Everything, so that `restore` goes on bit for bit."""
+        now = self._now
+        counters = {
+            "iteration": now.iteration,
+            "positions": now.positions,
+            "replaced": now.replaced,
+            "rounds": now.rounds,
+        }
+        return {
+            **self._strategy.state(),
+            _CHAMPIONS: safetensors.numpy.save({"champions": now.champions}),
+            _COUNTERS: json.dumps(counters).encode(),
+        }
+
+    def restore(self, files: Mapping[str, bytes]) -> None:
+        """Go back to what `state` gave."""
+        counters = json.loads(files[_COUNTERS])
+        champions = safetensors.numpy.load(files[_CHAMPIONS])["champions"]
+        self._strategy.restore(files)
+        self._now = Moment(champions=champions, **counters)
+
+    def _rounds(self, candidates: int) -> list[Rounds]:
+        """What each candidate is to play, and the mean, which stands last."""
+        now, config = self._now, self.config
+        generation = 0 if config.seeds == "fixed" else 1 + now.iteration
+        if config.seeds != "own":
+            return [self._draw(now.rounds, generation, 0)] * (candidates + 1)
+        return [self._draw(now.rounds, generation, number) for number in (*range(candidates), _MEAN)]
+
+    def _draw(self, rounds: int, *keys: int) -> Rounds:
+        """The first so many rounds of those that go by these numbers."""
+        seeds, games = (
+            np.random.Generator(np.random.PCG64(derive_seed(self.config.seed, name, *keys)))
+            for name in ("rounds", "games")
+        )
+        weights = np.array(self.task.weights)
+        drawn = np.searchsorted(np.cumsum(weights / weights.sum()), games.random(rounds), side="right")
+        return Rounds(
+            seeds.integers(0, 1 << 63, rounds, dtype=np.uint64),
+            np.minimum(drawn, len(weights) - 1).astype(np.int64),
+        )
+
+    def _opponents(self) -> Opponents:
+        """The minds that the other side may have. A champion's number is how many were replaced when it came."""
+        now, config = self._now, self.config
+        if config.opponent == "random":
+            return Opponents((), np.empty((0, parameter_count(self.widths))))
+        kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
+        chosen: Parameters = now.champions[-kept:]
+        return Opponents(tuple(now.replaced + 2 - len(chosen) + n for n in range(len(chosen))), chosen)
+
+    def _fitness(self, tally: Tally) -> float:
+        return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)
+
+    def _advance(self, fitness: NDArray[np.float64], following: Moment) -> None:
+        """Let the strategy learn and begin the next iteration, both or neither, whoever interrupts."""
+
+        def both() -> None:
+            self._strategy.advance(fitness)
+            self._now = following
+
+        done: Future[None] = self._advancing.submit(both)  # an interrupt is raised in the main thread, never in others
+        try:
+            done.result()
+        except KeyboardInterrupt:
+            done.result()
+            raise
+
+
+def _lost_rounds(tally: Tally, rounds: int) -> float:
+    """Of 100 rounds, a game counting a half."""
+    return 50.0 * tally.losses / rounds
