@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from noughts.agents.trained import split_target
-from noughts.networks.value_weights import load_values
+from noughts.networks.spec import NetworkError
+from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, format_rules
 from noughts.search import SearchResult
@@ -78,4 +79,9 @@ def _loaded(folder: Path, iteration: int | None, digest: str, which: str) -> Loo
     """A network of a run; `digest` is of its weights, so that others in their place are not taken for them."""
     _, files = RunFolder.open(folder).weights_at(iteration)
     networks, about = load_values(files)
-    return LookAhead(networks[which], float(about["tie_tolerance"]))
+    if which not in networks:
+        raise NetworkError(f"{WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")
+    tolerance = about.get("tie_tolerance")
+    if not isinstance(tolerance, float | int):
+        raise NetworkError(f"{WEIGHTS} does not say tie_tolerance, below which moves are equal")
+    return LookAhead(networks[which], float(tolerance))

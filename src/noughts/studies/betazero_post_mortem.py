@@ -64,7 +64,7 @@ class Condition(NamedTuple):
 
     name: str
     seed: int
-    training: Training
+    training: Training[AlphaZeroConfig]
 
     def examined(self, sims: int) -> str:
         """What its measurements with so many simulations are called."""

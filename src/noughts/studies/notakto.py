@@ -124,7 +124,7 @@ class _Run(NamedTuple):
 
     board: _Board
     network: str
-    training: Training
+    training: Training[AlphaZeroConfig]
     step: int
 
     @property
@@ -257,7 +257,7 @@ def _runs(settings: Settings) -> list[_Run]:
     return runs
 
 
-def _transfer(settings: Settings) -> Training:
+def _transfer(settings: Settings) -> Training[AlphaZeroConfig]:
     size = SIZES[settings.scale]
     iterations = size.transfer_iterations
     config = _config(small_boards_task(), NETWORKS["line"], iterations, iterations, size.sims, settings.seed)

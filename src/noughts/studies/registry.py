@@ -15,6 +15,7 @@ STUDIES: dict[str, str] = {
     "generalisation": "noughts.studies.generalisation.study:Generalisation",
     "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
     "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
+    "betazero-evolution": "noughts.studies.betazero_evolution.study:BetazeroEvolution",
     "notakto": "noughts.studies.notakto:NotaktoStudy",
 }
 

@@ -1,6 +1,6 @@
 """`Training`: how a study trains the agents that it measures.
 
-A training is work of the first stage, one at a time and on all cores. Its run folder's name says what was trained by
+A training is work of the first stage: one at a time and on all cores, or, where one core does as well, several side by side. Its run folder's name says what was trained by
 which code, so that agents can be named before they exist, an interrupted study goes on inside a training, and one that
 asks for a training that was finished before finds it done. What is measured of its agents is work of a later stage.
 """
@@ -10,7 +10,7 @@ import json
 import re
 import time
 from datetime import UTC, datetime
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from noughts.agents import parse_agent
 from noughts.agents.spec import AgentSpec
@@ -20,12 +20,12 @@ from noughts.rules import StoreError, Value
 from noughts.store.environment import current_code
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.studies.study import Results
-from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.events import Event, Iterated, Measured
 from noughts.training.registry import find_method
 from noughts.training.session import train
+from noughts.training.trainer import TrainingConfig
 
-METHOD = "az"
+Config = TypeVar("Config", bound=TrainingConfig)
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
 """What a study that trains says of its seconds."""
 
@@ -37,7 +37,7 @@ class Point(Value):
 
     Attributes:
         iteration, positions, seconds: Spent until then; seconds of all sittings together, measuring included.
-        values: What was measured, by name, as `training.alphazero.strength` says; None for one that is no number.
+        values: What was measured, by name, as the method's `strength` says; None for one that is no number.
     """
 
     iteration: int
@@ -70,23 +70,27 @@ class Trained(Value):
         return f"{self.iterations} iterations, {self.positions:,} positions, {self.seconds:,.0f} s on {self.cores} core{'s' if self.cores != 1 else ''}"
 
 
-class Training(NamedTuple):
+class Training(NamedTuple, Generic[Config]):
     """An agent that a study trains.
 
     Attributes:
         study: The study's name.
         label: What people call it; it differs from those of the study's other trainings.
         config: Its schedule ends after some iterations and knows no other limit, so that the last one is known before.
+        method: How it learns, a key of `noughts.training.registry.METHODS`.
+        cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
     """
 
     study: str
     label: str
-    config: AlphaZeroConfig
+    config: Config
+    method: str = "az"
+    cores: int | None = None
 
     @property
     def name(self) -> str:
         """The run's name: equal configurations and equal code have equal names, others do not."""
-        facts = json.dumps([self.config.model_dump(mode="json"), current_code()], sort_keys=True)
+        facts = json.dumps([self.method, self.config.model_dump(mode="json"), current_code()], sort_keys=True)
         digest = hashlib.blake2b(facts.encode(), digest_size=4).hexdigest()
         words = re.sub(r"[^a-z0-9]+", "-", f"{self.study} {self.label}".lower()).strip("-")
         return f"{words[:80].rstrip('-')}-{digest}"
@@ -99,17 +103,18 @@ class Training(NamedTuple):
             raise ValueError(f"{self.label}: limit a study's training by iterations, and by nothing else")
         return schedule.iterations
 
-    def agent(self, sims: int, iteration: int | None = None, **options: object) -> str:
-        """The canonical text of the agent with so many simulations a move.
+    def agent(self, sims: int | None = None, iteration: int | None = None, **options: object) -> str:
+        """The canonical text of the agent.
 
         Args:
+            sims: With so many simulations a move; None for agents that make none.
             iteration: One at which strength is measured; None for the last.
-            options: Further ones of the agent ``az``.
+            options: Further ones of the method's agent.
         """
         target = f"{self.name}@{self.iterations if iteration is None else iteration}"
-        given = {"sims": sims, **options}
+        given = options if sims is None else {"sims": sims, **options}
         texts = tuple((name, str(value)) for name, value in given.items())
-        return str(parse_agent(str(AgentSpec(name=METHOD, target=target, options=texts))))
+        return str(parse_agent(str(AgentSpec(name=self.method, target=target, options=texts))))
 
     @property
     def key(self) -> str:
@@ -118,10 +123,15 @@ class Training(NamedTuple):
 
     def work(self) -> Measurement:
         """The training as a piece of work; it gives `Trained`."""
-        asked = {"name": self.name, "label": self.label, "iterations": self.iterations}
-        return Measurement(
-            self.key, _JOB, json.dumps(asked | {"config": self.config.model_dump(mode="json")}), alone=True
-        )
+        asked = {
+            "name": self.name,
+            "label": self.label,
+            "iterations": self.iterations,
+            "method": self.method,
+            "cores": self.cores,
+            "config": self.config.model_dump(mode="json"),
+        }
+        return Measurement(self.key, _JOB, json.dumps(asked), alone=self.cores is None)
 
     def trained(self, results: Results) -> Trained | None:
         """What became of it; None if that is not known yet."""
@@ -137,22 +147,23 @@ def train_job(argument: str, notes: Notes) -> str:
         NoughtsError: the network cannot serve the task.
     """
     asked = json.loads(argument)
-    config = AlphaZeroConfig.model_validate(asked["config"])
-    run = _run_folder(asked["name"], config)
+    method = find_method(asked["method"])
+    config = method.read_config(asked["config"])
+    run = _run_folder(asked["name"], method.name, config)
     if not _is_done(run, asked["iterations"]):
         notes.note(f"{asked['label']}: programs are compiled")
-        for event in train(find_method(METHOD).make_trainer(config), run, config.schedule, time.monotonic):
+        for event in train(method.make_trainer(config, asked["cores"]), run, config.schedule, time.monotonic):
             if told := _told(event, asked["iterations"]):
                 notes.note(f"{asked['label']}: {told}")
     return _trained(run).to_json()
 
 
-def _run_folder(name: str, config: AlphaZeroConfig) -> RunFolder:
+def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:
     """The run of this name in the store, made if there is none."""
     folder, fields = training_folder() / name, config.model_dump(mode="json")
     if not (folder / "run.json").exists():
         return RunFolder.create(
-            folder, method=METHOD, task=config.task, config=fields, seed=config.seed, created=datetime.now(UTC)
+            folder, method=method, task=config.task, config=fields, seed=config.seed, created=datetime.now(UTC)
         )
     run = RunFolder.open(folder)
     if run.description.config != fields:

@@ -174,7 +174,7 @@ def reached(seeds: Sequence[Trained], metric: str = METRIC) -> dict[int, Reached
     }
 
 
-def _training(settings: Settings, name: str, number: int) -> Training:
+def _training(settings: Settings, name: str, number: int) -> Training[AlphaZeroConfig]:
     size = SCALES[settings.scale]
     fields: dict[str, Any] = {
         "task": "bttt(D4)",

@@ -56,6 +56,11 @@ class TrainingConfig(Protocol):
     """What the config of any method has; each is a `noughts.rules.Value`."""
 
     @property
+    def task(self) -> str:
+        """What is played, as text."""
+        ...
+
+    @property
     def seed(self) -> int:
         """Every random draw derives from it."""
         ...

@@ -161,7 +161,7 @@ class Contender(NamedTuple):
     """
 
     entry: Entry | None
-    training: Training | None
+    training: Training[AlphaZeroConfig] | None
 
     @property
     def network(self) -> str:
@@ -318,7 +318,7 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
     return tuple(found)
 
 
-def _training(entry: Entry, seed: int) -> Training:
+def _training(entry: Entry, seed: int) -> Training[AlphaZeroConfig]:
     label = f"{entry.network} on {entry.squares}"
     config = AlphaZeroConfig.preset(
         "brick-tic-tac-toe" if entry.network == PAPER else "gumbel",

@@ -1,0 +1,67 @@
+"""What `betazero-evolution` found, in sentences."""
+
+from collections.abc import Iterator, Mapping
+
+from noughts.matches.match import Score
+from noughts.studies.betazero_evolution.plan import (
+    DIFFERENCES,
+    NEGATIVES,
+    PROGRAM,
+    REDRAWN,
+    SCALES,
+    SELECTED,
+    TEXT,
+)
+from noughts.studies.betazero_evolution.tables import Found, chosen
+from noughts.studies.study import Settings
+
+
+def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> Iterator[str]:
+    """The most important first; nothing before every training is done."""
+    if any(not outcome.curve for outcomes in found.values() for outcome in outcomes):
+        return
+    size = SCALES[settings.scale]
+    rates = {
+        name: (
+            sum(outcome.kept for outcome in outcomes),
+            sum(outcome.proved() is True for outcome in outcomes),
+            len(outcomes),
+        )
+        for name, outcomes in found.items()
+    }
+    for name in (TEXT, PROGRAM, REDRAWN):
+        if name in rates:
+            kept, proved, runs = rates[name]
+            yield f"With the settings of {name}, {kept} of {runs} runs reach 0 losses against minimax within {size.generations:,} generations and keep it; the paper: 5 of 10. Proved unbeatable as X and as O: {proved} of {runs}."
+    if not size.judges:
+        yield "These runs are too short to say anything about the paper's claims: see scale laptop."
+        return
+    kept, _, runs = rates[TEXT]
+    better = [
+        condition.name
+        for condition in DIFFERENCES[1:]
+        if rates[condition.name][0] * runs > kept * rates[condition.name][2]
+    ]
+    if better:
+        yield f"More runs than with the text's settings succeed with these: {'; '.join(better)}."
+    clean = [outcome for outcomes in found.values() for outcome in outcomes if outcome.lost == 0]
+    beaten = sum(outcome.proved() is False for outcome in clean)
+    if clean:
+        yield f"0 losses in 100 rounds is no proof: of {len(clean)} networks that lose none at the end of their runs, {beaten} can be beaten by some reply."
+    reached = [
+        condition.name
+        for condition in NEGATIVES
+        if any(outcome.reached is not None for outcome in found[condition.name])
+    ]
+    failed = [condition.name for condition in NEGATIVES if condition.name not in reached]
+    if reached:
+        kept_by = {name: f"{name} ({rates[name][0]} of {rates[name][2]} keep it)" for name in reached}
+        yield f"Of the paper's ten negative results, these reach 0 losses here: {'; '.join(kept_by.values())}."
+    if failed:
+        yield f"These do not: {'; '.join(failed)}."
+    best = chosen(scores)
+    if best is not None:
+        outcome = next(one for one in found[SELECTED] if one.run.number == best)
+        said = {True: "unbeatable", False: "beatable", None: "not walked to the end"}[outcome.proved()]
+        _, proved, runs = rates[SELECTED]
+        yield f"Among the runs of {SELECTED}, self-play selects run {best + 1}, which is {said}; {proved} of {runs} are unbeatable."

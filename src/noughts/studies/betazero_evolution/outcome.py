@@ -1,0 +1,67 @@
+"""What became of a training: when it first lost nothing to minimax, whether that stayed, and what a proof says."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from noughts.positions import Side
+from noughts.studies.betazero_evolution.plan import Run
+from noughts.studies.examined import Walked, walked
+from noughts.studies.study import Results
+from noughts.studies.trained import Point, Trained
+
+LOST = "lost_rounds"
+
+
+class Outcome(NamedTuple):
+    """Of one run.
+
+    Attributes:
+        trained: Its curve; None if it is not done.
+        walks: What walking every reply and every tie showed, by side.
+    """
+
+    run: Run
+    trained: Trained | None
+    walks: dict[Side, Walked]
+
+    @classmethod
+    def read(cls, run: Run, results: Results) -> "Outcome":
+        """What the results say of a run."""
+        walks = {side: walk for side in Side if (walk := walked(run.label, side, results)) is not None}
+        return cls(run, run.training.trained(results), walks)
+
+    @property
+    def curve(self) -> Sequence[Point]:
+        """Strength on the way."""
+        return () if self.trained is None else self.trained.curve
+
+    @property
+    def reached(self) -> int | None:
+        """The generation of the first measurement without a loss against minimax."""
+        return next((point.iteration for point in self.curve if point.values.get(LOST) == 0), None)
+
+    @property
+    def clean(self) -> float | None:
+        """From then on, the share of measurements without a loss, that one included."""
+        if self.reached is None:
+            return None
+        later = [point for point in self.curve if point.iteration >= self.reached]
+        return sum(point.values.get(LOST) == 0 for point in later) / len(later)
+
+    @property
+    def kept(self) -> bool:
+        """Whether it reached 0, nine of ten measurements from then on are 0, and the last one is: "continues to achieve
+        (or revert to) zero losses"."""
+        return self.clean is not None and self.clean >= 0.9 and self.curve[-1].values.get(LOST) == 0
+
+    @property
+    def lost(self) -> float | None:
+        """Rounds of 100 that it loses to minimax at the end."""
+        return self.curve[-1].values.get(LOST) if self.curve else None
+
+    def proved(self, *sides: Side) -> bool | None:
+        """Whether no reply beats it on these sides, both unless given; None while that is not known."""
+        found = [self.walks.get(side) for side in sides or Side]
+        if any(walk is not None and not walk.proved for walk in found):
+            return False
+        return None if any(walk is None for walk in found) else True

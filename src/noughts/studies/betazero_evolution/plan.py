@@ -1,0 +1,158 @@
+"""What `betazero-evolution` trains: the paper's method, each difference and each negative result alone, and how many of each."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from noughts.matches.match import MatchPlan
+from noughts.studies.examined import Match
+from noughts.studies.study import Settings
+from noughts.studies.tic_tac_toe import RULES
+from noughts.studies.trained import Training
+from noughts.training.evolution.config import PRESETS, EvolutionConfig
+from noughts.training.schedule import Schedule
+
+STUDY = "betazero-evolution"
+PAPER_RUNS, PAPER_KEPT = 10, 5
+
+
+class Condition(NamedTuple):
+    """A way to train.
+
+    Attributes:
+        name: What people call it.
+        changes: Fields of its `EvolutionConfig` that differ from the text's.
+        claim: What the paper says of it: ``half`` of the runs reach 0 losses and keep it; ``never`` do they reach it;
+            ``rarely``, and they do not keep it. Empty where it says nothing.
+        many: Whether it is run as often as the paper's main experiment; the others less often.
+    """
+
+    name: str
+    changes: dict[str, Any]
+    claim: str = ""
+    many: bool = False
+
+
+TEXT, PROGRAM, REDRAWN, OWN = "the text", "the program", "seeds redrawn", "seeds drawn for each candidate"
+_PROGRAM = PRESETS["betazero-program"]
+
+DIFFERENCES = (
+    Condition(TEXT, {}, "half", many=True),
+    Condition(PROGRAM, _PROGRAM, "half", many=True),
+    Condition(REDRAWN, {"seeds": "redrawn"}, many=True),
+    Condition(OWN, {"seeds": "own"}),
+    Condition("tie tolerance 1e-2", {"tie_tolerance": 1e-2}),
+    Condition("the text, two-point step size", {"step_size": "tpa"}),
+    Condition("seeds redrawn, two-point step size", {"seeds": "redrawn", "step_size": "tpa"}),
+)
+"""From the text to the program and beyond, one thing at a time."""
+
+
+def _negative(name: str, claim: str, **changes: Any) -> Condition:
+    return Condition(name, {**_PROGRAM, **changes}, claim)
+
+
+NEGATIVES = (
+    _negative("nPlay = 10", "never", simulations=10),
+    _negative("maximise the return", "never", objective="return"),
+    _negative("previous best, pRand = 0.1", "never", omniscient=False, random_moves=0.1),
+    _negative("previous best, pRand = 0.5", "never", omniscient=False, random_moves=0.5),
+    _negative("pure self-play", "never", opponent="self", omniscient=False),
+    _negative("previous best", "never", omniscient=False),
+    _negative("hall of fame: all former bests", "never", opponent="hall", omniscient=False),
+    _negative("hall of fame: the last ten", "never", opponent="recent", omniscient=False),
+    _negative("flat Monte Carlo, growing", "rarely", opponent="random", growth=0.1),
+    _negative("the adversary with the agent itself inside", "rarely", opponent="self"),
+)
+"""The paper's, each with the program's settings but for what its name says."""
+
+CONDITIONS = DIFFERENCES + NEGATIVES
+SELECTED = PROGRAM
+"""Whose runs play each other, for the best to be chosen."""
+
+
+class Scale(NamedTuple):
+    """The size of the study.
+
+    Attributes:
+        runs, others: Of each main condition, and of each other.
+        generations: Of each run.
+        every: Strength is measured after so many generations each.
+        rounds: Of each ordered pair in the round robin.
+        judges: Whether runs are long enough for a verdict on the paper's claims.
+        conditions: By name; none for all.
+    """
+
+    runs: int
+    others: int
+    generations: int
+    every: int
+    rounds: int
+    judges: bool
+    conditions: tuple[str, ...] = ()
+
+
+SCALES = {
+    "quick": Scale(2, 1, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
+    "laptop": Scale(10, 3, 5000, 50, 100, True),
+    "paper": Scale(10, 5, 10_000, 50, 100, True),
+}
+
+
+def conditions(settings: Settings) -> tuple[Condition, ...]:
+    """Those of a scale."""
+    chosen = SCALES[settings.scale].conditions
+    return tuple(condition for condition in CONDITIONS if not chosen or condition.name in chosen)
+
+
+class Run(NamedTuple):
+    """One training of a condition; `number` tells it from the others of its kind."""
+
+    condition: Condition
+    number: int
+    training: Training[EvolutionConfig]
+
+    @property
+    def label(self) -> str:
+        """What its measurements are called."""
+        return self.training.label
+
+
+def runs(settings: Settings) -> list[Run]:
+    """All trainings; the first of each condition first, so that all fill up together."""
+    size = SCALES[settings.scale]
+    return [
+        Run(condition, number, _training(condition, number, settings))
+        for number in range(size.runs)
+        for condition in conditions(settings)
+        if number < (size.runs if condition.many else size.others)
+    ]
+
+
+def runs_of(settings: Settings, name: str) -> list[Run]:
+    """Those of one condition."""
+    return [run for run in runs(settings) if run.condition.name == name]
+
+
+def round_robin(settings: Settings) -> Iterator[tuple[Run, Run, Match]]:
+    """Every ordered pair of the selected condition's runs: the first moves first."""
+    size, selected = SCALES[settings.scale], runs_of(settings, SELECTED)
+    for a in selected:
+        for b in selected:
+            if a is not b:
+                plan = MatchPlan(
+                    rules=RULES, a=a.training.agent(), b=b.training.agent(), games=size.rounds, seed=settings.seed
+                )
+                yield a, b, Match(f"round robin / {a.number:02d} - {b.number:02d}", plan)
+
+
+def _training(condition: Condition, number: int, settings: Settings) -> Training[EvolutionConfig]:
+    size = SCALES[settings.scale]
+    config = EvolutionConfig(
+        task=RULES,
+        seed=settings.seed * 1000 + number,
+        schedule=Schedule(
+            iterations=size.generations, measure_iterations=size.every, measure_minutes=None, checkpoint_seconds=60.0
+        ),
+        **condition.changes,
+    )
+    return Training(STUDY, f"{condition.name}, run {number + 1}", config, "es", 1)

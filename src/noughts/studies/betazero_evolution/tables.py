@@ -1,0 +1,260 @@
+"""The tables and figures of `betazero-evolution`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import mean, median
+
+from noughts.matches.match import Score
+from noughts.matches.statistics import same_rate, wilson
+from noughts.positions import Side
+from noughts.studies.betazero_evolution.outcome import LOST, Outcome
+from noughts.studies.betazero_evolution.plan import (
+    DIFFERENCES,
+    NEGATIVES,
+    PAPER_KEPT,
+    PAPER_RUNS,
+    SCALES,
+    SELECTED,
+    Condition,
+    round_robin,
+)
+from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
+from noughts.studies.study import Results, Settings, percent
+from noughts.studies.tic_tac_toe import RULES
+
+Found = Mapping[str, Sequence[Outcome]]
+
+CLAIMS = {
+    "half": f"{PAPER_KEPT} of {PAPER_RUNS} reach and keep 0 losses",
+    "never": "0 losses never reached",
+    "rarely": "0 losses rarely reached, and not kept",
+}
+
+
+def standings(settings: Settings, results: Results) -> dict[int, Score]:
+    """What each run of the selected condition scored in the round robin, by its number; both sides of every match."""
+    totals: dict[int, Score] = {}
+    for a, b, match in round_robin(settings):
+        score = match.score(results)
+        for number, own in (
+            (a.number, score),
+            (b.number, score.model_copy(update={"wins": score.losses, "losses": score.wins})),
+        ):
+            totals[number] = totals.get(number, Score()) + own
+    return totals
+
+
+def tables(settings: Settings, found: Found, scores: Mapping[int, Score]) -> tuple[Table, ...]:
+    """What the paper claims; what the proofs say; and who is chosen."""
+    judges = SCALES[settings.scale].judges
+    return (
+        _reached_table("From the text to the program, one thing at a time", DIFFERENCES, found, judges),
+        _reached_table("The paper's negative results", NEGATIVES, found, judges),
+        _proved_table(found),
+        _selection_table(found[SELECTED], scores),
+    )
+
+
+def chosen(scores: Mapping[int, Score]) -> int | None:
+    """The number of the run with the best average score; None before there are games."""
+    played = {number: average(score) for number, score in scores.items() if score.games}
+    return max(played, key=lambda number: played[number]) if played else None
+
+
+def average(score: Score) -> float:
+    """A win counts 1, a draw 1/2."""
+    return (score.wins + score.draws / 2) / score.games
+
+
+def _reached_table(title: str, conditions: Sequence[Condition], found: Found, judges: bool) -> Table:
+    return Table(
+        title=title,
+        label_columns=("Trained",),
+        unit="runs that reach 0 losses against minimax and keep it, percent",
+        rows=tuple(
+            _reached_row(condition, found[condition.name], judges)
+            for condition in conditions
+            if condition.name in found
+        ),
+        caption="Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half."
+        + ("" if judges else " These runs are too short for a verdict."),
+    )
+
+
+def _reached_row(condition: Condition, outcomes: Sequence[Outcome], judges: bool) -> Row:
+    known = [outcome for outcome in outcomes if outcome.curve]
+    claim = CLAIMS.get(condition.claim, "")
+    if not known:
+        return Row(labels=(condition.name,), paper=claim)
+    kept = sum(outcome.kept for outcome in known)
+    reached = [outcome.reached for outcome in known if outcome.reached is not None]
+    share = wilson(kept, len(known))
+    losses = [outcome.lost for outcome in known if outcome.lost is not None]
+    notes = [f"{len(reached)} reach 0"]
+    if reached:
+        notes[0] += f", after {median(reached):,.0f} generations (median)"
+    notes.append(f"{mean(losses):.1f} rounds of 100 lost at the end")
+    return Row(
+        labels=(condition.name,),
+        paper=claim,
+        ours=f"{kept} of {len(known)} reach and keep 0",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=len(known),
+        verdict=_verdict(condition.claim, kept, len(reached), len(known)) if judges else "no claim",
+        note="; ".join(notes),
+    )
+
+
+def _verdict(claim: str, kept: int, reached: int, runs: int) -> Verdict:
+    if claim == "half":
+        return "agrees" if same_rate(PAPER_KEPT, PAPER_RUNS, kept, runs) >= 0.05 else "differs"
+    if claim == "never":
+        return "refuted" if reached else "agrees"
+    if claim == "rarely":
+        return "agrees" if kept == 0 else "differs"
+    return "no claim"
+
+
+def _proved_table(found: Found) -> Table:
+    rows = []
+    for name, outcomes in found.items():
+        known = [outcome for outcome in outcomes if outcome.proved() is not None]
+        if not known:
+            rows.append(Row(labels=(name,)))
+            continue
+        both = sum(outcome.proved() is True for outcome in known)
+        share = wilson(both, len(known))
+        by_side = [sum(outcome.proved(side) is True for outcome in known) for side in Side]
+        clean = [outcome for outcome in known if outcome.lost == 0]
+        beaten = sum(outcome.proved() is False for outcome in clean)
+        note = f"as X {by_side[0]}, as O {by_side[1]}"
+        if clean:
+            note += f"; of {len(clean)} that lose no round to minimax {beaten} can be beaten"
+        rows.append(
+            Row(
+                labels=(name,),
+                ours=f"{both} of {len(known)} unbeatable",
+                value=percent(share.share),
+                low=percent(share.low),
+                high=percent(share.high),
+                count=len(known),
+                note=note,
+            )
+        )
+    return Table(
+        title="What 100 games cannot show: every reply and every tie walked, at the end of each run",
+        label_columns=("Trained",),
+        unit="runs that no reply beats, as X and as O, percent",
+        rows=tuple(rows),
+        caption="A proof, not a sample: ties may fall as they like, and the opponent may reply as it likes.",
+    )
+
+
+def _selection_table(outcomes: Sequence[Outcome], scores: Mapping[int, Score]) -> Table:
+    best, rows = chosen(scores), []
+    for outcome in outcomes:
+        number = outcome.run.number
+        score = scores.get(number, Score())
+        said = {True: "unbeatable", False: "can be beaten", None: ""}[outcome.proved()]
+        notes = ["chosen"] if number == best else []
+        if outcome.reached is not None:
+            notes.append(
+                f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean or 0):.0f} percent"
+            )
+        elif outcome.lost is not None:
+            notes.append(f"never at 0 losses; {outcome.lost:g} rounds lost at the end")
+        rows.append(
+            Row(
+                labels=(f"run {number + 1}",),
+                ours=said,
+                value=average(score) if score.games else None,
+                count=score.games,
+                note="; ".join(notes),
+            )
+        )
+    return Table(
+        title=f"Selection without an oracle: {SELECTED}, each run against all others",
+        label_columns=("Run",),
+        unit="average score (win 1, draw 1/2)",
+        rows=tuple(rows),
+        caption="The paper's ten runs scored 0.367 to 0.556, and it took the best of them. Games among themselves are all that the choice rests on.",
+    )
+
+
+def figures(found: Found) -> tuple[Figure, ...]:
+    """Losses by generation, and a game lost by an agent that minimax does not beat."""
+    return (
+        *_curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
+        *_curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
+        *_runs_figure(found[SELECTED]),
+        *_lost_game(found),
+    )
+
+
+def _curves(name: str, title: str, conditions: Sequence[Condition], found: Found) -> Iterator[Figure]:
+    series = []
+    for condition in conditions:
+        by_generation: dict[int, list[float]] = {}
+        for outcome in found.get(condition.name, ()):
+            for point in outcome.curve:
+                lost = point.values.get(LOST)
+                if lost is not None:
+                    by_generation.setdefault(point.iteration, []).append(lost)
+        if by_generation:
+            series.append(
+                Series(
+                    name=condition.name,
+                    x=tuple(map(float, by_generation)),
+                    y=tuple(map(mean, by_generation.values())),
+                    low=tuple(map(min, by_generation.values())),
+                    high=tuple(map(max, by_generation.values())),
+                )
+            )
+    if series:
+        yield _figure(name, title, series)
+
+
+def _runs_figure(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    series = [
+        Series(
+            name=f"run {outcome.run.number + 1}",
+            x=tuple(float(point.iteration) for point in outcome.curve),
+            y=tuple(point.values.get(LOST) or 0.0 for point in outcome.curve),
+        )
+        for outcome in outcomes
+        if outcome.curve
+    ]
+    if series:
+        yield _figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", series)
+
+
+def _figure(name: str, title: str, series: Sequence[Series]) -> Figure:
+    return CurveFigure(
+        name=name,
+        title=title,
+        x_label="generation",
+        y_label="rounds lost of 100",
+        y_range=(0.0, 100.0),
+        series=tuple(series),
+    )
+
+
+def _lost_game(found: Found) -> Iterator[Figure]:
+    """A shortest game that beats an agent which lost no round to minimax."""
+    games = [
+        (len(walk.lost_game), name, side, walk.lost_game)
+        for name, outcomes in found.items()
+        for outcome in outcomes
+        if outcome.lost == 0
+        for side, walk in outcome.walks.items()
+        if walk.lost_game is not None
+    ]
+    if games:
+        _, name, side, moves = min(games)
+        yield BoardFigure(
+            name="lost-game",
+            title=f"{name}: a game that beats a run, playing {'XO'[side]}, which loses no round of 100 to minimax",
+            rules=RULES,
+            moves=moves,
+        )
