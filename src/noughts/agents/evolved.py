@@ -47,6 +47,11 @@ class ValueAgent:
         """The values behind `choose`."""
         return self._ahead.search(position, self.choose(position, rng))
 
+    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
+        """`analyse` for each position of one game."""
+        moves = self.choose_many(positions, rngs)
+        return [self._ahead.search(position, move) for position, move in zip(positions, moves, strict=True)]
+
     def _require(self, position: Position) -> None:
         refusal = self._ahead.network.refusal(position.rules)
         if refusal is not None:

@@ -16,6 +16,7 @@ STUDIES: dict[str, str] = {
     "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
     "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
     "betazero-evolution": "noughts.studies.betazero_evolution.study:BetazeroEvolution",
+    "evolution-elsewhere": "noughts.studies.evolution_elsewhere:EvolutionElsewhere",
     "notakto": "noughts.studies.notakto:NotaktoStudy",
 }
 
