@@ -15,6 +15,7 @@ from noughts.studies import trained
 from noughts.studies.study import Results
 from noughts.studies.trained import Trained, Training, train_job
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
 from noughts.training.session import train
 
@@ -27,7 +28,7 @@ class Notes:
         self.texts.append(text)
 
 
-def training(iterations: int = 2, seed: int = 0) -> Training:
+def training(iterations: int = 2, seed: int = 0) -> Training[AlphaZeroConfig]:
     config = AlphaZeroConfig(
         task="tic-tac-toe",
         network="mlp:widths=8",
@@ -53,6 +54,25 @@ def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.Mo
     assert len({name, training(3).name, training(seed=1).name}) == 3
     monkeypatch.setattr(trained, "current_code", lambda: {"source": "another"})
     assert training().name != name
+
+
+def test_a_training_may_be_of_any_method_beside_others() -> None:
+    config = EvolutionConfig(task="tic-tac-toe", schedule=Schedule(iterations=2))
+    evolved = Training("demo", "evolved", config, "es", 1)
+    assert evolved.agent(iteration=1, which="best") == f"es:{evolved.name}@1,which=best"
+    assert not evolved.work().alone
+    assert training().work().alone
+
+
+def test_evolution_is_trained_in_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    config = EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=Schedule(iterations=2, measure_iterations=1))
+    evolved = Training("demo", "evolved", config, "es", 1)
+    told = Trained.from_json(train_job(evolved.work().argument, Notes()))
+    assert [point.iteration for point in told.curve] == [1, 2]
+    agent = build_agent(evolved.agent())
+    position = Position.start(parse_rules("tic-tac-toe"))
+    assert agent.choose(position, Rng(0)) in position.legal_moves
 
 
 def test_agents_are_named_before_they_exist() -> None:
@@ -98,7 +118,7 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / way))
         if way == "cut":
             config = training().config
-            run = trained._run_folder(asked["name"], config)
+            run = trained._run_folder(asked["name"], "az", config)
             events = train(find_method("az").make_trainer(config), run, config.schedule, lambda: 0.0)
             for event in events:
                 if getattr(event, "iteration", 0) == 1:
@@ -111,7 +131,7 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_folder_that_holds_another_run_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-    trained._run_folder(training(3).name, training().config)
+    trained._run_folder(training(3).name, "az", training().config)
     with pytest.raises(StoreError, match="a run with other settings: remove it"):
         train_job(training(3).work().argument, Notes())
 
