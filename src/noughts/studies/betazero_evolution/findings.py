@@ -6,6 +6,7 @@ from noughts.matches.match import Score
 from noughts.studies.betazero_evolution.plan import (
     DIFFERENCES,
     NEGATIVES,
+    OURS,
     PROGRAM,
     REDRAWN,
     SCALES,
@@ -17,8 +18,12 @@ from noughts.studies.study import Settings
 
 
 def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> Iterator[str]:
-    """The most important first; nothing before every training is done."""
-    if any(not outcome.curve for outcomes in found.values() for outcome in outcomes):
+    """The most important first; of the trainings that are done and walked, and nothing before each condition has one."""
+    found = {
+        name: [outcome for outcome in outcomes if outcome.curve and outcome.proved() is not None]
+        for name, outcomes in found.items()
+    }
+    if not all(found.values()):
         return
     size = SCALES[settings.scale]
     rates = {
@@ -29,7 +34,7 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
         )
         for name, outcomes in found.items()
     }
-    for name in (TEXT, PROGRAM, REDRAWN):
+    for name in (TEXT, PROGRAM, REDRAWN, OURS):
         if name in rates:
             kept, proved, runs = rates[name]
             yield f"With the settings of {name}, {kept} of {runs} runs reach 0 losses against minimax within {size.generations:,} generations and keep it; the paper: 5 of 10. Proved unbeatable as X and as O: {proved} of {runs}."

@@ -33,12 +33,14 @@ class Condition(NamedTuple):
 
 
 TEXT, PROGRAM, REDRAWN, OWN = "the text", "the program", "seeds redrawn", "seeds drawn for each candidate"
+OURS = "seeds redrawn, sigma = 0.5"
 _PROGRAM = PRESETS["betazero-program"]
 
 DIFFERENCES = (
     Condition(TEXT, {}, "half", many=True),
     Condition(PROGRAM, _PROGRAM, "half", many=True),
     Condition(REDRAWN, {"seeds": "redrawn"}, many=True),
+    Condition(OURS, {"seeds": "redrawn", "sigma": 0.5}, many=True),
     Condition(OWN, {"seeds": "own"}),
     Condition("tie tolerance 1e-2", {"tie_tolerance": 1e-2}),
     Condition("the text, two-point step size", {"step_size": "tpa"}),
@@ -93,7 +95,7 @@ class Scale(NamedTuple):
 
 SCALES = {
     "quick": Scale(2, 1, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": Scale(10, 3, 5000, 50, 100, True),
+    "laptop": Scale(10, 1, 5000, 50, 100, True),
     "paper": Scale(10, 5, 10_000, 50, 100, True),
 }
 

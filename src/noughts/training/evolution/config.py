@@ -45,7 +45,8 @@ class EvolutionConfig(Value):
         random_moves: An opponent that plays itself makes so large a share of its moves at random, the paper's pRand.
         tie_tolerance: Moves are equal if their values differ from the best by no more.
         threshold: The best so far is replaced when a generation's mean loses fewer than so many of 100 rounds.
-        growth: By what share the number of rounds grows whenever the mean loses fewer than the threshold.
+        growth: By what share the number of rounds grows whenever the mean loses fewer of them than the threshold, a count
+            then: the more rounds, the harder.
         measure_rounds: Against minimax, each time strength is measured.
     """
 
@@ -94,6 +95,11 @@ class EvolutionConfig(Value):
     threshold: float = Field(default=10.0, ge=0, le=100)
     growth: float = Field(default=0.0, ge=0, le=1)
     measure_rounds: int = Field(default=100, ge=1, le=10_000)
+
+    @field_validator("widths", mode="before")
+    @classmethod
+    def _one_width(cls, given: Any) -> Any:
+        return str(given) if type(given) is int else given  # as a command reads widths=18
 
     @field_validator("task")
     @classmethod

@@ -174,7 +174,7 @@ def _choose(tables, board, minds, which, where):  # type: ignore[no-untyped-def]
 def _adversary(tables, board, minds, which, manner, where):  # type: ignore[no-untyped-def]
     """`search.montecarlo.omniscient_adversary`: the move it chooses."""
     side, thought = board.counts[PLY] & 1, where.thought
-    highest, equal = -np.int64(manner.simulations) - 1, 0
+    highest, equal = -manner.simulations - 1, 0
     for cell in range(board.cells.size):
         if not is_free(tables, board, cell):
             continue

@@ -4,9 +4,10 @@ Every candidate is a job of its own, and every game's draws come from its round'
 whatever the number of threads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from noughts.training.evolution.direct import Minds, Room, new_room, play_direct
 from noughts.training.evolution.rounds import Tally
 from noughts.training.evolution.table import EVERYTHING, Manner, Masks, all_masks, new_mind, play_table, seen
 
+_LOOKED_UP = 20  # rounds between two looks at whether somebody has interrupted
 _threads: int | None = None
 
 
@@ -83,15 +85,20 @@ class Playing:
         """How each candidate, [candidates, parameters], fares in its rounds."""
         if self._small:
             self._know(opponents)
-        first = self._candidates
+        first, stopped = self._candidates, Event()
         self._candidates += len(candidates)
 
         def play(number: int) -> Tally:
-            return self._play(candidates[number], -1 - first - number, rounds[number], opponents)
+            return self._play(candidates[number], -1 - first - number, rounds[number], opponents, stopped)
 
-        return list(self._pool.map(play, range(len(candidates))))
+        try:
+            return list(self._pool.map(play, range(len(candidates))))
+        except BaseException:
+            stopped.set()
+            raise
 
-    def _play(self, parameters: Parameters, owner: int, rounds: Rounds, opponents: Opponents) -> Tally:
+    def _play(self, parameters: Parameters, owner: int, rounds: Rounds, opponents: Opponents, stopped: Event) -> Tally:
+        """All rounds of a candidate, or fewer once `stopped` is set: then nobody waits for them."""
         tally = np.zeros(4, np.int64)
         for game, rules in enumerate(self._games):
             seeds = rounds.seeds[rounds.games == game] if len(self._games) > 1 else rounds.seeds
@@ -100,9 +107,10 @@ class Playing:
             if self._small:
                 mind = new_mind(rules, self._widths, parameters, self._tolerance)
                 masks = np.stack([self._masks[rules, number] for number in opponents.numbers or (0,)])
-                play_table(rules, mind, masks, self._manner, seeds, tally)
+                for some in _slices(seeds, _LOOKED_UP, stopped):
+                    play_table(rules, mind, masks, self._manner, some, tally)
             else:
-                self._play_direct(rules, parameters, owner, seeds, opponents, tally)
+                self._play_direct(rules, parameters, owner, _slices(seeds, 1, stopped), opponents, tally)
         return Tally(*map(int, tally))
 
     def _play_direct(
@@ -110,7 +118,7 @@ class Playing:
         rules: Rules,
         parameters: Parameters,
         owner: int,
-        seeds: NDArray[np.uint64],
+        slices: Iterable[NDArray[np.uint64]],
         opponents: Opponents,
         tally: NDArray[np.int64],
     ) -> None:
@@ -121,7 +129,8 @@ class Playing:
             widths = np.array(self._widths, np.int64)
             candidate = Minds(widths, parameters[None], np.array([owner], np.int64), self._tolerance)
             others = Minds(widths, opponents.parameters, np.array(opponents.numbers, np.int64), self._tolerance)
-            play_direct(rules, candidate, others, self._manner, seeds, rooms[rules], tally)
+            for some in slices:
+                play_direct(rules, candidate, others, self._manner, some, rooms[rules], tally)
         finally:
             self._rooms.put(rooms)
 
@@ -136,3 +145,11 @@ class Playing:
             for number, parameters in zip(opponents.numbers, opponents.parameters, strict=True):
                 if (rules, number) not in self._masks:
                     self._masks[rules, number] = all_masks(rules, self._widths, parameters, self._tolerance)
+
+
+def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:
+    """The seeds, so many at a time, until it is enough: kernels do not hear when somebody interrupts."""
+    for start in range(0, len(seeds), size):
+        if stopped.is_set():
+            return
+        yield seeds[start : start + size]

@@ -158,12 +158,26 @@ class Cma:
         self._strategy = self._begin()
         # A generation makes every part that a strategy under way has; then each is given its content.
         with _alone():
-            self._strategy.tell(self._strategy.ask(), list(range(len(self._asked))))
+            if kept["numbers"]["countiter"] > 0:
+                self._strategy.tell(self._strategy.ask(), list(range(len(self._asked))))
             self._strategy.ask()
         for name, value in {**kept["numbers"], **arrays}.items():
             by_columns = name.endswith(_BY_COLUMNS)
             _put(self._strategy, name.removesuffix(_BY_COLUMNS).split("/"), value.T if by_columns else value)
+        self._know_candidates()
         self._generator.bit_generator.state = kept["generator"]
+
+    def _know_candidates(self) -> None:
+        """Let pycma know those it sent out: others it would shorten if they are far from the mean; and which of them,
+        the first, it did not draw: their weights are never negative."""
+        strategy = self._strategy
+        strategy.sent_solutions.clear()
+        strategy._injected_solutions_archive.clear()
+        for number, candidate in enumerate(self._asked):
+            strategy.sent_solutions.insert(candidate, geno=candidate, iteration=strategy.countiter)
+            if not strategy._is_independent_sample[number]:
+                about = {"iteration": strategy.countiter, "index": number, "counter": number}
+                strategy._injected_solutions_archive[candidate] = about
 
     def _ask(self) -> Array:
         with _alone():
@@ -276,10 +290,12 @@ def _alone() -> Iterator[None]:
     pycma draws from that to choose which of its sums to check.
     """
     drawn = np.random.get_state()
-    with threadpool_limits(1, "blas"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-    np.random.set_state(drawn)
+    try:
+        with threadpool_limits(1, "blas"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        np.random.set_state(drawn)
 
 
 def _contents(part: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

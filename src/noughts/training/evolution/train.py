@@ -6,7 +6,7 @@ that takes it for the best so far.
 
 import json
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import NamedTuple
 
@@ -67,6 +67,7 @@ class Evolution:
         manner = Manner(config.opponent == "self", config.omniscient, config.simulations, config.random_moves)
         self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, manner)
         self._advancing = ThreadPoolExecutor(1, "strategy")
+        self._advancing.submit(_nothing).result()  # now it has its thread, and never gets another
         self._now = Moment(0, 0, np.zeros((1, parameters)), 0, config.rounds)
 
     @property
@@ -98,13 +99,16 @@ class Evolution:
         *others, own = tallies
         lost = _lost_rounds(own, now.rounds)
         is_better = lost < config.threshold
+        # "When # losses fell below 10": a count, so that it is harder to reach the more rounds there are.
+        grows = config.growth > 0 and own.losses / 2 < config.threshold
+        grown = max(1, round(config.growth * now.rounds)) if grows else 0
         champions = np.concatenate([now.champions, mean[None]])[-_HALL:] if is_better else now.champions
         following = Moment(
             now.iteration + 1,
             now.positions + sum(tally.plies for tally in tallies),
             champions,
             now.replaced + is_better,
-            now.rounds + max(1, round(config.growth * now.rounds)) if is_better and config.growth else now.rounds,
+            now.rounds + grown,
         )
         self._advance(np.array([self._fitness(tally) for tally in others]), following)
         losses = [_lost_rounds(tally, now.rounds) for tally in others]
@@ -199,12 +203,16 @@ class Evolution:
             self._strategy.advance(fitness)
             self._now = following
 
-        done: Future[None] = self._advancing.submit(both)  # an interrupt is raised in the main thread, never in others
+        # An interrupt is raised in the main thread, never in others; perhaps before it is told that they have begun.
         try:
-            done.result()
+            self._advancing.submit(both).result()
         except KeyboardInterrupt:
-            done.result()
+            self._advancing.submit(_nothing).result()  # there is one thread: what was submitted before is done
             raise
+
+
+def _nothing() -> None:
+    """What is done when all else is."""
 
 
 def _lost_rounds(tally: Tally, rounds: int) -> float:
