@@ -69,6 +69,15 @@ def test_a_place_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert len(store.runs()) == 0
 
 
+def test_runs_can_be_listed_without_their_results(store: Store) -> None:
+    with begin(store) as run:
+        run.finish('{"large": 1}')
+    (whole,), (listed,) = store.runs(), store.runs("study", results=False)
+    assert whole.result == '{"large": 1}'
+    assert listed.result is None
+    assert (listed.id, listed.status, listed.identity) == (whole.id, "finished", whole.identity)
+
+
 def test_every_field_of_a_game_is_a_column() -> None:
     assert [column.name for column in games.columns] == ["run_id", *GameRecord.model_fields]
 

@@ -4,8 +4,8 @@
 loads what it needs when it is built.
 """
 
-from noughts.agents.agent import Agent, analyse, choose_legal
+from noughts.agents.agent import Agent, analyse, analyse_stepwise, choose_legal
 from noughts.agents.registry import AGENTS, build_agent, parse_agent
 from noughts.agents.spec import AgentSpec
 
-__all__ = ["AGENTS", "Agent", "AgentSpec", "analyse", "build_agent", "choose_legal", "parse_agent"]
+__all__ = ["AGENTS", "Agent", "AgentSpec", "analyse", "analyse_stepwise", "build_agent", "choose_legal", "parse_agent"]

@@ -1,12 +1,12 @@
 """What an agent is: anything with a `choose` method. A class of yours needs no base class to play here.
 
 What an agent can do besides is said by what else it has: see `AnalysingAgent`, `TieBreakingAgent`, `BatchAgent`,
-`MixingAgent`, `BatchAnalysingAgent`, `BatchTieBreakingAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
+`MixingAgent`, `BatchAnalysingAgent`, `BatchTieBreakingAgent`, `StepwiseAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
 """
 
 import contextlib
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -91,6 +91,21 @@ class BatchTieBreakingAgent(TieBreakingAgent, Protocol):
 
 
 @runtime_checkable
+class StepwiseAgent(AnalysingAgent, Protocol):
+    """An `AnalysingAgent` that can say what it thinks while it thinks."""
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """What is known so far, again and again; the last result is the one that `analyse` gives for an equal `rng`.
+
+        Args:
+            position: The game is not over.
+            rng: As for `analyse`.
+            expired: Asked a few times a second: whether time is up. Then the iterator ends soon, with what is known.
+        """
+        ...
+
+
+@runtime_checkable
 class SymmetricAgent(Agent, Protocol):
     """An agent that says whether it knows no left from right."""
 
@@ -162,6 +177,19 @@ def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
     move = choose_legal(agent, position, rng)
     moves = tuple(MoveResult(cell, int(cell == move), 0.0) for cell in position.legal_moves)
     return SearchResult(move, 0.0, Kind.ESTIMATE, moves, (move,), 1)
+
+
+def analyse_stepwise(
+    agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool] = lambda: False
+) -> Iterator[SearchResult]:
+    """What any agent thinks, while it thinks: one result of an agent that cannot say; see `StepwiseAgent`."""
+    if not isinstance(agent, StepwiseAgent):
+        yield analyse(agent, position, rng)
+        return
+    for found in agent.analyse_stepwise(position, rng, expired):
+        yield found
+        if expired():
+            return
 
 
 def is_symmetric(agent: Agent) -> bool:

@@ -1,5 +1,6 @@
 """The agent that knows: exact play in every game that a solver covers."""
 
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from noughts.positions import Position, Rng
@@ -8,6 +9,7 @@ from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.minimax import minimax
 from noughts.search.patterns import table_2
 from noughts.solvers import Budget, MoveSolution, Solution
+from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 
@@ -38,7 +40,10 @@ class PerfectAgent:
         Raises:
             SolverError: no solver covers the game.
         """
-        best = self._best(position)
+        return self._choose(position, rng, _never)
+
+    def _choose(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> int:
+        best = self._best(position, expired)
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
     def choices(self, position: Position) -> tuple[int, ...]:
@@ -48,7 +53,7 @@ class PerfectAgent:
             SolverError: no solver covers the position.
             AgentError: `nodes` do not settle it, so that its move may depend on what it was asked before.
         """
-        solution, settled = self._ask(self._new_truth(position), position)
+        solution, settled = self._ask(self._new_truth(position), position, _never)
         if not settled:
             moves = " ".join(map(position.rules.name_of, position.moves)) or "no moves"
             raise AgentError(
@@ -58,31 +63,43 @@ class PerfectAgent:
 
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The exact value and distance of the position and of every move, as far as `nodes` go."""
-        move = self.choose(position, rng)
+        return self._analyse(position, rng, _never)
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """What is proved so far, then `analyse`."""
+        if self._truth is None or self._truth.rules != position.rules:
+            self._truth = self._new_truth(position)
+        try:
+            for found in solve_stepwise(self._truth, position, expired):
+                if found.nodes > self.nodes:
+                    break
+                yield solution_result(found)
+        except SolverError:
+            pass  # `choose` knows what to do
+        if not expired():
+            yield self._analyse(position, rng, expired)
+
+    def _analyse(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> SearchResult:
+        move = self._choose(position, rng, expired)
         truth = self._truth or self._new_truth(position)
         try:
-            found = truth.solve(position, Budget(self.nodes), "all")
+            found = truth.solve(position, Budget(self.nodes, expired), "all")
         except SolverError:
             found = _nothing(position)
-        moves = tuple(
-            MoveResult(m.move, 0, *_value_and_kind(m.low, m.high), distance=m.span.plies if m.span else None)
-            for m in found.moves
-        )
-        value, kind = _value_and_kind(found.low, found.high)
-        return SearchResult(move, value, kind, moves, (move,), found.nodes, found.span.plies if found.span else None)
+        return solution_result(found, move)
 
-    def _best(self, position: Position) -> tuple[int, ...]:
+    def _best(self, position: Position, expired: Callable[[], bool]) -> tuple[int, ...]:
         """The moves to choose from."""
         if self._truth is None or self._truth.rules != position.rules:
             self._truth = None
         try:
             if self._truth is not None:
-                solution, settled = self._ask(self._truth, position)
+                solution, settled = self._ask(self._truth, position, expired)
                 if settled:
                     return solution.best
             fresh = self._new_truth(position)
             self._truth = self._truth or fresh
-            solution, settled = self._ask(fresh, position)
+            solution, settled = self._ask(fresh, position, expired)
         except SolverError:
             if position.ply == 0 or not _is_covered(Position.start(position.rules), self._new_truth(position)):
                 raise
@@ -97,11 +114,28 @@ class PerfectAgent:
     def _new_truth(self, position: Position) -> Truth:
         return Truth(position.rules, self.memory * GIB)
 
-    def _ask(self, truth: Truth, position: Position) -> tuple[Solution, bool]:
+    def _ask(self, truth: Truth, position: Position, expired: Callable[[], bool]) -> tuple[Solution, bool]:
         """What is known of a position, and whether that settles it."""
-        budget = Budget(self.nodes)
+        budget = Budget(self.nodes, expired)
         solution = truth.solve(position, budget, "best")
         return solution, solution.value is not None and not budget.exhausted
+
+
+def solution_result(found: Solution, move: int | None = None) -> SearchResult:
+    """What was proved of a position that is not over, in the shape of a search; the first of the best moves unless
+    another is given. A value of which nothing is known is an estimate of 0."""
+    move = found.best[0] if move is None else move
+    moves = tuple(
+        MoveResult(m.move, 0, *_value_and_kind(m.low, m.high), distance=m.span.plies if m.span else None)
+        for m in found.moves
+    )
+    value, kind = _value_and_kind(found.low, found.high)
+    return SearchResult(move, value, kind, moves, (move,), found.nodes, found.span.plies if found.span else None)
+
+
+def _never() -> bool:
+    """Time is never up."""
+    return False
 
 
 def _is_covered(position: Position, truth: Truth) -> bool:

@@ -205,7 +205,9 @@ AGENTS: dict[str, AgentKind] = {
             "noughts.agents.evolved:EvolvedAgent",
             (
                 _choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
-                _tolerance("ties", "moves whose values differ from the best by no more are equal, one of them at random"),
+                _tolerance(
+                    "ties", "moves whose values differ from the best by no more are equal, one of them at random"
+                ),
             ),
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",

@@ -1,6 +1,6 @@
 """Agents that search: each joins a search to its options."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 
 from noughts.agents.registry import build_agent
@@ -9,9 +9,14 @@ from noughts.positions import Position, Rng
 from noughts.rules import Rules
 from noughts.search import SearchResult
 from noughts.search.best_moves import best_moves
-from noughts.search.mcts import Pick, mcts
-from noughts.search.minimax import Ties, minimax
-from noughts.search.montecarlo import flat_monte_carlo, omniscient_adversary
+from noughts.search.mcts import Pick, mcts, mcts_stepwise
+from noughts.search.minimax import Ties, minimax, minimax_stepwise
+from noughts.search.montecarlo import (
+    flat_monte_carlo,
+    flat_monte_carlo_stepwise,
+    omniscient_adversary,
+    omniscient_stepwise,
+)
 from noughts.search.patterns import PATTERN_TABLES
 
 
@@ -57,6 +62,11 @@ class MinimaxAgent:
         """The search behind `choose`."""
         return minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
 
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """`analyse`, a ply deeper at each step."""
+        evaluator = PATTERN_TABLES[self.eval](position.rules)
+        yield from minimax_stepwise(position, self.depth, evaluator, self.ties, rng, expired)
+
     def _among(self, best: tuple[int, ...]) -> tuple[int, ...]:
         return best if self.ties == "random" else best[:1]
 
@@ -85,6 +95,10 @@ class MctsAgent:
         """The search behind `choose`."""
         return mcts(position, self.sims, self.c, rng, self.pick)
 
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """`analyse`, as the tree grows."""
+        yield from mcts_stepwise(position, self.sims, self.c, rng, self.pick)
+
 
 def _one_mcts(position: Position) -> SearchResult:
     return mcts(position, 1, 1.0, Rng())
@@ -105,6 +119,10 @@ class MonteCarloAgent:
         """The search behind `choose`."""
         return flat_monte_carlo(position, self.sims, rng)
 
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """`analyse`, as games are played."""
+        yield from flat_monte_carlo_stepwise(position, self.sims, rng)
+
 
 def _one_flat_monte_carlo(position: Position) -> SearchResult:
     return flat_monte_carlo(position, 1, Rng())
@@ -124,3 +142,7 @@ class OmniscientAgent:
     def analyse(self, position: Position, rng: Rng) -> SearchResult:
         """The search behind `choose`."""
         return omniscient_adversary(position, self.sims, self.inside.choose, rng)
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """`analyse`, as games are played."""
+        yield from omniscient_stepwise(position, self.sims, self.inside.choose, rng)

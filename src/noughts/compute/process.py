@@ -1,4 +1,4 @@
-"""`WorkerProcess`: the parent's view of one worker."""
+"""`WorkerProcess`: the parent's view of one worker, and `ChildProcess`, what it shares with other kinds of workers."""
 
 import contextlib
 import ctypes
@@ -7,15 +7,67 @@ import multiprocessing
 import signal
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
+from typing import Any
 
 from noughts.compute.jobs import Job, Running
 from noughts.compute.worker import Slate, work
 
 
-class WorkerProcess:
+class ChildProcess:
+    """A spawned process at the other end of a connection.
+
+    Attributes:
+        connection: To the process.
+        process: The process.
+    """
+
+    def __init__(self, target: Callable[..., None], *arguments: Any) -> None:
+        """Start it.
+
+        Args:
+            target: What it does; called with its end of the connection, and the arguments.
+            arguments: Text, numbers and shared memory.
+        """
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        # A daemon: should nobody end it, the interpreter does when it ends.
+        self.process = context.Process(target=target, args=(theirs, *arguments), name="noughts-worker", daemon=True)
+        try:
+            self.process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    def end(self, patience: float = 0.0) -> None:
+        """Wait so long, then kill it; returns when it is gone."""
+        if self.process.exitcode is None:
+            wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
+        if self.process.exitcode is None:
+            self.process.kill()
+        self.process.join()
+
+    def how_it_ended(self) -> str:
+        """The exit code or signal, in words."""
+        code = self.process.exitcode or 0
+        if code >= 0:
+            return f"its process ended with exit code {code}"
+        try:
+            return f"its process was ended by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"its process was ended by signal {-code}"
+
+    def release(self) -> None:
+        """Give back what the dead worker held."""
+        self.connection.close()
+        self.process.close()
+
+
+class WorkerProcess(ChildProcess):
     """One worker process and what it is at.
 
     Attributes:
@@ -25,22 +77,12 @@ class WorkerProcess:
     """
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        memory = context.RawArray(ctypes.c_char, Slate.BYTES)
+        memory = multiprocessing.get_context("spawn").RawArray(ctypes.c_char, Slate.BYTES)
         self.slate = Slate(memory)
         self.batch: deque[Job] = deque()
         self.ready = self.experienced = False
         self._reported = 0  # jobs of the batch whose results came
-        self.connection, theirs = context.Pipe()
-        # A daemon: should the pool never be closed, the interpreter ends its workers when it ends.
-        self.process = context.Process(target=work, args=(theirs, memory), name="noughts-worker", daemon=True)
-        try:
-            self.process.start()
-        except BaseException:
-            self.connection.close()
-            raise
-        finally:
-            theirs.close()
+        super().__init__(work, memory)
 
     def give(self, jobs: Iterable[Job]) -> None:
         """Send it a batch."""
@@ -82,29 +124,6 @@ class WorkerProcess:
         """Whether its job has passed its limit."""
         deadline = self.slate.deadline
         return bool(self.batch) and deadline < time.monotonic() and deadline == self.slate.deadline
-
-    def end(self, patience: float = 0.0) -> None:
-        """Wait so long, then kill it; returns when it is gone."""
-        if self.process.exitcode is None:
-            wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
-        if self.process.exitcode is None:
-            self.process.kill()
-        self.process.join()
-
-    def how_it_ended(self) -> str:
-        """The exit code or signal, in words."""
-        code = self.process.exitcode or 0
-        if code >= 0:
-            return f"its process ended with exit code {code}"
-        try:
-            return f"its process was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"its process was ended by signal {-code}"
-
-    def release(self) -> None:
-        """Give back what the dead worker held."""
-        self.connection.close()
-        self.process.close()
 
 
 @contextlib.contextmanager

@@ -106,12 +106,7 @@ class Slate:
 
 def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_char]") -> None:
     """The life of a worker: until the parent closes its end of the connection."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _print_to_stderr()
-    _keep_from_children(connection)
-    _die_with_parent()
+    settle_in(connection)
     slate = Slate(memory)
     # The parent may close its end or die at any moment, and then nobody waits for what is left to do.
     with contextlib.suppress(EOFError, OSError):
@@ -119,6 +114,16 @@ def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_
         while True:
             for reply in _do_batch([Job(*fields) for fields in json.loads(connection.recv_bytes())], slate):
                 _send(connection, *reply)
+
+
+def settle_in(connection: "Connection[bytes, bytes]") -> None:
+    """What every worker process sees to first: that it serves its parent alone, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _print_to_stderr()
+    _keep_from_children(connection)
+    _die_with_parent()
 
 
 def _do_batch(batch: list[Job], slate: Slate) -> Iterator[tuple[object, ...]]:

@@ -41,6 +41,8 @@ def load_values(files: Mapping[str, bytes]) -> tuple[dict[str, ValueNetwork], di
         networks = {name: ValueNetwork(widths, array.astype(np.float64)) for name, array in arrays.items()}
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
         raise NetworkError(f"{WEIGHTS} is not a file of weights: {' '.join(str(error).split())}") from error
+    if not all(np.isfinite(network.parameters).all() for network in networks.values()):
+        raise NetworkError(f"{WEIGHTS} is not a file of weights: some are no finite numbers")
     if not networks:
         raise NetworkError(f"{WEIGHTS} is not a file of weights: it holds no network")
     return networks, about

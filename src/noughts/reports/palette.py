@@ -88,6 +88,16 @@ def themed(svg: str) -> str:
     return _COLOUR.sub(variable, svg)
 
 
+def recoloured(svg: str) -> str:
+    """The same drawing for a dark page, where its colours cannot be taken from."""
+
+    def dark(match: re.Match[str]) -> str:
+        role = _BY_COLOUR.get(match.group())
+        return ROLES[role][1] if role else match.group()
+
+    return _COLOUR.sub(dark, svg)
+
+
 def css_variables(dark: bool) -> str:
     """The declarations that `themed` drawings read, for a light or a dark page."""
     return " ".join(f"--{role}: {colours[dark]};" for role, colours in ROLES.items())

@@ -16,7 +16,7 @@ from noughts.rules.presets import PRESETS, Preset
 from noughts.rules.rules import Rules
 from noughts.rules.symmetry import Symmetry, symmetries
 from noughts.rules.task import Task, format_task, parse_task
-from noughts.rules.text import describe_rules, format_rules, parse_rules
+from noughts.rules.text import describe_rules, format_game, format_rules, parse_rules
 from noughts.rules.value import Value
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Task",
     "Value",
     "describe_rules",
+    "format_game",
     "format_rules",
     "format_task",
     "line_table",

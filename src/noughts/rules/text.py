@@ -113,6 +113,11 @@ def format_rules(rules: Rules) -> str:
     return min(written, key=lambda choice: choice[0])[1]  # the first of equals: presets stand in order of preference
 
 
+def format_game(rules: Rules, moves: Iterable[int]) -> str:
+    """Rules and the moves made, cell indices, in one text: ``bttt(D4) C3 D5``."""
+    return " ".join([format_rules(rules), *map(rules.name_of, moves)])
+
+
 def describe_rules(rules: Rules) -> str:
     """The rules in words, written from the fields: what one would say to a new player."""
     boards = "" if rules.boards == 1 else f" on each of {rules.boards} boards"

@@ -7,13 +7,14 @@ writes the same bound as the other papers' sqrt(2 ln n / n_j).
 """
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions import EMPTY, Position, Rng, Side
+from noughts.positions import EMPTY, Outcome, Position, Rng, Side
 from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     FREE,
@@ -32,7 +33,7 @@ from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResul
 from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
-_SLICE = 2_000_000  # plies between two looks at the keyboard: an iteration plays at most a whole game
+_SLICE = 500_000  # plies between two looks at the keyboard: an iteration plays at most a whole game
 
 
 class Node:
@@ -49,14 +50,27 @@ class Node:
         self.total = 0
         self.children: list[Node] = []  # the newest first, as the kernel links them
 
+    def bound(self, child: "Node", c: float) -> float:
+        """The upper bound of a child, equation 4."""
+        return child.total / child.visits + c * math.sqrt(math.log(self.visits - 1) / child.visits)
+
     def best_child(self, c: float) -> "Node":
-        """The child with the largest upper bound, equation 4; the newest of equals."""
-        log_visits = math.log(self.visits - 1)
+        """The child with the largest upper bound; the newest of equals."""
+        return max(self.children, key=lambda child: self.bound(child, c))
 
-        def bound(child: Node) -> float:
-            return child.total / child.visits + c * math.sqrt(log_visits / child.visits)
 
-        return max(self.children, key=bound)
+class Iteration(NamedTuple):
+    """What one iteration did.
+
+    Attributes:
+        path: The nodes it went through, the root first; their visits and totals have its result in them.
+        expanded: Whether the last of them is new; if not, the game is over there.
+        end: The position in which its random game ended.
+    """
+
+    path: tuple[Node, ...]
+    expanded: bool
+    end: Position
 
 
 def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
@@ -65,30 +79,37 @@ def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pic
     rng = reference_rng(rng)
     root = Node(-1, visits=1)
     for _ in range(simulations):
-        walk, node, path = Walk(position), root, [root]
-        while not walk.position.is_over:
-            if len(node.children) < len(walk.free):
-                tried = {child.move for child in node.children}
-                untried = [cell for cell in walk.position.legal_moves if cell not in tried]
-                node.children.insert(0, Node(untried[rng.below(len(untried))]))
-                node = node.children[0]
-                walk.play(node.move)
-                path.append(node)
-                break
-            node = node.best_child(c)
-            walk.play(node.move)
-            path.append(node)
-        outcome = rollout_reference(walk, rng)
-        for depth, visited in enumerate(path):
-            visited.visits += 1
-            mover = Side((position.ply + depth - 1) % 2)
-            visited.total += outcome.value(mover)
+        iterate_reference(position, root, c, rng)
     line, node = [], root
     while node.children:
         node = max(reversed(node.children), key=lambda child: child.visits)  # the oldest of equals
         line.append(node.move)
     found = {child.move: (child.visits, child.total) for child in reversed(root.children)}
     return _result(position, found, line, pick, simulations)
+
+
+def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> Iteration:
+    """One iteration in the tree under `root`, which stands for `position`."""
+    walk, node, path, expanded = Walk(position), root, [root], False
+    while not walk.position.is_over:
+        if len(node.children) < len(walk.free):
+            tried = {child.move for child in node.children}
+            untried = [cell for cell in walk.position.legal_moves if cell not in tried]
+            node.children.insert(0, Node(untried[rng.below(len(untried))]))
+            node = node.children[0]
+            walk.play(node.move)
+            path.append(node)
+            expanded = True
+            break
+        node = node.best_child(c)
+        walk.play(node.move)
+        path.append(node)
+    outcome: Outcome = rollout_reference(walk, rng)
+    for depth, visited in enumerate(path):
+        visited.visits += 1
+        mover = Side((position.ply + depth - 1) % 2)
+        visited.total += outcome.value(mover)
+    return Iteration(tuple(path), expanded, walk.position)
 
 
 def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
@@ -104,12 +125,21 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
     Returns:
         A result whose visits add up to `simulations`.
     """
+    for found in mcts_stepwise(position, simulations, c, rng, pick):  # noqa: B007 - the last is the one
+        pass
+    return found
+
+
+def mcts_stepwise(
+    position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits"
+) -> Iterator[SearchResult]:
+    """What `mcts` knows every few hundredths of a second; the last result is the one that it gives."""
     _check(position, simulations)
     search = _Search(position, simulations, c, kernel_rng(rng))
     iterations = max(1, _SLICE // position.rules.size)
     while search.done < simulations:
         search.advance(min(iterations, simulations - search.done))
-    return _result(position, search.root_moves(), search.principal_variation(), pick, simulations)
+        yield _result(position, search.root_moves(), search.principal_variation(), pick, search.done)
 
 
 def _check(position: Position, simulations: int) -> None:
@@ -176,6 +206,18 @@ class _Search:
             self.tables, self.board, self.scratch, self.tree, logs, self.c, iterations, self.rng, self.path, self.tried
         )
         self.done += iterations
+
+    def root(self) -> Node:
+        """The tree as the readable search has it."""
+        tree = self.tree
+        nodes = [Node(int(tree.move[number]), int(tree.visits[number])) for number in range(int(tree.used[0]))]
+        for number, node in enumerate(nodes):
+            node.total = int(tree.total[number])
+            child = int(tree.child[number])
+            while child >= 0:
+                node.children.append(nodes[child])
+                child = int(tree.sibling[child])
+        return nodes[0]
 
     def root_moves(self) -> dict[int, tuple[int, int]]:
         """Visits and total of each of the root's children, oldest first."""

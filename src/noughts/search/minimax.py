@@ -9,7 +9,7 @@ outranks any evaluation. The contract of `alpha_beta`, for a position of true sc
     otherwise           r == s
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -60,6 +60,29 @@ def minimax(
     if isinstance(evaluator, PatternTable):
         return _search_root(position, depth, _Kernel(position, evaluator, depth), evaluator.unit, ties, rng)
     return minimax_reference(position, depth, evaluator, ties, rng)
+
+
+def minimax_stepwise(
+    position: Position,
+    depth: int,
+    evaluator: PatternTable,
+    ties: Ties,
+    rng: Rng | None,
+    expired: Callable[[], bool],
+) -> Iterator[SearchResult]:
+    """The results of depth 1, 2 and so on; the last is the one that `minimax` gives, unless time was up before.
+
+    Args:
+        position, depth, evaluator, ties, rng: As for `minimax`.
+        expired: Asked every few hundredths of a second: whether time is up.
+    """
+    for plies in range(1, depth + 1):
+        kernel = _Kernel(position, evaluator, plies, expired)
+        last = plies == depth
+        try:
+            yield _search_root(position, plies, kernel, evaluator.unit, ties if last else "first", rng)
+        except _TimeIsUp:
+            return
 
 
 def minimax_reference(
@@ -173,10 +196,17 @@ def new_stack(depth: int) -> Stack:
     )
 
 
+class _TimeIsUp(Exception):  # noqa: N818 - it is no error
+    """A search was to end before it was done."""
+
+
 class _Kernel:
     """Searches the position below each root move with compiled code."""
 
-    def __init__(self, position: Position, evaluator: PatternTable, depth: int) -> None:
+    def __init__(
+        self, position: Position, evaluator: PatternTable, depth: int, expired: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.expired = expired
         self.tables: Tables = tables(position.rules)
         self.board: Board = board_at(position)
         self.scores = evaluator.scores
@@ -188,7 +218,8 @@ class _Kernel:
         stack = self.stack
         begin(self.tables, self.board, self.scores, stack, move, alpha, beta, self.start_worth)
         while not go_on(self.tables, self.board, self.scores, stack, self.depth, _SLICE):
-            pass  # back in Python between slices, so that Ctrl-C is heard
+            if self.expired():  # back in Python between slices, so that Ctrl-C is heard
+                raise _TimeIsUp
         undo(self.tables, self.board, move)
         line = tuple(int(cell) for cell in stack.line[1, : stack.length[1]])
         return int(stack.state[SCORE]), int(stack.state[NODES]), line

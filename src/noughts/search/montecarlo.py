@@ -5,7 +5,7 @@ one of equals at random. In flat Monte Carlo both sides move at random in those 
 knows its opponent's mind: it moves at random itself, and asks the opponent's own agent for the replies.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -24,18 +24,31 @@ _SLICE = 2_000_000  # plies between two looks at the keyboard
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
     """Random games for both sides, `simulations` for each legal move."""
+    for found in flat_monte_carlo_stepwise(position, simulations, rng):  # noqa: B007 - the last is the one
+        pass
+    return found
+
+
+def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) -> Iterator[SearchResult]:
+    """What `flat_monte_carlo` knows every few hundredths of a second: move after move; the last result is the one
+    that it gives."""
     _check(position, simulations)
     state = kernel_rng(rng)
     game, board, scratch = tables(position.rules), board_at(position), new_board(position.rules)
-    games = max(1, _SLICE // position.rules.size)
-    totals = {}
+    games, since = max(1, _SLICE // position.rules.size), 0
+    played: dict[int, tuple[int, int]] = {}
     for move in position.legal_moves:
         tally = np.zeros(4, np.int64)
         for start in range(0, simulations, games):
-            _simulate(game, board, scratch, move, min(games, simulations - start), state, tally)
-        won, lost = (tally[1], tally[2]) if position.to_move == 0 else (tally[2], tally[1])
-        totals[move] = int(won - lost)
-    return _best(position, totals, simulations, Rng(int(state[0])))
+            count = min(games, simulations - start)
+            _simulate(game, board, scratch, move, count, state, tally)
+            won, lost = (tally[1], tally[2]) if position.to_move == 0 else (tally[2], tally[1])
+            played[move] = (start + count, int(won - lost))
+            since += count
+            if since >= games:
+                since = 0
+                yield _best(position, played, Rng(int(state[0])))
+    yield _best(position, played, Rng(int(state[0])))
 
 
 def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -> SearchResult:
@@ -48,23 +61,34 @@ def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -
             walk = Walk(position)
             walk.play(move)
             totals[move] += rollout_reference(walk, rng).value(position.to_move)
-    return _best(position, totals, simulations, rng)
+    return _best(position, {move: (simulations, total) for move, total in totals.items()}, rng)
 
 
 def omniscient_adversary(position: Position, simulations: int, opponent: Policy, rng: Rng) -> SearchResult:
     """Random moves for the side to move, `opponent`'s own for the other, `simulations` games for each legal move."""
+    for found in omniscient_stepwise(position, simulations, opponent, rng):  # noqa: B007 - the last is the one
+        pass
+    return found
+
+
+def omniscient_stepwise(position: Position, simulations: int, opponent: Policy, rng: Rng) -> Iterator[SearchResult]:
+    """What `omniscient_adversary` knows after each move's games; the last result is the one that it gives."""
     _check(position, simulations)
     side = position.to_move
-    totals = dict.fromkeys(position.legal_moves, 0)
-    for move in totals:
+    played: dict[int, tuple[int, int]] = {}
+    for move in position.legal_moves:
+        if played:
+            yield _best(position, played, Rng())
+        total = 0
         for _ in range(simulations):
             game = position.play(move)
             while not game.is_over:
                 legal = game.legal_moves
                 reply = legal[rng.below(len(legal))] if game.to_move == side else opponent(game, rng)
                 game = game.play(reply)
-            totals[move] += game.outcome.value(side)
-    return _best(position, totals, simulations, rng)
+            total += game.outcome.value(side)
+        played[move] = (simulations, total)
+    yield _best(position, played, rng)
 
 
 def _check(position: Position, simulations: int) -> None:
@@ -74,13 +98,14 @@ def _check(position: Position, simulations: int) -> None:
         raise ValueError(f"simulations={simulations}: give 1 to {MAX_SIMULATIONS} for each move")
 
 
-def _best(position: Position, totals: dict[int, int], simulations: int, rng: Rng) -> SearchResult:
-    """The result whose move is one of the best, at random."""
-    best = max(totals.values())
-    equal = [move for move, total in totals.items() if total == best]
+def _best(position: Position, played: dict[int, tuple[int, int]], rng: Rng) -> SearchResult:
+    """The result whose move is one of the best, at random, of the games played and their total for each move."""
+    means = {move: total / games for move, (games, total) in played.items()}
+    best = max(means.values())
+    equal = [move for move, mean in means.items() if mean == best]
     move = equal[rng.below(len(equal))]
-    moves = tuple(MoveResult(m, simulations, total / simulations) for m, total in totals.items())
-    return SearchResult(move, best / simulations, Kind.ESTIMATE, moves, (move,), simulations * len(totals))
+    moves = tuple(MoveResult(m, played[m][0] if m in played else 0, means.get(m, 0.0)) for m in position.legal_moves)
+    return SearchResult(move, best, Kind.ESTIMATE, moves, (move,), sum(games for games, _ in played.values()))
 
 
 @kernel

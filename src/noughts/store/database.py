@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.rules.errors import StoreError
 from noughts.store.place import OTHER_PLACE
-from noughts.store.tables import SCHEMA, meta, metadata
+from noughts.store.tables import FIRST_TABLES, SCHEMA, meta, metadata
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
@@ -106,7 +106,8 @@ class Database:
                     self._make_tables()
 
     def _is_ours(self, path: Path) -> bool:
-        """Whether the file holds our tables; false if there is none, or it is empty. Never changes it.
+        """Whether the file holds all our tables; false if there is none, or it is empty, or of an older noughts that
+        did not have all of them. Never changes it.
 
         Raises:
             StoreError: it holds something else, or tables of a newer noughts.
@@ -133,16 +134,17 @@ class Database:
                 if verdict != "ok":
                     raise StoreError(f"{self.called} is damaged ({' '.join(verdict.split())}): {_MOVE_AWAY}")
             version = None
-            if names >= set(metadata.tables):
+            if names >= FIRST_TABLES:
                 version = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
         self._check_version(version and version[0])
-        return True
+        return names >= set(metadata.tables)
 
     def _make_tables(self) -> None:
         with self.writing() as connection:
             if sqlalchemy.inspect(connection).has_table(meta.name):
                 version = connection.execute(sqlalchemy.select(meta.c.value).where(meta.c.name == "schema")).scalar()
                 self._check_version(version)
+                metadata.create_all(connection)  # what is missing
             else:
                 metadata.create_all(connection)
                 connection.execute(meta.insert().values(name="schema", value=str(SCHEMA)))

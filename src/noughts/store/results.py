@@ -19,6 +19,7 @@ from noughts.store.environment import current_code, current_environment
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
 from noughts.store.run import Kind, Run, RunInfo, Status, now, read_games, read_measurements, read_runs
+from noughts.store.saved_games import SavedGames
 from noughts.store.tables import runs
 
 __all__ = ["Kind", "Run", "RunInfo", "Status", "Store"]
@@ -29,11 +30,13 @@ class Store:
 
     Attributes:
         folder: Holds `locks/`, and by default the database `results.sqlite`; callers may keep more there.
+        saved_games: Games that people kept.
     """
 
     def __init__(self, folder: Path, database: Database) -> None:
         self.folder = folder
         self._database = database
+        self.saved_games = SavedGames(database)
 
     @classmethod
     def open(cls, place: str | None = None) -> Self:
@@ -103,9 +106,9 @@ class Store:
             raise StoreError(f"the lock of the new run {row['id']} is held by another process: try again")
         return run
 
-    def runs(self, kind: Kind | None = None, name: str | None = None) -> tuple[RunInfo, ...]:
-        """All runs, or those of a kind or name, in the order in which they were started."""
-        return read_runs(self._database, *_called(kind, name))
+    def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
+        """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
+        return read_runs(self._database, *_called(kind, name), results=results)
 
     def run(self, run_id: str) -> RunInfo:
         """One run; StoreError if there is none of this id."""

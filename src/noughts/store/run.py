@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import filelock
-from sqlalchemy import ColumnElement, Table, select
+from sqlalchemy import ColumnElement, Table, null, select
 
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
@@ -136,10 +136,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def read_runs(database: Database, *wanted: ColumnElement[bool]) -> tuple[RunInfo, ...]:
-    """The runs for which all that is wanted holds, in the order in which they were started."""
+def read_runs(database: Database, *wanted: ColumnElement[bool], results: bool = True) -> tuple[RunInfo, ...]:
+    """The runs for which all that is wanted holds, in the order in which they were started; without results, which may
+    be large, if that is said."""
+    columns = [null().label("result") if column is runs.c.result and not results else column for column in runs.c]
     with database.reading() as connection:
-        rows = connection.execute(select(runs).where(*wanted).order_by(runs.c.started, runs.c.id)).mappings().all()
+        found = select(*columns).where(*wanted).order_by(runs.c.started, runs.c.id)
+        rows = connection.execute(found).mappings().all()
     return tuple(_run_info(dict(row)) for row in rows)
 
 

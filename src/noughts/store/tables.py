@@ -10,7 +10,11 @@ from noughts.rules.errors import StoreError
 from noughts.store.records import GameRecord
 
 SCHEMA = 1
-"""Version of these tables; `meta` says which one a database has."""
+"""Version of these tables; `meta` says which one a database has. A table that is added, and that older versions of
+noughts need not know, leaves it as it is, and is made in databases that lack it."""
+
+FIRST_TABLES = frozenset(("meta", "runs", "games", "measurements"))
+"""Those that every database has; without them it is not ours."""
 
 # Byte order on every database: it is the order of pages of games, and the order users see.
 _Key = Text().with_variant(Text(collation="C"), "postgresql")
@@ -64,6 +68,18 @@ measurements = Table(
     Column("run_id", ForeignKey(runs.c.id), primary_key=True),
     Column("key", _Key, primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+saved_games = Table(
+    "saved_games",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("updated", Text, nullable=False),
+    Column("document", Text, nullable=False),  # JSON
 )
 
 

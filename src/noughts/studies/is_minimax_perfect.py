@@ -13,7 +13,7 @@ from noughts.matches.session import Measurement, Work
 from noughts.matches.strata import sample_positions
 from noughts.matches.walk import Walk, walk_until_lost
 from noughts.positions import Side
-from noughts.rules import AgentError, Rules, format_rules, parse_rules, parse_task
+from noughts.rules import AgentError, Rules, format_game, format_rules, parse_rules, parse_task
 from noughts.rules.symmetry import image_classes
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
@@ -257,7 +257,12 @@ def _squares_figure(name: str, title: str, walked: dict[Rules, Walked | None]) -
     values = tuple(
         CellValue(cell=rules.bricks[0], value=0.0, text="wins")
         if found.lost_game is None
-        else CellValue(cell=rules.bricks[0], value=100.0, text=f"L{len(found.lost_game)}")
+        else CellValue(
+            cell=rules.bricks[0],
+            value=100.0,
+            text=f"L{len(found.lost_game)}",
+            game=format_game(rules, found.lost_game),
+        )
         for rules, found in walked.items()
         if found is not None
     )

@@ -101,11 +101,16 @@ class MatrixFigure(Value):
 
 
 class CellValue(Value):
-    """What is written into a cell, and where its shade lies in the figure's `value_range`."""
+    """What is written into a cell, and where its shade lies in the figure's `value_range`.
+
+    Attributes:
+        game: A game that shows it, as text: rules, then squares; empty if there is none.
+    """
 
     cell: int
     value: float
     text: str
+    game: str = ""
 
 
 class BoardFigure(Value):

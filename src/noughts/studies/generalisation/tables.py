@@ -1,12 +1,13 @@
 """The tables and figures of `generalisation`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from noughts.matches.judge import Tally
 from noughts.matches.match import Score
 from noughts.matches.statistics import wilson
 from noughts.networks.spec import parse_network
-from noughts.rules import Rules
+from noughts.rules import Rules, format_game, parse_rules
+from noughts.store.records import GameRecord
 from noughts.studies.generalisation.jobs import Walked
 from noughts.studies.generalisation.plan import (
     BOARDS,
@@ -220,7 +221,8 @@ def figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender, sims in _players(plan):
         scores = found.by_square(contender, sims, "random")
         if scores and contender.training is not None:
-            yield _squares_figure(plan, contender, sims, scores)
+            lost = {rules: _lost_game(found.records(contender, sims, "random", rules)) for rules in scores}
+            yield _squares_figure(plan, contender, sims, scores, lost)
     for contender in plan.contenders:
         assert contender.entry is not None
         for sims in contender.entry.proved[-1:]:
@@ -247,7 +249,15 @@ def figures(plan: Plan, found: Found) -> Iterator[Figure]:
             )
 
 
-def _squares_figure(plan: Plan, contender: Contender, sims: int, scores: dict[Rules, Score]) -> BoardFigure:
+def _lost_game(records: Iterable[GameRecord]) -> str:
+    """The first game that the contender lost, as text; empty if it lost none."""
+    lost = (record for record in records if record.ending == "second")
+    return next((format_game(parse_rules(record.rules), record.moves) for record in lost), "")
+
+
+def _squares_figure(
+    plan: Plan, contender: Contender, sims: int, scores: dict[Rules, Score], lost: dict[Rules, str]
+) -> BoardFigure:
     seen, games = contender.seen(), plan.size.games
     return BoardFigure(
         name=_slug("squares", contender, sims),
@@ -258,6 +268,7 @@ def _squares_figure(plan: Plan, contender: Contender, sims: int, scores: dict[Ru
                 cell=rules.bricks[0],
                 value=float(found.wins),
                 text=f"{found.wins}{'*' if rules.bricks[0] in seen else ''}",
+                game=lost[rules],
             )
             for rules, found in scores.items()
         ),
@@ -281,6 +292,7 @@ def _proofs_figure(contender: Contender, sims: int, walks: dict[Rules, Walked]) 
                 cell=rules.bricks[0],
                 value=100.0 if walk.proved else 0.0 if walk.lost_game else 50.0,
                 text=f"{text(walk)}{'*' if rules.bricks[0] in seen else ''}",
+                game=format_game(rules, walk.lost_game) if walk.lost_game else "",
             )
             for rules, walk in walks.items()
         ),

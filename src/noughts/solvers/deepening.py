@@ -1,0 +1,141 @@
+"""Truth about every move at once, better and better: for people who watch.
+
+`Truth.solve` settles one move after another, so that one hard move keeps the others waiting. Here every question is
+asked again and again with a growing budget: first what the position and each move is worth, then how long it lasts.
+What was proved for a smaller budget is kept by the solver, so asking again costs little.
+"""
+
+from collections.abc import Callable, Iterator
+
+from noughts.positions import Position, Side
+from noughts.rules import SolverError
+from noughts.solvers.solution import Budget, MoveSolution, Solution, Span
+from noughts.solvers.solve import Truth
+
+_FIRST_NODES = 1_000
+_GROWTH = 4
+MOST_NODES = 10**9
+"""Of one question; then it is given up."""
+
+
+def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool] = lambda: False) -> Iterator[Solution]:
+    """What is proved so far of a position and of every move, after each question that told something.
+
+    It ends when everything is known: values, and distances where somebody wins.
+
+    Args:
+        truth: Of the position's game.
+        position: Any.
+        expired: Asked a few times a second: whether time is up. Then it ends soon, with what is known.
+
+    Raises:
+        SolverError: no solver covers the position. What none covers of the positions below stays open.
+    """
+    if position.is_over:
+        yield truth.solve(position)
+        return
+    known = _Known(truth, position)
+    nodes = _FIRST_NODES
+    last = None
+    while nodes <= MOST_NODES:
+        for ask in (known.ask_value, *(known.ask_move(move) for move in position.legal_moves), known.ask_span):
+            ask(Budget(nodes, expired))
+            solution = known.solution()
+            if (
+                last is None
+                or solution.moves != last.moves
+                or solution.value != last.value
+                or solution.span != last.span
+            ):
+                yield solution
+                last = solution
+            if expired():
+                return
+        if known.complete:
+            return
+        nodes *= _GROWTH
+
+
+class _Known:
+    """All that is known of a position and its moves."""
+
+    def __init__(self, truth: Truth, position: Position) -> None:
+        self.truth, self.position = truth, position
+        self.solver = truth.solver(position)
+        self.low, self.high = -1, 1
+        self.span: Span | None = None
+        self.moves = {move: MoveSolution(move, -1, 1) for move in position.legal_moves}
+        self.children = {move: position.play(move) for move in position.legal_moves}
+        self.spent = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to ask."""
+        return all(
+            move.value is not None and (move.value == 0 or (move.span is not None and move.span.plies is not None))
+            for move in self.moves.values()
+        )
+
+    def solution(self) -> Solution:
+        """As it stands. Moves are worth no more than the position, and the position no less than they are."""
+        low = max(self.low, *(move.low for move in self.moves.values()))
+        high = min(self.high, max(move.high for move in self.moves.values()))
+        moves = tuple(
+            MoveSolution(move.move, move.low, min(move.high, high), move.span) for move in self.moves.values()
+        )
+        return Solution(low, high, self._span_from_moves(low, high), moves, self.solver.name, self.spent)
+
+    def ask_value(self, budget: Budget) -> None:
+        """What the position is worth."""
+        if self.low < self.high:
+            proof = self.solver.prove(self.position, budget)
+            self.low, self.high = max(self.low, proof.low), min(self.high, proof.high)
+            if proof.move is not None:
+                found = self.moves[proof.move]
+                self.moves[proof.move] = MoveSolution(found.move, max(found.low, proof.low), found.high, found.span)
+            self.spent += budget.spent
+
+    def ask_span(self, budget: Budget) -> None:
+        """How long a win of the side to move takes; how long a loss lasts, its moves say."""
+        if self.solution().value == 1 and (self.span is None or self.span.plies is None):
+            self.span = self._span_of(self.position, self.position.to_move, budget)
+
+    def ask_move(self, move: int) -> Callable[[Budget], None]:
+        """The question what one move is worth, and then how long it lasts."""
+
+        def ask(budget: Budget) -> None:
+            found, child = self.moves[move], self.children[move]
+            low, high, span = found.low, min(found.high, self.high), found.span
+            if low < high:
+                try:
+                    reply = self.truth.prove(child, budget)
+                except SolverError:
+                    return
+                low, high = max(low, -reply.high), min(high, -reply.low)
+                self.spent += budget.spent
+            elif low and (span is None or span.plies is None):
+                winner = self.position.to_move if low == 1 else self.position.to_move.other
+                span = self._span_of(child, winner, budget).from_before()
+            self.moves[move] = MoveSolution(move, low, high, span)
+
+        return ask
+
+    def _span_of(self, position: Position, winner: Side, budget: Budget) -> Span:
+        span = self.truth.span(position, winner, budget)
+        self.spent += budget.spent
+        return span
+
+    def _span_from_moves(self, low: int, high: int) -> Span | None:
+        """Of the position: what was found about it, or what its moves say."""
+        spans = [move.span for move in self.moves.values() if move.value == low and move.span is not None]
+        if low < high or low == 0:
+            return None
+        if low == 1:
+            ends = [span.high for span in spans if span.high is not None]
+            if self.span is None or not ends:
+                return self.span
+            return Span(self.span.low, min([*ends, *([] if self.span.high is None else [self.span.high])]))
+        if len(spans) < len(self.moves):
+            return None
+        ends = [span.high for span in spans if span.high is not None]
+        return Span(max(span.low for span in spans), max(ends) if len(ends) == len(spans) else None)

@@ -1,0 +1,73 @@
+"""What the crew's tests have it do."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Generator
+
+from noughts.rules import RulesError
+
+Stopped = Callable[[], bool]
+_prepared: list[int] = []
+
+
+def prepare() -> None:
+    _prepared.append(os.getpid())
+
+
+def never_ready() -> None:
+    sys.exit(3)
+
+
+def echo(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield argument
+    yield f"{argument} {_prepared == [os.getpid()]}"
+
+
+def who(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    time.sleep(float(argument or "0"))
+    yield str(os.getpid())
+
+
+def count(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """Steps until it is stopped; says with its last breath that it heard."""
+    try:
+        number = 0
+        while True:
+            number += 1
+            yield str(number)
+            time.sleep(0.005)
+    finally:
+        if argument:
+            with open(argument, "w") as file:
+                file.write("heard")
+
+
+def deaf(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield str(os.getpid())
+    while True:
+        pass
+
+
+def refuse(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield "begun"
+    raise RulesError("not\nlike this")
+
+
+def fail(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield "begun"
+    raise ZeroDivisionError("of course")
+
+
+def leave(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield "begun"
+    sys.exit(4)
+
+
+def die(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield "begun"
+    os._exit(5)
+
+
+def long_step(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    yield "x" * 1_000_000

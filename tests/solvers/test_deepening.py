@@ -1,0 +1,96 @@
+"""Truth that improves while one watches: true at every step, and complete at the end."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import SolverError, format_rules, parse_rules
+from noughts.solvers.deepening import solve_stepwise
+from noughts.solvers.solve import Truth
+
+GAMES = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "mnk(4,4,3,full=second)",
+    "mnk(3,4,3,line=loses,bricks=A2)",
+    "notakto(3)",
+    "notakto(3,boards=2)",
+    "mnk(4,3,3,marks=shared)",
+)
+
+
+def some_positions(game: str, count: int) -> list[Position]:
+    rng, rules = random.Random(game), parse_rules(game)
+    found = [Position.start(rules)]
+    while len(found) < count:
+        position = Position.start(rules)
+        for _ in range(rng.randrange(1, 7)):
+            after = position.play(rng.choice(position.legal_moves))
+            if after.is_over:
+                break
+            position = after
+        found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_is_true_and_the_last_says_all(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solvers.deepening._FIRST_NODES", 5)
+    for position in some_positions(game, 4):
+        whole = Truth(position.rules).solve(position, distances="all")
+        known = {move.move: move for move in whole.moves}
+        steps = list(solve_stepwise(Truth(position.rules), position))
+        for step in steps:
+            assert step.low <= whole.low == whole.high <= step.high, format_rules(position.rules)
+            for move in step.moves:
+                true = known[move.move]
+                assert move.low <= true.low <= move.high
+                if move.span is not None and true.span is not None and true.span.plies is not None:
+                    assert move.span.low <= true.span.plies
+                    assert move.span.high is None or true.span.plies <= move.span.high
+        last = steps[-1]
+        assert (last.low, last.high) == (whole.low, whole.high)
+        assert {move.move: (move.low, move.high) for move in last.moves} == {
+            move.move: (move.low, move.high) for move in whole.moves
+        }
+        if whole.span is not None and whole.span.plies is not None:
+            assert last.span == whole.span
+            assert {m.move: m.span for m in last.moves} == {m.move: m.span for m in whole.moves}
+
+
+def test_bounds_never_widen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solvers.deepening._FIRST_NODES", 3)
+    position = Position.start(parse_rules("mnk(4,4,3)"), (5,))
+    steps = list(solve_stepwise(Truth(position.rules), position))
+    assert len(steps) > 5
+    for one, other in pairwise(steps):
+        for before, after in zip(one.moves, other.moves, strict=True):
+            assert before.low <= after.low <= after.high <= before.high
+
+
+def test_it_ends_when_time_is_up() -> None:
+    position = Position.start(parse_rules("bttt(D4)"))
+    asked: list[int] = []
+
+    def expired() -> bool:
+        asked.append(1)
+        return len(asked) > 20
+
+    steps = list(solve_stepwise(Truth(position.rules), position, expired))
+    assert steps
+    assert steps[-1].value is None or any(move.value is None for move in steps[-1].moves)
+    assert len(asked) < 200
+
+
+def test_of_a_game_that_is_over_the_outcome() -> None:
+    over = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4, 2))
+    (solution,) = solve_stepwise(Truth(over.rules), over)
+    assert (solution.value, solution.moves) == (-1, ())
+
+
+def test_a_game_that_nobody_solves() -> None:
+    position = Position.start(parse_rules("gomoku"))
+    with pytest.raises(SolverError, match="no solver covers gomoku"):
+        list(solve_stepwise(Truth(position.rules), position))
