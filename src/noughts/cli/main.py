@@ -14,7 +14,22 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from noughts import __version__
-from noughts.cli import agents, match, play, prove, rules, runs, score, select, solve, study, tournament, train, verify
+from noughts.cli import (
+    agents,
+    match,
+    play,
+    prove,
+    rules,
+    runs,
+    score,
+    select,
+    serve,
+    solve,
+    study,
+    tournament,
+    train,
+    verify,
+)
 from noughts.rules.errors import AgentFailedError, NoughtsError
 
 app = typer.Typer(
@@ -27,6 +42,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)

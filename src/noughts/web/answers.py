@@ -1,0 +1,279 @@
+"""The shapes of what the API is asked and answers: the same position and the same result everywhere."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SideName = Literal["first", "second"]
+OutcomeName = Literal["ongoing", "first", "second", "draw"]
+CellName = Literal["", "X", "O", "#"]
+Text = Annotated[str, Field(max_length=8_000)]
+MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
+Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+
+
+class _Asked(BaseModel):
+    """A request: fields that nobody knows are tolerated; text is text and numbers are numbers."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class RulesRequest(_Asked):
+    """Rules as text, or field by field."""
+
+    text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
+    rows: int | None = None
+    cols: int | None = None
+    k: int | None = None
+    bricks: MoveNames = Field(default_factory=list)
+    marks: str = "own"
+    line: str = "wins"
+    full: str = "draw"
+    boards: int = 1
+    lineless: bool = Field(False, description="Must be true exactly if no line fits.")
+
+
+class PositionRequest(_Asked):
+    """A position as one text, or as rules and moves."""
+
+    text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
+    rules: Text | None = None
+    moves: MoveNames = Field(default_factory=list)
+
+
+class LineRequest(_Asked):
+    """A game's moves."""
+
+    rules: Text
+    moves: MoveNames = Field(default_factory=list)
+
+
+class MoveRequest(LineRequest):
+    """A position in which an agent is to move."""
+
+    agent: Text
+    seed: Seed = Field(0, description="With an equal seed an agent makes the same move again.")
+
+
+class StepsRequest(LineRequest):
+    """A search that is watched."""
+
+    c: float = Field(1.0, ge=0, le=1000, allow_inf_nan=False, description="The exploration constant.")
+    seed: Seed = 0
+    iterations: int = Field(0, ge=0, le=20_000)
+
+
+class AgentRequest(_Asked):
+    """An agent's text."""
+
+    agent: Text
+
+
+class MatchRequest(_Asked):
+    """Two agents and how many games."""
+
+    rules: Text
+    first: Text
+    second: Text
+    games: int = Field(10, ge=1, le=200)
+    seed: Seed = 0
+    swap: bool = Field(False, description="Whether the agents take turns at moving first.")
+
+
+class Health(BaseModel):
+    """The server is there."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Preset(BaseModel):
+    """A game with a name."""
+
+    text: str
+    name: str
+    sentence: str
+
+
+class Position(BaseModel):
+    """A position as it is drawn: whoever draws it needs to know no rules."""
+
+    rules: str = Field(description="The text form of the rules.")
+    sentence: str = Field(description="The rules in one sentence.")
+    moves: list[str]
+    ply: int
+    to_move: SideName
+    rows: int
+    cols: int
+    boards: int
+    marks: Literal["own", "shared"]
+    k: int
+    cells: list[CellName] = Field(description="Row by row, board by board.")
+    squares: list[str] = Field(description="The cells' names.")
+    legal: list[str]
+    closed: list[int] = Field(description="Boards that hold a line, from 0.")
+    outcome: OutcomeName
+    winning_lines: list[list[str]]
+    last: str | None
+    text: str = Field(description="Rules and moves in one text.")
+
+
+class RulesAnswer(BaseModel):
+    """Rules in every form."""
+
+    text: str
+    sentence: str
+    fields: dict[str, Any]
+    start: Position
+
+
+class Line(BaseModel):
+    """The positions of a game, from the empty board on."""
+
+    positions: list[Position]
+
+
+class AgentOption(BaseModel):
+    """What may be set about an agent."""
+
+    name: str
+    allowed: str
+    default: str | None = Field(description="None if it must be given.")
+    about: str
+    choices: list[str] | None = Field(description="All that may be chosen; None for numbers and texts.")
+
+
+class AgentTarget(BaseModel):
+    """A training run that an agent can play with."""
+
+    text: str
+    about: str
+
+
+class Agent(BaseModel):
+    """A kind of agent."""
+
+    name: str
+    about: str
+    target: str | None = Field(description="What stands first after the colon, in words.")
+    options: list[AgentOption]
+    targets: list[AgentTarget] | None
+
+
+class AgentText(BaseModel):
+    """An agent's canonical text."""
+
+    agent: str
+
+
+class MoveResult(BaseModel):
+    """What was found about one legal move."""
+
+    move: str
+    visits: int
+    value: float | None = Field(description="From -1 to 1 for the side to move; None if nothing is proved.")
+    kind: Literal["exact", "lower", "upper", "estimate"]
+    distance: int | None = Field(description="Plies to the end of the game, where proved.")
+    prior: float | None = Field(description="A network's policy, if one was asked.")
+
+
+class Result(BaseModel):
+    """What a search or a solver found; moves are the best first."""
+
+    move: str
+    value: float | None
+    kind: Literal["exact", "lower", "upper", "estimate"]
+    moves: list[MoveResult]
+    principal_variation: list[str]
+    nodes: int
+    distance: int | None
+
+
+class MoveAnswer(BaseModel):
+    """An agent's move, the position after it, and what it thought, if it can say."""
+
+    move: str
+    position: Position
+    result: Result | None
+
+
+class Visited(BaseModel):
+    """A node of a search tree."""
+
+    move: str | None = Field(description="The move into it; None for the root.")
+    visits: int
+    total: float = Field(description="Sum of results for the side that moved into it.")
+    mean: float
+    bound: float | None = Field(description="Its upper confidence bound; None for the root.")
+
+
+class TreeNode(BaseModel):
+    """A node of a search tree by its moves from the root."""
+
+    moves: list[str]
+    visits: int
+    mean: float
+    bound: float | None
+
+
+class TraceAnswer(BaseModel):
+    """What one iteration did."""
+
+    select: list[str]
+    expand: str | None
+    simulate: list[str]
+    outcome: Literal["first", "second", "draw"]
+    path: list[Visited]
+
+
+class Steps(BaseModel):
+    """Monte-Carlo tree search after some iterations, and what the last one did."""
+
+    iterations: int
+    root: Visited
+    trace: TraceAnswer | None = Field(description="None before the first iteration.")
+    children: list[Visited]
+    tree: list[TreeNode]
+
+
+class GameInfo(BaseModel):
+    """A game that is kept."""
+
+    id: str
+    name: str
+    rules: str
+    plies: int
+    updated: str
+
+
+class GameId(BaseModel):
+    """What a kept game is asked for by."""
+
+    id: str
+
+
+class MatchAnswer(BaseModel):
+    """How a match stands."""
+
+    id: str
+    state: Literal["running", "finished", "stopped", "failed"]
+    done: int
+    total: int
+    rules: str
+    first: str
+    second: str
+    error: str
+    table: list[dict[str, Any]]
+    records: list[dict[str, Any]]
+
+
+class Run(BaseModel):
+    """A training run."""
+
+    name: str
+    method: str
+    task: str
+    state: str
+    iterations: int
+    positions: int
+    seconds: float

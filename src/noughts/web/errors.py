@@ -1,0 +1,103 @@
+"""Refusals: what goes wrong with a request, as a status and one line of JSON. Nothing becomes a traceback."""
+
+import json
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from noughts.rules.errors import ComputeError, NoughtsError, StoreError, one_line
+
+
+class Refused(NoughtsError):  # noqa: N818 - it reports what happened
+    """A request that is refused with a status of its own.
+
+    Attributes:
+        status: The HTTP status.
+        retry: Seconds after which to try again, if that may help.
+    """
+
+    def __init__(self, status: int, message: str, retry: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.retry = status, retry
+
+
+class ErrorAnswer(BaseModel):
+    """What every refusal looks like."""
+
+    error: str = Field(description="What was given, and what would be accepted: one line.")
+
+
+_MEANINGS = {
+    400: "The request is malformed.",
+    403: "From another page, or without the token.",
+    404: "There is no such thing.",
+    405: "The address knows other methods.",
+    413: "The request is too large.",
+    415: "The body is not JSON.",
+    422: "What was given is not allowed.",
+    429: "Too much at once from one client.",
+    503: "The server is busy: try again.",
+}
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For a route's OpenAPI: the statuses with which it may refuse, besides those that every route may."""
+    return {status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in statuses}
+
+
+def refusal(status: int, message: str, retry: int | None = None) -> Response:
+    """The answer to a refused request."""
+    headers = {} if retry is None else {"Retry-After": str(retry)}
+    content = json.dumps({"error": " ".join(message.split())[:2000]})
+    return Response(content, status, headers, media_type="application/json")
+
+
+def status_of(error: NoughtsError) -> int:
+    """The status that says what kind of mistake it was."""
+    if isinstance(error, Refused):
+        return error.status
+    return 503 if isinstance(error, ComputeError | StoreError) else 422
+
+
+def add_error_answers(app: FastAPI) -> None:
+    """Answer every error in the one shape."""
+
+    @app.exception_handler(NoughtsError)
+    async def _ours(request: Request, error: Exception) -> Response:
+        assert isinstance(error, NoughtsError)
+        return refusal(status_of(error), str(error), getattr(error, "retry", None))
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return refusal(422, _explain(error))
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        answer = refusal(error.status_code, str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(ClientDisconnect)
+    async def _gone(request: Request, error: Exception) -> Response:
+        return Response(status_code=499)  # nobody reads it: whoever asked left before the whole request was here
+
+    @app.exception_handler(Exception)
+    async def _unforeseen(request: Request, error: Exception) -> Response:
+        return refusal(500, f"the server failed: {one_line(error)}")
+
+
+def _explain(error: RequestValidationError) -> str:
+    """One line for all that pydantic found."""
+    reasons = []
+    for found in error.errors()[:5]:
+        where = ".".join(str(part) for part in found["loc"] if part not in ("body", "query", "path"))
+        message = str(found["msg"]).removeprefix("Value error, ")
+        reasons.append(f"{where}: {message}" if where else message)
+    return "impossible request: " + "; ".join(reasons)

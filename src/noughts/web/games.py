@@ -1,0 +1,107 @@
+"""Routes for games that are kept: trees of moves with their analyses, which outlive the server."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from noughts.web.answers import GameId, GameInfo
+from noughts.web.documents import SavedDocument, read_document, write_document
+from noughts.web.errors import Refused, documented
+from noughts.web.services import Services, services
+
+router = APIRouter(prefix="/api/games")
+Shared = Annotated[Services, Depends(services)]
+Id = Annotated[str, Path(max_length=64)]
+
+
+class GameRequest(BaseModel):
+    """A game that is to be kept."""
+
+    name: str = Field(min_length=1, max_length=200)
+    game: SavedDocument
+
+
+class GameAnswer(BaseModel):
+    """A kept game."""
+
+    id: str
+    name: str
+    game: SavedDocument
+
+
+def _body_schema() -> dict[str, Any]:
+    """The shape of a request's body, for OpenAPI: it is read here and not by FastAPI, whose way is too shallow for it."""
+    schema = GameRequest.model_json_schema(ref_template="#/components/schemas/{model}")
+    del schema["$defs"]  # they are there, because answers have them too
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+_BODY = _body_schema()
+
+
+@router.get("", responses=documented(503))
+def list_games(shared: Shared) -> list[GameInfo]:
+    """The games that are kept, the latest first."""
+    return [
+        GameInfo(id=game.id, name=game.name, rules=game.rules, plies=game.plies, updated=game.updated)
+        for game in shared.store.saved_games.list()
+    ]
+
+
+@router.post("", responses=documented(400, 413, 415, 422, 429, 503), openapi_extra=_BODY)
+async def keep_game(request: Request, shared: Shared) -> GameId:
+    """Keep a game."""
+    body = await _body(request)
+
+    def keep() -> str:
+        found = read_document(body, shared.limits)
+        if shared.store.saved_games.count() >= shared.limits.games:
+            raise Refused(429, f"{shared.limits.games} games are kept: remove some first")
+        return shared.store.saved_games.add(found.name, found.rules, found.plies, found.text)
+
+    return GameId(id=await run_in_threadpool(keep))
+
+
+@router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
+def get_game(id: Id, shared: Shared) -> Response:
+    """A kept game."""
+    game = shared.store.saved_games.get(id)
+    if game is None:
+        raise _no_game(id)
+    return Response(write_document(game.id, game.name, game.document), media_type="application/json")
+
+
+@router.put("/{id}", responses=documented(400, 404, 413, 415, 422, 503), openapi_extra=_BODY)
+async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
+    """Put another state of a game in the place of a kept one."""
+    body = await _body(request)
+
+    def replace() -> None:
+        found = read_document(body, shared.limits)
+        if not shared.store.saved_games.replace(id, found.name, found.rules, found.plies, found.text):
+            raise _no_game(id)
+
+    await run_in_threadpool(replace)
+    return GameId(id=id)
+
+
+@router.delete("/{id}", responses=documented(404, 422, 503))
+def remove_game(id: Id, shared: Shared) -> GameId:
+    """Remove a kept game."""
+    if not shared.store.saved_games.remove(id):
+        raise _no_game(id)
+    return GameId(id=id)
+
+
+async def _body(request: Request) -> bytes:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "send a game as application/json")
+    return await request.body()
+
+
+def _no_game(id: str) -> Refused:
+    return Refused(404, f"no game {id!r} is kept here")

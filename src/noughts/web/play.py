@@ -1,0 +1,156 @@
+"""Routes for games: presets, rules, positions, lines, agents, an agent's move, and a search watched step by step."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import Response
+
+from noughts import __version__
+from noughts.rules import describe_rules, format_rules, parse_rules
+from noughts.web.answers import (
+    Agent,
+    AgentRequest,
+    AgentText,
+    Health,
+    Line,
+    LineRequest,
+    MoveAnswer,
+    MoveRequest,
+    Position,
+    PositionRequest,
+    Preset,
+    Result,
+    RulesAnswer,
+    RulesRequest,
+    Steps,
+    StepsRequest,
+    Text,
+)
+from noughts.web.boards import play, read_fields, read_position, read_rules, read_text, show_position, show_rules
+from noughts.web.errors import Refused, documented
+from noughts.web.pictures import board_picture
+from noughts.web.roster import list_agents, read_agent
+from noughts.web.services import Services, client_of, services
+
+router = APIRouter(prefix="/api")
+Shared = Annotated[Services, Depends(services)]
+
+_PRESETS = (
+    ("tic-tac-toe", "Tic-tac-toe"),
+    ("misere-tic-tac-toe", "Misère tic-tac-toe"),
+    ("bttt(D4)", "Brick Tic-Tac-Toe, brick on D4"),
+    ("bttt(E5)", "Brick Tic-Tac-Toe, brick on E5"),
+    ("notakto(3)", "Notakto, 3x3"),
+    ("notakto(4)", "Notakto, 4x4"),
+    ("notakto(5)", "Notakto, 5x5"),
+    ("notakto(3,boards=3)", "Notakto on three boards"),
+    ("mnk(5,6,4)", "Four in a row on 5x6"),
+    ("gomoku", "Gomoku, 15x15"),
+)
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Whether the server is there."""
+    return Health(status="ok", version=__version__)
+
+
+@router.get("/presets")
+async def presets() -> list[Preset]:
+    """Games with names."""
+    found = []
+    for text, name in _PRESETS:
+        rules = parse_rules(text)
+        found.append(Preset(text=format_rules(rules), name=name, sentence=describe_rules(rules)))
+    return found
+
+
+@router.post("/rules", responses=documented(400, 413, 415, 422))
+def rules(asked: RulesRequest, shared: Shared) -> RulesAnswer:
+    """Rules in every form: text, words, fields, and the empty board."""
+    return show_rules(read_fields(asked, shared.limits))
+
+
+@router.post("/position", responses=documented(400, 413, 415, 422))
+def position(asked: PositionRequest, shared: Shared) -> Position:
+    """A position as it is drawn."""
+    return show_position(read_text(asked, shared.limits))
+
+
+@router.post("/line", responses=documented(400, 413, 415, 422))
+def line(asked: LineRequest, shared: Shared) -> Line:
+    """The positions of a game, from the empty board on."""
+    rules = read_rules(asked.rules, shared.limits)
+    cells = tuple(map(rules.cell_of, asked.moves))
+    position = play(rules, ())
+    positions = [position]
+    for cell in cells:
+        position = position.play(cell)
+        positions.append(position)
+    return Line.model_construct(positions=[show_position(found) for found in positions])
+
+
+@router.get(
+    "/board.svg", response_class=Response, responses=documented(422) | {200: {"content": {"image/svg+xml": {}}}}
+)
+def board(
+    shared: Shared,
+    text: Annotated[Text, Query(description="Rules, then moves.")],
+    theme: Literal["light", "dark"] = "light",
+) -> Response:
+    """A position as a drawing."""
+    found = read_text(PositionRequest(text=text), shared.limits)
+    return board_picture(found, dark=theme == "dark")
+
+
+@router.get("/agents", responses=documented(503))
+def agents() -> list[Agent]:
+    """The agents that may play here, with their options."""
+    return list_agents()
+
+
+@router.post("/agent", responses=documented(400, 413, 415, 422))
+def agent(asked: AgentRequest, shared: Shared) -> AgentText:
+    """The canonical text of an agent."""
+    return AgentText(agent=str(read_agent(asked.agent, shared.limits)))
+
+
+@router.post("/move", responses=documented(400, 413, 415, 422, 429, 503))
+async def move(asked: MoveRequest, request: Request, shared: Shared) -> MoveAnswer:
+    """An agent's move."""
+    found = read_position(asked.rules, asked.moves, shared.limits)
+    if found.is_over:
+        raise Refused(422, "the game is over: nobody is to move")
+    limits = shared.limits
+    argument = {
+        "rules": format_rules(found.rules),
+        "moves": found.moves,
+        "agent": str(read_agent(asked.agent, limits)),
+        "seed": asked.seed,
+        "seconds": limits.move_seconds,
+    }
+    async with shared.engine.turn(client_of(request), limits.moves):
+        answer = await shared.engine.ask("move", argument, limits.move_seconds, request.is_disconnected)
+    after = found.play(answer["move"])
+    name = found.rules.name_of(answer["move"])
+    result = None if answer["result"] is None else Result.model_validate(answer["result"])
+    return MoveAnswer.model_construct(move=name, position=show_position(after), result=result)
+
+
+@router.post("/steps", responses=documented(400, 413, 415, 422, 429, 503))
+async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Steps:
+    """Monte-Carlo tree search after so many iterations, and what the last one did."""
+    found = read_position(asked.rules, asked.moves, shared.limits)
+    if found.is_over:
+        raise Refused(422, "the game is over: there is nothing to search for")
+    argument = {
+        "rules": format_rules(found.rules),
+        "moves": found.moves,
+        "c": asked.c,
+        "seed": asked.seed,
+        "iterations": asked.iterations,
+    }
+    limits = shared.limits
+    async with shared.engine.turn(client_of(request), limits.moves):
+        answer = await shared.engine.ask("steps", argument, limits.move_seconds, request.is_disconnected)
+    return Steps.model_validate(answer)

@@ -1,0 +1,117 @@
+"""Which agents the page offers, and which texts it takes: registered ones alone, within limits, never a path."""
+
+import re
+from collections.abc import Iterator
+
+from noughts.agents import AGENTS, AgentSpec, parse_agent
+from noughts.agents.registry import AgentKind
+from noughts.agents.spec import split_spec
+from noughts.rules import AgentError, StoreError
+from noughts.rules.text import unknown
+from noughts.store.run_folder import is_name, list_runs, run_names
+from noughts.web.answers import Agent, AgentOption, AgentTarget
+from noughts.web.limits import Limits
+
+EXACT = "exact"
+"""Stands where an agent could, for truth itself."""
+
+_HIDDEN = ("human",)  # plays at the page itself
+
+
+def read_agent(text: str, limits: Limits) -> AgentSpec:
+    """The agent of a text, in its canonical form.
+
+    Raises:
+        AgentError: there is no such agent, it is from outside the project, names a path, or asks for too much.
+    """
+    if len(text) > limits.text:
+        raise AgentError(f"an agent of {len(text)} characters is too long: {limits.text} are allowed")
+    for part in _parts(text, limits):
+        if part.target:
+            _require_run(part)
+    spec = parse_agent(text)
+    _require_modest(spec, limits)
+    return spec
+
+
+def list_agents() -> list[Agent]:
+    """The agents that the page offers, with the runs that they can play with."""
+    return [_show(kind) for kind in AGENTS.values() if kind.name not in _HIDDEN]
+
+
+def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
+    """An agent and those inside it, as written; nothing is looked up before all of them are known to be ours."""
+    waiting = [(text, 0)]
+    while waiting:
+        written, depth = waiting.pop()
+        spec = split_spec(written, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
+        offered = [name for name in AGENTS if name not in _HIDDEN]
+        if spec.name not in offered:
+            raise AgentError(unknown("agent", spec.name, offered))
+        if depth > limits.nested:
+            raise AgentError(f"agents stand inside others at most {limits.nested} deep here")
+        yield spec
+        inside = {option.name for option in AGENTS[spec.name].options if option.is_agent}
+        waiting += [(value, depth + 1) for name, value in spec.options if name in inside]
+
+
+def _require_run(spec: AgentSpec) -> None:
+    """AgentError unless an agent's target is a run of the store by its plain name: never a path, nor a folder that
+    happens to lie where the server was started."""
+    run, at, iteration = spec.target.partition("@")
+    if not is_name(run) or (at and iteration != "last" and not re.fullmatch(r"[0-9]{1,18}", iteration)):
+        raise AgentError(
+            f"agent {str(spec)!r}: write {spec.name}:RUN or {spec.name}:RUN@ITERATION, with a run of the store"
+        )
+    if run not in (names := run_names()):
+        raise AgentError(f"agent {str(spec)!r}: " + unknown("training run", run, names))
+
+
+def _require_modest(spec: AgentSpec, limits: Limits) -> None:
+    """AgentError if an agent asks for more than a page gives."""
+    kind = AGENTS[spec.name]
+    most = {
+        "sims": limits.guided_simulations if kind.target is not None else limits.simulations,
+        "depth": limits.depth,
+        "nodes": limits.nodes,
+        "memory": limits.memory,
+    }
+    inside = {option.name for option in kind.options if option.is_agent}
+    for name, value in spec.options:
+        if name in most and int(value) > most[name]:
+            raise AgentError(f"agent {str(spec)!r}: {name}={value} is too much for the page: at most {most[name]}")
+        if name in inside:
+            _require_modest(parse_agent(value), limits)
+
+
+def _show(kind: AgentKind) -> Agent:
+    return Agent(
+        name=kind.name,
+        about=kind.about,
+        target=kind.target,
+        options=[
+            AgentOption(
+                name=option.name,
+                allowed=option.allowed,
+                default=option.default,
+                about=option.about,
+                choices=list(option.choices) or None,
+            )
+            for option in kind.options
+        ],
+        targets=None if kind.target is None else _targets(kind),
+    )
+
+
+def _targets(kind: AgentKind) -> list[AgentTarget]:
+    """The store's runs whose method makes agents of this kind, at their last iteration."""
+    found = []
+    for run in list_runs():
+        try:
+            iterations = run.iterations()
+            if run.description.method == kind.name and iterations and is_name(run.folder.name):
+                about = f"{run.description.task}, {iterations[-1]} iterations"
+                found.append(AgentTarget(text=f"{run.folder.name}@{iterations[-1]}", about=about))
+        except StoreError:
+            continue
+    return found

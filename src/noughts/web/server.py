@@ -1,0 +1,117 @@
+"""The server as a process: where it listens, and its life until Ctrl-C."""
+
+import contextlib
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from dataclasses import dataclass
+
+import uvicorn
+
+from noughts.rules import NoughtsError
+from noughts.web.app import create_app
+from noughts.web.limits import Limits
+from noughts.web.safety import is_loopback
+
+_GRACE_SECONDS = 2  # for answers that are on their way when the server ends
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """A socket that is bound.
+
+    Attributes:
+        socket: The socket.
+        host: As it was asked for.
+        token: What other machines must know; None if only this one can reach it.
+    """
+
+    socket: socket.socket
+    host: str
+    token: str | None
+
+    @property
+    def address(self) -> str:
+        """Of the page, whole: with the token, if there is one."""
+        name = "[" + self.host + "]" if ":" in self.host else self.host
+        if self.host in ("0.0.0.0", "::"):
+            name = _own_name()
+        port = self.socket.getsockname()[1]
+        return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
+
+
+def listen(host: str, port: int | None, usual: int) -> Listening:
+    """Bind a socket.
+
+    Args:
+        host: A name or an address of this machine.
+        port: 0 for any that is free; None for the usual one, or any if that is taken.
+
+    Raises:
+        NoughtsError: it cannot be bound.
+    """
+    host = host.strip("[]")
+    for wanted in (usual, 0) if port is None else (port,):
+        try:
+            family, kind, protocol, _, place = socket.getaddrinfo(host, wanted, type=socket.SOCK_STREAM)[0]
+            found = socket.socket(family, kind, protocol)
+        except OSError as error:
+            raise NoughtsError(f"--host {host} is no address of this machine ({error.strerror or error})") from error
+        try:
+            if os.name != "nt":
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(place)
+            found.listen(1024)
+        except OSError as error:
+            found.close()
+            if port is None and wanted:
+                continue
+            raise NoughtsError(
+                f"{host}:{wanted} cannot be listened at ({error.strerror or error}): choose another --port, or 0 for any"
+            ) from error
+        return Listening(found, host, None if is_loopback(host) else secrets.token_urlsafe(24))
+    raise AssertionError("the last port is raised for")
+
+
+def run(listening: Listening, browser: bool, limits: Limits | None = None) -> None:
+    """Serve until Ctrl-C, on the store that the environment names; then the socket is closed."""
+    limits = limits or Limits()
+    app = create_app(listening.host, listening.token, limits)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # addresses hold the token
+        ws_max_size=limits.message,
+        ws_max_queue=16,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_keep_alive=30,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+    )
+    if browser and _has_browser():
+        threading.Timer(0.7, _open_browser, (listening.address,)).start()
+    with contextlib.closing(listening.socket):
+        uvicorn.Server(config).run(sockets=[listening.socket])
+
+
+def _own_name() -> str:
+    """An address at which other machines may find this one."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address kept for examples; nothing is sent
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+def _has_browser() -> bool:
+    """Whether there is a screen to open one on: otherwise a browser of text would take the terminal."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _open_browser(address: str) -> None:
+    with contextlib.suppress(webbrowser.Error, OSError):
+        webbrowser.open(address)

@@ -1,0 +1,522 @@
+// <analyse-area>: a game with what is thought of it: overlays, ranked moves, lines, the value over the game, the tree.
+
+import * as api from "../base/api.js";
+import { button, choice, fill, h } from "../base/dom.js";
+import { counted, sideName, stateWords } from "../base/format.js";
+import { Inquiry, lookThrough } from "../base/inquiry.js";
+import { decisive, foundBy, judge, worth } from "../base/judge.js";
+import { keep, kept } from "../base/kept.js";
+import { announce, emptiness, tell, tellError } from "../base/news.js";
+import { KINDS, LEGENDS, overlay } from "../base/overlay.js";
+import { go, movesOf, routeTo } from "../base/route.js";
+import { HUMAN, session, TRUTH } from "../base/session.js";
+import { agentPicker } from "../parts/agents.js";
+import { ghosts, playBoard } from "../parts/board.js";
+import { address, chooseFile, filesPanel, share } from "../parts/files.js";
+import { ValueGraph } from "../parts/graph.js";
+import { lesson, noMistake, truthProblem, verdict } from "../parts/lesson.js";
+import { expectedLines, rankedMoves } from "../parts/moves.js";
+import { drawTree } from "../parts/tree.js";
+
+/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/game.js").Node} Node */
+/** @typedef {import("../base/judge.js").Judgement} Judgement */
+
+const EXACT_SECONDS = 10;
+const DEEP_SECONDS = 60;
+const GAME_SECONDS = 4; // for each position when a whole game is looked through
+const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
+const DEFAULT = {
+  overlay: /** @type {import("../base/overlay.js").Kind} */ ("exact"),
+  agent: "mcts:sims=100000",
+  live: true,
+};
+
+export class AnalyseArea extends HTMLElement {
+  #settings = { ...DEFAULT, ...kept("analyse") };
+  #board = playBoard("Board", (square) => this.#play(square));
+  #graph = /** @type {ValueGraph} */ (document.createElement("value-graph"));
+  #state = h("h1", { class: "state" });
+  #verdict = h("div", { class: "verdict" });
+  #legend = h("p", { class: "legend muted" });
+  #ranked = h("div", { class: "ranked-place" });
+  #lines = h("div", { class: "lines" });
+  #tree = h("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
+  #lesson = h("section", { class: "lesson", hidden: true, "aria-label": "The mistake" });
+  #progress = h("div", { class: "progress-row", hidden: true });
+  #inquiry = new Inquiry(() => this.#draw());
+  #nav = [
+    button("first", "To the start", () => this.#walk(0), { quiet: true }),
+    button("back", "One move back", () => this.undo(), { quiet: true }),
+    button("forward", "One move forward", () => this.redo(), { quiet: true }),
+    button("last", "To the end", () => this.#walk(Infinity), { quiet: true }),
+  ];
+  /** @type {Position|null} */
+  #position = null;
+  /** @type {Position[]} of the line being looked at */
+  #positions = [];
+  #all = false;
+  /** @type {import("../parts/moves.js").Pointed|null} */
+  #pointed = null;
+  /** @type {import("../base/analysis.js").Running|null} */
+  #through = null;
+  #turn = 0;
+  #gone = new AbortController();
+
+  connectedCallback() {
+    this.#gone = new AbortController();
+    session.addEventListener("change", () => void this.#refresh(), { signal: this.#gone.signal });
+    session.addEventListener("game", () => this.#forget(), { signal: this.#gone.signal });
+    this.#graph.addEventListener("ply", (event) => this.#walk(/** @type {CustomEvent} */ (event).detail), {
+      signal: this.#gone.signal,
+    });
+  }
+
+  disconnectedCallback() {
+    this.#gone.abort();
+    this.#inquiry.stop();
+    this.#through?.stop();
+  }
+
+  /** Shows the position of an address. @param {URLSearchParams} params */
+  async show(params) {
+    try {
+      const rules = params.get("rules") ?? session.game?.rules;
+      if (!rules) throw new Error("Start a game, open one from a file, or paste a position.");
+      if (params.get("rules")) {
+        const players = { first: params.get("first") ?? undefined, second: params.get("second") ?? undefined };
+        const at = params.has("at") ? Number(params.get("at")) : Infinity;
+        await session.open(rules, movesOf(params), players, at, params.has("seed") ? Number(params.get("seed")) : null);
+      }
+    } catch (error) {
+      fill(
+        this,
+        emptiness(
+          "No game to analyse",
+          /** @type {Error} */ (error).message,
+          h(
+            "div",
+            { class: "tools" },
+            button("new", "New game", () => go(routeTo("new")), { class: "primary" }),
+            button("load", "Open a file", () => chooseFile(), {}),
+          ),
+        ),
+      );
+      return;
+    }
+    this.#build();
+    await this.#refresh();
+    if (params.get("find") === "mistake") void this.#findMistake();
+  }
+
+  #forget() {
+    this.#through?.stop();
+    this.#through = null;
+    this.#lesson.hidden = true;
+    this.#progress.hidden = true;
+  }
+
+  #build() {
+    const { overlay: shown, agent, live } = this.#settings;
+    fill(
+      this,
+      h(
+        "div",
+        { class: "table analysis" },
+        h(
+          "div",
+          { class: "table-board" },
+          choice("Show on the board", KINDS, shown, (value) => this.#set({ overlay: /** @type {any} */ (value) })),
+          this.#board,
+          this.#legend,
+          h("div", { class: "nav-row", role: "toolbar", "aria-label": "Moves" }, this.#nav),
+          h("div", { class: "panel graph-panel" }, this.#graph),
+        ),
+        h(
+          "div",
+          { class: "table-side" },
+          h("div", { class: "panel status-panel" }, this.#state, this.#verdict),
+          this.#lesson,
+          this.#progress,
+          h(
+            "div",
+            { class: "tools", role: "toolbar", "aria-label": "Game" },
+            button("analyse", "Analyse the whole game", () => void this.#wholeGame(), { class: "primary" }),
+            button("play", "Play from here", () => this.#playOn(), {}),
+            button("share", "Share", () => void share(), {}),
+          ),
+          h(
+            "section",
+            { class: "panel", "aria-label": "Moves, best first" },
+            h("h2", {}, "Moves, best first"),
+            this.#ranked,
+            this.#lines,
+          ),
+          h("section", { class: "panel", "aria-label": "The game" }, h("h2", {}, "The game"), this.#tree),
+          h(
+            "details",
+            { class: "panel" },
+            h("summary", {}, "Who analyses"),
+            agentPicker("Agent", agent, (text) => this.#set({ agent: text })),
+            h(
+              "label",
+              { class: "check" },
+              h("input", {
+                type: "checkbox",
+                checked: live,
+                onchange: (/** @type {any} */ event) => this.#set({ live: event.target.checked }),
+              }),
+              h("span", {}, "Analyse every position I look at"),
+            ),
+            h(
+              "div",
+              { class: "tools" },
+              button("analyse", "Look deeper here", () => this.#look(true), {}),
+              button(
+                "stop",
+                "Stop",
+                () => {
+                  this.#inquiry.stop();
+                  this.#draw();
+                },
+                {},
+              ),
+            ),
+          ),
+          filesPanel(),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Partial<typeof DEFAULT>} changed */
+  #set(changed) {
+    Object.assign(this.#settings, changed);
+    keep("analyse", this.#settings);
+    if (changed.overlay) this.#draw();
+    else this.#look(false);
+  }
+
+  /** Draws another position of the game, and asks about it. */
+  async #refresh() {
+    const game = session.game;
+    if (!game || !this.isConnected || !this.querySelector(".analysis")) return;
+    const turn = ++this.#turn;
+    const before = this.#position?.text;
+    try {
+      const moves = game.lineMoves;
+      const positions = moves.length ? await api.line(game.rules, moves) : [await api.position(game.rules, [])];
+      if (turn !== this.#turn) return;
+      this.#positions = positions;
+      this.#position = positions[game.current.ply];
+    } catch (error) {
+      tellError(error);
+      return;
+    }
+    this.#pointed = null;
+    this.#board.show({ position: this.#position, ghosts: new Map() });
+    go(address("analyse"), { replace: true });
+    if (before && before !== this.#position.text)
+      announce(`${this.#position.last ?? "start"}. ${stateWords(this.#position)}`);
+    this.#look(false);
+    this.#draw();
+  }
+
+  /** @param {boolean} again also what was answered, and longer */
+  #look(again) {
+    const game = session.game;
+    if (!game || !this.#position) return;
+    if (this.#position.outcome !== "ongoing" || this.#through || !(this.#settings.live || again)) this.#inquiry.stop();
+    else
+      this.#inquiry.look(game, game.current, [TRUTH, this.#settings.agent], {
+        seconds: again ? DEEP_SECONDS : EXACT_SECONDS,
+        again,
+      });
+  }
+
+  /** Draws what is known about the position on the board. */
+  #draw() {
+    const [game, position] = [session.game, this.#position];
+    if (!game || !position || !this.isConnected) return;
+    const node = game.current;
+    const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
+    const line = game.line;
+    const judgements = judge(line, this.#positions, this.#settings.agent);
+    const worths = line.map((each, ply) => worth(each, this.#positions[ply], this.#settings.agent));
+    // Where no solver helps, the board shows what the agent thinks instead.
+    const withPriors =
+      this.#settings.overlay === "prior"
+        ? [found, ...Object.values(node.analysis)].find((each) => each?.moves.some((m) => m.prior !== null))
+        : null;
+    const unknown = this.#settings.overlay === "exact" && !exact && this.#inquiry.problems.has(TRUTH);
+    this.#board.show({
+      overlay: overlay(unknown ? "value" : this.#settings.overlay, exact, withPriors ?? found),
+      rings: this.#rings(judgements, node),
+    });
+    this.#legend.textContent = unknown
+      ? `Truth is out of reach here, so the agent’s values are shown. ${LEGENDS.value}`
+      : this.#settings.overlay === "prior" && !withPriors
+        ? "Only agents with a network (az) have priors: choose one under “Who analyses”."
+        : LEGENDS[/** @type {import("../base/overlay.js").Kind} */ (this.#settings.overlay)];
+    this.#state.textContent = stateWords(position);
+    fill(
+      this.#verdict,
+      verdict(position, exact, found, judgements[node.ply], { agent: this.#settings.agent, asked: this.#inquiry }),
+    );
+    const how = {
+      point: (/** @type {any} */ pointed) => void this.#point(pointed),
+      choose: (/** @type {any} */ pointed) => this.#playLine(pointed),
+    };
+    if (position.outcome === "ongoing") {
+      rankedMoves(this.#ranked, exact, found, {
+        ...how,
+        all: this.#all,
+        showAll: () => {
+          this.#all = true;
+          this.#draw();
+        },
+      });
+      expectedLines(
+        this.#lines,
+        [
+          ["Truth expects", exact?.kind === "exact" ? exact : null],
+          ["The agent expects", found],
+        ],
+        how,
+      );
+    } else {
+      fill(
+        this.#ranked,
+        h("p", { class: "muted" }, "The game is over. Go back to see what else could have been played."),
+      );
+      fill(this.#lines);
+    }
+    const signs = new Map(line.map((each, ply) => [each, judgements[ply]?.sign ?? ""]));
+    drawTree(this.#tree, game, signs, {
+      choose: (each) => this.#goTo(each),
+      promote: (each) => {
+        game.promote(each);
+        session.changed();
+      },
+      remove: (each) => {
+        game.remove(each);
+        session.changed();
+      },
+    });
+    const names = /** @type {[string, string]} */ (
+      /** @type {const} */ (["first", "second"]).map((side) => sideName(side, position.marks))
+    );
+    this.#graph.show(worths, judgements, node.ply, names);
+    for (const [index, each] of this.#nav.entries()) each.disabled = index < 2 ? !node.parent : !node.next;
+  }
+
+  /** The mistake that follows, and what was right. @param {(Judgement|null)[]} judgements @param {Node} node */
+  #rings(judgements, node) {
+    const rings = new Map();
+    const next = judgements[node.ply + 1];
+    if (!next) return rings;
+    if (!next.sign) {
+      if (node.next) rings.set(next.move, { sign: "", tone: "played", words: "played in the game" });
+      return rings;
+    }
+    rings.set(next.move, {
+      sign: next.sign,
+      tone: "wrong",
+      words: next.sure ? "played, a proved mistake" : "played, probably a mistake",
+    });
+    for (const square of next.right)
+      rings.set(square, { sign: "✓", tone: "right", words: next.sure ? "right" : "probably right" });
+    return rings;
+  }
+
+  /** Replays a line on the board, numbered, while it is pointed at. @param {{line: string[], end: number}|null} pointed */
+  async #point(pointed) {
+    this.#pointed = pointed;
+    const game = session.game;
+    if (!game) return;
+    if (!pointed) {
+      this.#board.show({ ghosts: new Map() });
+      return;
+    }
+    const before = game.current.moves;
+    try {
+      const positions = await api.line(game.rules, [...before, ...pointed.line.slice(0, pointed.end)]);
+      if (this.#pointed === pointed) this.#board.show({ ghosts: ghosts(positions, before.length) });
+    } catch {
+      // a line that the server does not follow is not shown
+    }
+  }
+
+  /** @param {{line: string[], end: number}} pointed */
+  #playLine(pointed) {
+    const game = session.game;
+    if (!game) return;
+    for (const move of pointed.line.slice(0, pointed.end)) game.play(move);
+    session.changed();
+  }
+
+  /** @param {string} square */
+  #play(square) {
+    session.game?.play(square);
+    session.changed();
+  }
+
+  /** @param {Node} node */
+  #goTo(node) {
+    session.game?.goTo(node);
+    session.changed();
+  }
+
+  /** @param {number} ply */
+  #walk(ply) {
+    const line = session.game?.line;
+    if (line) this.#goTo(line[Math.min(ply, line.length - 1)]);
+  }
+
+  undo() {
+    if (session.game?.current.parent) this.#goTo(session.game.current.parent);
+  }
+
+  redo() {
+    if (session.game?.current.next) this.#goTo(session.game.current.next);
+  }
+
+  #playOn() {
+    const game = session.game;
+    if (!game || !this.#position) return;
+    // From a position in the middle the later moves stay in the tree; the side to move is the person's.
+    const { to_move: side } = this.#position;
+    const [agent] = [game.players.first, game.players.second].filter((player) => player !== HUMAN);
+    if (agent) game.players = side === "first" ? { first: HUMAN, second: agent } : { first: agent, second: HUMAN };
+    game.current.followed = null;
+    go(routeTo("play", { rules: game.rules, moves: game.current.moves.join(" "), ...game.players, seed: game.seed }));
+  }
+
+  /** Looks through every position of the line: truth first, then a second opinion where truth is out of reach. */
+  async #wholeGame() {
+    const game = session.game;
+    if (!game || this.#through) return;
+    const nodes = game.line;
+    if (nodes.length < 2) {
+      tell("There is no move to analyse yet: click a cell to play one.");
+      return;
+    }
+    this.#inquiry.stop();
+    const ask = async (/** @type {string} */ agent, /** @type {string} */ words) => {
+      this.#showProgress(words, 0, nodes.length);
+      const running = lookThrough(game, nodes, agent, GAME_SECONDS, (done) => {
+        if (session.game !== game) return;
+        this.#showProgress(words, done, nodes.length);
+        this.#draw();
+      });
+      this.#through = running;
+      await running.finished;
+    };
+    let problem = "";
+    try {
+      await ask(TRUTH, "Proving");
+    } catch (error) {
+      problem = /** @type {Error} */ (error).message;
+    }
+    try {
+      if (
+        session.game === game &&
+        this.#through &&
+        nodes.slice(0, -1).some((node) => node.analysis[TRUTH]?.kind !== "exact")
+      ) {
+        await ask(SECOND_OPINION, "Estimating");
+      }
+    } catch (error) {
+      tellError(error);
+    }
+    if (session.game !== game) return;
+    this.#through = null;
+    this.#progress.hidden = true;
+    if (problem) tell(`Truth: ${truthProblem(problem)} The game was estimated instead.`);
+    session.changed();
+    const marked = judge(nodes, this.#positions, this.#settings.agent).filter((each) => each?.sign).length;
+    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : "no mistake found"}.`);
+  }
+
+  /** @param {string} words @param {number} done @param {number} total */
+  #showProgress(words, done, total) {
+    this.#progress.hidden = false;
+    fill(
+      this.#progress,
+      h("span", {}, `${words} position ${Math.min(done + 1, total)} of ${total}`),
+      h("progress", { max: total, "aria-label": "Analysis of the game", value: done }),
+      button("stop", "Stop", () => this.#through?.stop(), {}),
+    );
+  }
+
+  /** Finds the move that decided the game, goes to the position before it, and says what was right. */
+  async #findMistake() {
+    const game = session.game;
+    if (!game) return;
+    game.goTo(/** @type {Node} */ (game.line.at(-1)));
+    await this.#refresh();
+    await this.#wholeGame();
+    if (session.game !== game || !this.isConnected) return;
+    const [line, positions] = [game.line, this.#positions];
+    const end = positions[positions.length - 1];
+    const found = decisive(judge(line, positions, this.#settings.agent), end);
+    this.#lesson.hidden = false;
+    if (!found) {
+      fill(this.#lesson, h("h2", {}, "No mistake found"), h("p", {}, noMistake(line, end)));
+      return;
+    }
+    this.#settings.overlay = "exact";
+    /** @type {HTMLInputElement|null} */ (this.querySelector("input[value=exact]"))?.click();
+    game.goTo(line[found.ply - 1]);
+    session.changed();
+    const you = game.players[found.side] === HUMAN && game.players.first !== game.players.second;
+    const who = you ? "you" : sideName(found.side, end.marks);
+    fill(
+      this.#lesson,
+      lesson(found, line[found.ply - 1].analysis[TRUTH], who),
+      h(
+        "div",
+        { class: "tools" },
+        button("play", "Play it right from here", () => this.#playOn(), { class: "primary" }),
+        button("share", "Share this position", () => void share(), {}),
+      ),
+    );
+    announce(this.#lesson.textContent ?? "");
+  }
+
+  /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  key(event) {
+    const kinds = KINDS.map(([kind]) => kind);
+    switch (event.key) {
+      case "u":
+      case "ArrowLeft":
+        this.undo();
+        return true;
+      case "r":
+      case "ArrowRight":
+        this.redo();
+        return true;
+      case "Home":
+        this.#walk(0);
+        return true;
+      case "End":
+        this.#walk(Infinity);
+        return true;
+      case "a":
+        void this.#wholeGame();
+        return true;
+      case "p":
+        this.#playOn();
+        return true;
+      case "o": {
+        const next = kinds[(kinds.indexOf(this.#settings.overlay) + 1) % kinds.length];
+        /** @type {HTMLInputElement|null} */ (this.querySelector(`input[value=${next}]`))?.click();
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+}
+
+customElements.define("analyse-area", AnalyseArea);

@@ -1,0 +1,271 @@
+// <studies-area>: what was measured: the studies kept here, their findings, tables and figures. A square of a heat map opens its game.
+
+import * as api from "../base/api.js";
+import { h, icon } from "../base/dom.js";
+import { counted } from "../base/format.js";
+import { theme } from "../base/kept.js";
+import { emptiness, filled } from "../base/news.js";
+import { go, routeTo } from "../base/route.js";
+
+/** @typedef {{square: string, value: number, text: string, game: string|null}} Heat */
+/** @typedef {{id: string, title: string, caption?: string, svg: string, game?: string|null, heatmap: {label?: string, low?: number, high?: number, squares: Heat[]}|null}} Figure */
+
+const STATES = /** @type {Record<string, string>} */ ({
+  complete: "✓ complete",
+  finished: "✓ complete",
+  running: "… running",
+  interrupted: "‖ interrupted",
+  stopped: "‖ stopped",
+  failed: "✗ failed",
+});
+
+export class StudiesArea extends HTMLElement {
+  /** @param {URLSearchParams} params @param {string} name of the study, empty for all */
+  show(params, name) {
+    return filled(this, () => (name ? this.#one(name, params.get("run") ?? undefined) : this.#all()));
+  }
+
+  async #all() {
+    const studies = await api.studies();
+    const done = studies.filter((/** @type {any} */ study) => study.runs.length);
+    const open = studies.filter((/** @type {any} */ study) => !study.runs.length);
+    return [
+      h(
+        "header",
+        { class: "area-head" },
+        h("h1", {}, "Studies"),
+        h("p", { class: "lead" }, "Questions asked of these games, and what was measured."),
+      ),
+      done.length
+        ? h(
+            "ul",
+            { class: "study-cards" },
+            done.map((/** @type {any} */ study) => this.#card(study)),
+          )
+        : emptiness(
+            "No study has been run here yet",
+            `Run one, for example: noughts study run ${open[0]?.name ?? "bttt-tournament"} --scale quick. Its findings, tables and figures then appear here.`,
+          ),
+      open.length
+        ? h(
+            "details",
+            { class: "panel", open: !done.length },
+            h("summary", {}, `${counted(open.length, "more study").replace("studys", "studies")} can be run`),
+            h(
+              "ul",
+              { class: "plain-list" },
+              open.map((/** @type {any} */ study) =>
+                h(
+                  "li",
+                  {},
+                  h("p", {}, h("b", {}, study.title), ` ${study.question}`),
+                  h("p", { class: "muted code" }, `noughts study run ${study.name}`),
+                ),
+              ),
+            ),
+          )
+        : "",
+    ];
+  }
+
+  /** @param {any} study */
+  #card(study) {
+    return h(
+      "li",
+      {},
+      h(
+        "article",
+        { class: "panel study-card" },
+        h("h2", {}, h("a", { href: `#/studies/${encodeURIComponent(study.name)}` }, study.title)),
+        h("p", { class: "muted" }, study.question),
+        h(
+          "p",
+          {},
+          study.runs
+            .slice(0, 4)
+            .map((/** @type {any} */ run) =>
+              h(
+                "a",
+                { class: "badge", href: routeTo(`studies/${encodeURIComponent(study.name)}`, { run: run.id }) },
+                `${run.scale} ${STATES[run.status] ?? run.status}`,
+              ),
+            ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {string} name @param {string} [run] */
+  async #one(name, run) {
+    const study = await api.study(name, run);
+    const page = `/api/studies/${encodeURIComponent(name)}/page${run ? `?run=${encodeURIComponent(run)}` : ""}`;
+    return [
+      h(
+        "div",
+        { class: "study" },
+        h(
+          "header",
+          { class: "area-head" },
+          h("p", {}, h("a", { href: "#/studies" }, "All studies")),
+          h("h1", {}, study.title),
+          h("p", { class: "lead" }, study.question),
+          h(
+            "p",
+            {},
+            h("a", { href: page, target: "_blank", rel: "noopener" }, "The whole page, to keep or to print "),
+            icon("external"),
+          ),
+        ),
+        study.findings.length > 0 &&
+          h(
+            "section",
+            {},
+            h("h2", {}, "What was found"),
+            h(
+              "ul",
+              { class: "findings" },
+              study.findings.map((/** @type {string} */ each) => h("li", {}, each)),
+            ),
+          ),
+        study.figures.length > 0 &&
+          h(
+            "section",
+            {},
+            h("h2", {}, "Figures"),
+            h(
+              "div",
+              { class: "figures" },
+              study.figures.map((/** @type {Figure} */ each) => this.#figure(each, study.figures)),
+            ),
+          ),
+        study.tables.map((/** @type {any} */ table) => this.#table(table)),
+        study.deviations.length > 0 &&
+          h(
+            "details",
+            { class: "panel" },
+            h("summary", {}, "How this differs from the paper"),
+            h(
+              "ul",
+              { class: "findings" },
+              study.deviations.map((/** @type {string} */ each) => h("li", {}, each)),
+            ),
+          ),
+      ),
+    ];
+  }
+
+  /** @param {Figure} figure @param {Figure[]} all */
+  #figure(figure, all) {
+    // A square without a game of its own may be told by a figure about it.
+    const about = (/** @type {string} */ square) =>
+      all.find((each) => each.game && each !== figure && each.id.endsWith(`-${square}`))?.game ?? null;
+    const squares = (figure.heatmap?.squares ?? []).map((each) => ({ ...each, game: each.game ?? about(each.square) }));
+    return h(
+      "figure",
+      { class: "figure panel" },
+      squares.length
+        ? this.#heatmap(figure, squares)
+        : h("img", {
+            src: `${figure.svg}${figure.svg.includes("?") ? "&" : "?"}theme=${theme()}`,
+            alt: figure.caption || figure.title,
+            loading: "lazy",
+          }),
+      h(
+        "figcaption",
+        {},
+        h("b", {}, figure.title),
+        squares.length || !figure.caption ? "" : ` ${figure.caption}`,
+        squares.some((each) => each.game)
+          ? ` ${figure.heatmap?.label ?? ""}. Choose a framed square to open its game.`
+          : "",
+        figure.game &&
+          !squares.length &&
+          h(
+            "span",
+            {},
+            " ",
+            h(
+              "button",
+              { type: "button", class: "link", onclick: () => void this.#open(/** @type {string} */ (figure.game)) },
+              "Open it in the analysis",
+            ),
+          ),
+      ),
+    );
+  }
+
+  /** @param {Figure} figure @param {Heat[]} squares */
+  #heatmap({ title, heatmap }, squares) {
+    const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 65, Number(square.slice(1)) - 1];
+    const cols = Math.max(...squares.map(({ square }) => place(square)[1])) + 1;
+    const rows = Math.max(...squares.map(({ square }) => place(square)[0])) + 1;
+    const values = squares.map(({ value }) => value);
+    const [low, high] = [heatmap?.low ?? Math.min(...values), heatmap?.high ?? Math.max(...values)];
+    const cells = Array.from({ length: rows * cols }, (_, index) => {
+      const found = squares.find(({ square }) => place(square)[0] * cols + place(square)[1] === index);
+      if (!found) return h("span", { class: "heat" });
+      const share = high > low ? (found.value - low) / (high - low) : 0.5;
+      const inside = [found.text, h("small", {}, found.square)];
+      if (!found.game) return h("span", { class: "heat", "--share": share }, inside);
+      const { game } = found;
+      return h(
+        "button",
+        {
+          type: "button",
+          class: "heat",
+          "--share": share,
+          "data-square": found.square,
+          "aria-label": `${found.square}: ${found.text}; open its game`,
+          onclick: () => void this.#open(game),
+        },
+        inside,
+      );
+    });
+    return h("div", { class: "heatmap", "--cols": cols, role: "group", "aria-label": title }, cells);
+  }
+
+  /** Opens a game in the analysis. @param {string} text */
+  async #open(text) {
+    const position = await api.read(text);
+    go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" ") }));
+  }
+
+  /** @param {{title: string, columns: string[], rows: any[][]}} table */
+  #table({ title, columns, rows }) {
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, title),
+      h(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+        h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              columns.map((each) => h("th", { scope: "col" }, each)),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            rows.map((row) =>
+              h(
+                "tr",
+                {},
+                row.map((each) => h("td", {}, each === null ? "–" : String(each))),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+customElements.define("studies-area", StudiesArea);

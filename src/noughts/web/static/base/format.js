@@ -1,0 +1,130 @@
+// Values, sides and endings in words and signs, the same everywhere on the page.
+
+/** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").MoveResult} MoveResult */
+/** @typedef {import("./types.js").Result} Result */
+
+const MINUS = "−";
+
+/**
+ * A value with its sign and two places, +0.32.
+ * @param {number} value
+ */
+export function signed(value) {
+  const rounded = Math.round(value * 100) / 100;
+  if (rounded === 0) return "0";
+  return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded).toFixed(2)}`;
+}
+
+/**
+ * A value so short that it fits into a cell: +.32, −1.
+ * @param {number} value
+ */
+export function signedShort(value) {
+  return signed(value).replace("0.", ".").replace(/\.00$/, "");
+}
+
+/**
+ * A count in few characters: 950, 1.2k, 34k, 2.1M.
+ * @param {number} count
+ */
+export function short(count) {
+  if (count < 1000) return String(count);
+  const [scaled, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"];
+  return `${scaled < 10 ? scaled.toFixed(1).replace(/\.0$/, "") : Math.round(scaled)}${unit}`;
+}
+
+/** @param {number} count */
+export const whole = (count) => Math.round(count).toLocaleString("en-GB");
+
+/** @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(share < 0.0995 && share > 0 ? 1 : 0)}%`;
+
+/**
+ * A number of any size to about three digits.
+ * @param {number|null} value
+ */
+export function number(value) {
+  if (value === null || !Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 1000) return whole(value);
+  if (size !== 0 && size < 0.001) return value.toExponential(1);
+  return String(Number(value.toPrecision(3)));
+}
+
+/** @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/**
+ * What is proved of a move or a position, in few signs: +5 is won in 5 plies, −8 lost in 8, 0 drawn, ≥0 at least drawn.
+ * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
+ */
+export function exactText(found) {
+  if (!found || found.value === null || found.kind === "estimate") return "?";
+  const { value, kind, distance } = found;
+  if (kind === "lower") return value >= 0 ? "≥0" : "?";
+  if (kind === "upper") return value <= 0 ? "≤0" : "?";
+  if (value === 0) return "0";
+  return distance === null ? (value > 0 ? "won" : "lost") : `${value > 0 ? "+" : MINUS}${distance}`;
+}
+
+/**
+ * The same in words: "wins in 5 plies".
+ * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
+ */
+export function exactWords(found) {
+  if (!found || found.value === null || found.kind === "estimate") return "not known yet";
+  const { value, kind, distance } = found;
+  if (kind === "lower") return value >= 0 ? "at least a draw" : "not known yet";
+  if (kind === "upper") return value <= 0 ? "at most a draw" : "not known yet";
+  if (value === 0) return "a draw";
+  const how = distance ? ` in ${counted(distance, "ply").replace("plys", "plies")}` : "";
+  return (value > 0 ? "wins" : "loses") + how;
+}
+
+/** @param {"first"|"second"} side @param {"own"|"shared"} marks */
+export const sideName = (side, marks) =>
+  marks === "own" ? (side === "first" ? "X" : "O") : side === "first" ? "First" : "Second";
+
+/**
+ * Who is to move or how it ended, in one sentence.
+ * @param {Position} position
+ */
+export function stateWords(position) {
+  const { outcome, marks, to_move: side, boards, winning_lines: lines } = position;
+  if (outcome === "ongoing") return `${sideName(side, marks)} to move`;
+  const how = lines.length
+    ? `: ${lines.at(-1)?.join("–")}${boards > 1 ? " closed the last board" : ""}`
+    : ", the board is full";
+  return outcome === "draw" ? `A draw${how}` : `${sideName(outcome, marks)} wins${how}`;
+}
+
+/**
+ * What a cell's symbol is called.
+ * @param {string} content
+ */
+export const contentWords = (content) => ({ "": "empty", "#": "brick" })[content] ?? content;
+
+/**
+ * A position's value for the first player, from a result that is for the side to move.
+ * @param {Position} position
+ * @param {number} value
+ */
+export const forFirst = (position, value) => (position.to_move === "first" ? value : -value);
+
+/**
+ * What the end of a game is worth for the first player; null while it goes on.
+ * @param {Position} position
+ */
+export function endValue(position) {
+  return { ongoing: null, draw: 0, first: 1, second: -1 }[position.outcome];
+}

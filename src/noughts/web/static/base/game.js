@@ -1,0 +1,185 @@
+// A game as a tree of moves with what was found about each position, and the place in it that is being looked at.
+
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").Players} Players */
+/** @typedef {import("./types.js").DocumentNode} DocumentNode */
+/** @typedef {import("./types.js").GameDocument} GameDocument */
+
+/** A position of the tree: the move that led to it, what was found about it by agent, and the moves tried from it. */
+export class Node {
+  /**
+   * @param {string|null} move
+   * @param {Node|null} parent
+   */
+  constructor(move, parent) {
+    this.move = move;
+    this.parent = parent;
+    /** @type {Record<string, Result>} */
+    this.analysis = {};
+    /** @type {Node[]} */
+    this.children = [];
+    /** @type {Node|null} the child that was looked at last */
+    this.followed = null;
+  }
+
+  /** The nodes from the root to this one. @returns {Node[]} */
+  get path() {
+    return this.parent ? [...this.parent.path, this] : [this];
+  }
+
+  /** The moves that lead here. @returns {string[]} */
+  get moves() {
+    return this.path.slice(1).map((node) => /** @type {string} */ (node.move));
+  }
+
+  get ply() {
+    return this.path.length - 1;
+  }
+
+  /** The child that a walk forward takes. */
+  get next() {
+    return this.followed ?? this.children[0] ?? null;
+  }
+
+  /** @param {string} move @returns {Node|null} */
+  child(move) {
+    return this.children.find((node) => node.move === move) ?? null;
+  }
+}
+
+/** What stands in for a game document that cannot be read, with the reason in one line. */
+export class DocumentError extends Error {}
+
+export class Game {
+  /**
+   * @param {string} rules
+   * @param {Players} players
+   * @param {number} seed
+   * @param {string[]} [moves] of the main line
+   */
+  constructor(rules, players, seed, moves = []) {
+    this.rules = rules;
+    this.players = players;
+    this.seed = seed;
+    this.root = new Node(null, null);
+    /** @type {Node} */
+    this.current = this.root;
+    for (const move of moves) this.play(move);
+  }
+
+  /** The nodes of the line being looked at, to its end. @returns {Node[]} */
+  get line() {
+    const nodes = this.current.path;
+    for (let node = this.current.next; node; node = node.next) nodes.push(node);
+    return nodes;
+  }
+
+  /** The moves of the line being looked at. */
+  get lineMoves() {
+    return this.line.slice(1).map((node) => /** @type {string} */ (node.move));
+  }
+
+  /**
+   * Plays from the current position: into the child that is there, or into a new one.
+   * @param {string} move
+   * @param {{main?: boolean}} [how] `main` makes it the main line, as moves of a game being played are
+   */
+  play(move, how = {}) {
+    /** @type {Node|null} */
+    let child = this.current.child(move);
+    if (!child) {
+      child = new Node(move, this.current);
+      this.current.children.push(child);
+    }
+    if (how.main) this.promote(child);
+    this.goTo(child);
+    return child;
+  }
+
+  /** @param {Node} node */
+  goTo(node) {
+    for (let each = node; each.parent; each = each.parent) each.parent.followed = each;
+    this.current = node;
+  }
+
+  /**
+   * Goes to the position after some moves if the tree has it.
+   * @param {string[]} moves
+   * @returns {boolean} whether it has
+   */
+  find(moves) {
+    let node = this.root;
+    for (const move of moves) {
+      const child = node.child(move);
+      if (!child) return false;
+      node = child;
+    }
+    this.goTo(node);
+    return true;
+  }
+
+  /** @param {Node} node made the first among its siblings */
+  promote(node) {
+    if (!node.parent) return;
+    node.parent.children = [node, ...node.parent.children.filter((child) => child !== node)];
+  }
+
+  /** @param {Node} node taken out with all that follows it */
+  remove(node) {
+    const parent = node.parent;
+    if (!parent) return;
+    parent.children = parent.children.filter((child) => child !== node);
+    if (parent.followed === node) parent.followed = null;
+    if (this.current.path.includes(node)) this.goTo(parent);
+  }
+
+  /** @returns {GameDocument} */
+  toDocument() {
+    /** @param {Node} node @returns {DocumentNode} */
+    const write = (node) => ({ move: node.move, analysis: node.analysis, children: node.children.map(write) });
+    const { rules, players, seed } = this;
+    return { format: "noughts-game", version: 1, rules, players, seed, tree: write(this.root) };
+  }
+
+  /**
+   * @param {any} document
+   * @returns {Game} at the end of its main line
+   * @throws {DocumentError} it is no game
+   */
+  static fromDocument(document) {
+    if (document?.format !== "noughts-game") {
+      throw new DocumentError("This is no saved game: a file that this page saved begins with format noughts-game.");
+    }
+    if (document.version !== 1 || typeof document.rules !== "string") {
+      throw new DocumentError(`This game is of version ${document.version}, and this page reads version 1.`);
+    }
+    const { first = "human", second = "human" } = document.players ?? {};
+    const game = new Game(document.rules, { first: String(first), second: String(second) }, Number(document.seed) || 0);
+    /** @param {any} written @param {Node} node */
+    const read = (written, node) => {
+      if (!written || !Array.isArray(written.children ?? [])) throw new DocumentError("This game's tree is damaged.");
+      node.analysis = written.analysis && typeof written.analysis === "object" ? written.analysis : {};
+      for (const each of written.children ?? []) {
+        if (typeof each?.move !== "string") throw new DocumentError("This game's tree is damaged: a move is missing.");
+        const child = new Node(each.move, node);
+        node.children.push(child);
+        read(each, child);
+      }
+    };
+    read(document.tree, game.root);
+    let node = game.root;
+    while (node.children.length) node = node.children[0];
+    game.goTo(node);
+    return game;
+  }
+
+  /** The moves to every end of the tree. @returns {string[][]} */
+  get ends() {
+    /** @type {string[][]} */
+    const found = [];
+    /** @param {Node} node */
+    const walk = (node) => (node.children.length ? node.children.forEach(walk) : found.push(node.moves));
+    walk(this.root);
+    return found;
+  }
+}

@@ -1,0 +1,121 @@
+// What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
+
+import { analyses } from "./analysis.js";
+import { TRUTH } from "./session.js";
+
+/** @typedef {import("./game.js").Node} Node */
+/** @typedef {import("./types.js").Result} Result */
+
+const TRIES = 6; // an agent that has to be loaded first may answer nothing within its time
+const PAUSE = 120; // milliseconds at a position before anything is asked: walking past many asks nothing
+
+/** Results that a later step or another look may improve. @type {WeakSet<Result>} */
+const partial = new WeakSet();
+
+export class Inquiry {
+  /** @type {Map<string, import("./analysis.js").Running>} */
+  #running = new Map();
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
+  #look = 0;
+  /** @type {() => void} */
+  #changed;
+  /** What went wrong, by agent. @type {Map<string, string>} */
+  problems = new Map();
+
+  /** @param {() => void} changed called after each step, at most once a frame */
+  constructor(changed) {
+    let waits = false;
+    this.#changed = () => {
+      if (waits) return;
+      waits = true;
+      requestAnimationFrame(() => {
+        waits = false;
+        changed();
+      });
+    };
+  }
+
+  /** The agents that are being asked. */
+  get busy() {
+    return [...this.#running.keys()];
+  }
+
+  /**
+   * Asks agents about a position, unless they have answered; all older questions are dropped.
+   * @param {{rules: string, seed: number}} game
+   * @param {Node} node
+   * @param {string[]} agents among them `TRUTH`
+   * @param {{seconds: number, again?: boolean}} how
+   */
+  look(game, node, agents, how) {
+    this.stop();
+    const look = this.#look;
+    const open = agents.filter((agent) => how.again || !node.analysis[agent] || partial.has(node.analysis[agent]));
+    if (!open.length) return;
+    this.#timer = setTimeout(() => {
+      for (const agent of open) this.#ask(game, node, agent, how.seconds, look, TRIES);
+      this.#changed();
+    }, PAUSE);
+  }
+
+  /** @param {{rules: string, seed: number}} game @param {Node} node @param {string} agent @param {number} seconds @param {number} look @param {number} tries */
+  #ask(game, node, agent, seconds, look, tries) {
+    const common = { rules: game.rules, moves: node.moves, seconds };
+    const asked =
+      agent === TRUTH
+        ? { type: /** @type {const} */ ("exact"), ...common }
+        : { type: /** @type {const} */ ("analyse"), ...common, agent, seed: game.seed };
+    const running = analyses.start(asked, (step) => {
+      if (step.result) {
+        node.analysis[agent] = step.result;
+        if (!step.done || look !== this.#look) partial.add(step.result);
+      }
+      this.#changed();
+    });
+    this.#running.set(agent, running);
+    const end = (/** @type {string} */ problem) => {
+      if (look !== this.#look) return;
+      this.#running.delete(agent);
+      if (problem) this.problems.set(agent, problem);
+      this.#changed();
+    };
+    running.finished.then(
+      (last) => {
+        if (last?.result || look !== this.#look) end("");
+        else if (tries > 1) this.#ask(game, node, agent, seconds, look, tries - 1);
+        else end(`Nothing was found in ${TRIES} times ${seconds} seconds: look deeper, or give it less to do.`);
+      },
+      (error) => end(error.message),
+    );
+  }
+
+  /** Drops what is being asked; what was found stays. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#look++;
+    for (const running of this.#running.values()) running.stop();
+    this.#running.clear();
+    this.problems.clear();
+  }
+}
+
+/**
+ * Asks an agent about every position of a line, and keeps the answers in the tree.
+ * @param {{rules: string, seed: number}} game
+ * @param {Node[]} nodes from the root
+ * @param {string} agent
+ * @param {number} seconds for each position
+ * @param {(done: number) => void} told
+ */
+export function lookThrough(game, nodes, agent, seconds, told) {
+  const moves = nodes[nodes.length - 1].moves;
+  let done = 0;
+  return analyses.start({ type: "game", rules: game.rules, moves, agent, seed: game.seed, seconds }, (step) => {
+    const node = nodes[step.ply ?? -1];
+    const known = node?.analysis[agent];
+    if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
+      node.analysis[agent] = step.result;
+    told(++done);
+  });
+}

@@ -1,0 +1,161 @@
+// What to write into each cell of a board: exact values, estimates, visits, priors, and losses against the best move.
+
+import { exactText, exactWords, percent, short, signed, signedShort } from "./format.js";
+
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").MoveResult} MoveResult */
+
+/**
+ * What a cell shows. `tone` and `share` (0 to 1) give its ground, `text` is written, `words` are read aloud,
+ * `best` puts a ring around it.
+ * @typedef {{tone: "win"|"loss"|"draw"|"plain"|"visits", share: number, text: string, words: string, best: boolean}} Cell
+ */
+
+/** @typedef {"none"|"exact"|"value"|"visits"|"prior"|"loss"} Kind */
+
+/** @type {[Kind, string, string][]} */
+export const KINDS = [
+  ["none", "Off", "the board alone"],
+  ["exact", "Exact", "the proved value of each move, with the distance to the end"],
+  ["value", "Value", "what the agent thinks each move is worth"],
+  ["visits", "Visits", "how often the search went through each move"],
+  ["prior", "Prior", "what the network thought before the search"],
+  ["loss", "Loss", "how much each move gives away against the best"],
+];
+
+/** What the signs of each overlay mean, one line below the board. */
+export const LEGENDS = {
+  none: "",
+  exact: "+5 wins in 5 plies, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
+  value: "+1 is a sure win for the side to move, −1 a sure loss. Ringed: the agent's choice.",
+  visits: "How often the search went through each move. Ringed: the agent's choice.",
+  prior: "The network's probability of each move before it searched. Ringed: the largest.",
+  loss: "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
+};
+
+/**
+ * The moves that are best by a result: the highest values proved, or else the one it would play.
+ * @param {Result|null|undefined} result
+ * @returns {string[]}
+ */
+export function bestMoves(result) {
+  if (!result) return [];
+  if (result.kind === "exact") {
+    const proved = result.moves.filter((m) => m.kind === "exact" && m.value === result.value);
+    const nearest = proved.filter((m) => m.distance !== null && m.distance === result.distance);
+    if (!proved.length) return result.move ? [result.move] : [];
+    return (result.value !== 0 && nearest.length ? nearest : proved).map((m) => m.move);
+  }
+  return result.move ? [result.move] : [];
+}
+
+/**
+ * What every move gives away against the best, by move: exact where truth knows both, else as the agent estimates.
+ * @param {Result|null|undefined} exact
+ * @param {Result|null|undefined} found
+ * @returns {Map<string, {loss: number, sure: boolean}>}
+ */
+export function losses(exact, found) {
+  const all = new Map();
+  if (exact && exact.kind === "exact" && exact.value !== null) {
+    for (const m of exact.moves) {
+      if (m.kind === "exact" && m.value !== null) all.set(m.move, { loss: exact.value - m.value, sure: true });
+    }
+  }
+  const seen = (found?.moves ?? []).filter((m) => m.value !== null && (m.visits > 0 || m.kind === "exact"));
+  const best = Math.max(...seen.map((m) => /** @type {number} */ (m.value)));
+  for (const m of seen) {
+    if (!all.has(m.move)) all.set(m.move, { loss: best - /** @type {number} */ (m.value), sure: false });
+  }
+  return all;
+}
+
+/**
+ * What each cell shows.
+ * @param {Kind} kind
+ * @param {Result|null|undefined} exact what truth says
+ * @param {Result|null|undefined} found what the agent says
+ * @returns {Map<string, Cell>}
+ */
+export function overlay(kind, exact, found) {
+  if (kind === "exact") return exactCells(exact);
+  if (kind === "loss") return lossCells(exact, found);
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  if (!found || kind === "none") return cells;
+  const most = Math.max(1, ...found.moves.map((m) => m.visits));
+  const top = Math.max(0, ...found.moves.map((m) => m.prior ?? 0));
+  for (const m of found.moves) {
+    const best = m.move === found.move;
+    if (kind === "value" && m.value !== null && (m.visits > 0 || m.kind !== "estimate")) {
+      const tone = m.value > 0.005 ? "win" : m.value < -0.005 ? "loss" : "draw";
+      const share = Math.max(0.1, Math.abs(m.value));
+      cells.set(m.move, { tone, share, text: signedShort(m.value), words: `value ${signed(m.value)}`, best });
+    } else if (kind === "visits" && m.visits > 0) {
+      cells.set(m.move, {
+        tone: "visits",
+        share: m.visits / most,
+        text: short(m.visits),
+        words: `${m.visits} visits`,
+        best,
+      });
+    } else if (kind === "prior" && m.prior !== null) {
+      const text = m.prior < 0.005 ? "0" : percent(m.prior).replace("%", "");
+      cells.set(m.move, {
+        tone: "visits",
+        share: m.prior / (top || 1),
+        text,
+        words: `prior ${percent(m.prior)}`,
+        best: m.prior === top,
+      });
+    }
+  }
+  return cells;
+}
+
+/** @param {Result|null|undefined} exact @returns {Map<string, Cell>} */
+function exactCells(exact) {
+  const cells = new Map();
+  const best = new Set(exact?.kind === "exact" ? bestMoves(exact) : []);
+  if (best.size === exact?.moves.length) best.clear(); // where all are best there is nothing to choose
+  for (const m of exact?.moves ?? []) {
+    const known = m.value !== null && m.kind === "exact";
+    const tone = !known
+      ? "plain"
+      : /** @type {number} */ (m.value) > 0
+        ? "win"
+        : /** @type {number} */ (m.value) < 0
+          ? "loss"
+          : "draw";
+    cells.set(m.move, {
+      tone,
+      share: tone === "win" ? 0.85 : known ? 0.45 : 0,
+      text: exactText(m),
+      words: exactWords(m),
+      best: best.has(m.move),
+    });
+  }
+  return cells;
+}
+
+/**
+ * @param {Result|null|undefined} exact
+ * @param {Result|null|undefined} found
+ * @returns {Map<string, Cell>}
+ */
+function lossCells(exact, found) {
+  const cells = new Map();
+  for (const [move, { loss, sure }] of losses(exact, found)) {
+    const small = loss < 0.005;
+    const words = small ? "gives nothing away" : `gives away ${loss.toFixed(2)}${sure ? ", proved" : ""}`;
+    const text = small ? "0" : signedShort(-loss);
+    cells.set(move, {
+      tone: small ? "win" : "loss",
+      share: small ? 0.5 : Math.min(1, loss / 2),
+      text,
+      words,
+      best: small,
+    });
+  }
+  return cells;
+}

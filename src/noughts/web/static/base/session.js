@@ -1,0 +1,145 @@
+// The game on the table, shared by all areas: what it is, where it is kept, and who hears when it changes.
+
+import * as api from "./api.js";
+import { Game } from "./game.js";
+import { keep, kept } from "./kept.js";
+
+/** @typedef {import("./types.js").Players} Players */
+
+const KEEP_AFTER = 800; // milliseconds without a change
+export const TRUTH = "perfect"; // under this name exact values stand in a node's analysis
+export const HUMAN = "human";
+
+class Session extends EventTarget {
+  /** @type {Game|null} */
+  game = null;
+  /** @type {string|null} the number under which the server keeps the game */
+  id = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
+  #saving = Promise.resolve();
+
+  /**
+   * Puts a game on the table.
+   * @param {Game} game
+   * @param {string|null} [id]
+   */
+  take(game, id = null) {
+    this.#flush();
+    this.game = game;
+    this.id = id;
+    this.#draft();
+    this.dispatchEvent(new CustomEvent("game"));
+    this.dispatchEvent(new CustomEvent("change"));
+  }
+
+  /** Says that the game changed, or the place in it, and keeps it. */
+  changed() {
+    this.#draft();
+    this.dispatchEvent(new CustomEvent("change"));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#flush(), KEEP_AFTER);
+  }
+
+  /**
+   * The game of an address: the one on the table if it has these moves, the one kept from the last visit, or a new one.
+   * @param {string} rules
+   * @param {string[]} moves
+   * @param {Partial<Players>} players
+   * @param {number} at the ply to look at
+   * @param {number|null} seed
+   */
+  async open(rules, moves, players, at, seed) {
+    const end = moves.length ? await api.line(rules, moves) : [await api.position(rules, [])];
+    const canonical = end[0].rules;
+    const game =
+      this.#known(canonical, moves, players) ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
+    game.find(moves);
+    if (at < moves.length) game.find(moves.slice(0, at));
+    if (game !== this.game) {
+      this.take(game, kept("draft")?.id ?? null);
+    } else {
+      this.changed();
+    }
+  }
+
+  /**
+   * @param {string} rules
+   * @param {string[]} moves
+   * @param {Partial<Players>} players
+   * @returns {Game|null}
+   */
+  #known(rules, moves, players) {
+    /** @param {Game} game */
+    const fits = (game) =>
+      game.rules === rules &&
+      (players.first ?? game.players.first) === game.players.first &&
+      (players.second ?? game.players.second) === game.players.second &&
+      game.find(moves);
+    if (this.game && fits(this.game)) return this.game;
+    const draft = this.draft();
+    return draft && fits(draft) ? draft : null;
+  }
+
+  /** The game kept by the browser from the last visit. */
+  draft() {
+    try {
+      const draft = kept("draft");
+      return draft ? Game.fromDocument(draft.game) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #draft() {
+    if (this.game) keep("draft", { id: this.id, game: this.game.toDocument() });
+  }
+
+  /** Hands the game to the server, so that it survives this browser. Before the first two moves there is nothing to keep. */
+  #flush() {
+    clearTimeout(this.#timer);
+    const game = this.game;
+    if (!game || !game.root.next?.next) return;
+    const name = gameName(game);
+    const document = game.toDocument();
+    this.#saving = this.#saving.then(async () => {
+      try {
+        if (this.game === game && this.id) await api.replaceGame(this.id, name, document);
+        else if (this.game === game) {
+          const { id } = await api.keepGame(name, document);
+          if (this.game === game) this.id = id;
+          this.#draft();
+        }
+        this.dispatchEvent(new CustomEvent("kept", { detail: true }));
+      } catch (error) {
+        if (/** @type {any} */ (error).status === 404) this.id = null; // deleted elsewhere: the next change keeps it anew
+        this.dispatchEvent(new CustomEvent("kept", { detail: false }));
+      }
+    });
+  }
+}
+
+/**
+ * @param {Partial<Players>} players
+ * @returns {Players}
+ */
+function fullPlayers({ first, second }) {
+  return { first: first ?? HUMAN, second: second ?? HUMAN };
+}
+
+/** A seed for a new game: agents that draw at random play another game each time. */
+export function newSeed() {
+  return crypto.getRandomValues(new Uint32Array(1))[0];
+}
+
+/** @param {Game} game */
+export function gameName(game) {
+  return `${game.rules} · ${playerName(game.players.first)} – ${playerName(game.players.second)}`;
+}
+
+/** @param {string} player */
+export function playerName(player) {
+  return player === HUMAN ? "you" : player;
+}
+
+export const session = new Session();

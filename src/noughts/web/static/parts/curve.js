@@ -1,0 +1,42 @@
+// One measure over a run as a line, small enough to stand beside others.
+
+import { s } from "../base/dom.js";
+import { number, short } from "../base/format.js";
+
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 150, 44, 10, 10, 22];
+
+/**
+ * @param {string} name
+ * @param {{x: number, y: number}[]} points
+ */
+export function curve(name, points) {
+  const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const [bottom, top] = high > low ? [low, high] : [low - 0.5, high + 0.5];
+  const [first, last] = [Math.min(...xs), Math.max(...xs)];
+  const x = (/** @type {number} */ value) =>
+    LEFT + (last > first ? (value - first) / (last - first) : 1) * (WIDTH - LEFT - RIGHT);
+  const y = (/** @type {number} */ value) => TOP + (1 - (value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const end = points[points.length - 1];
+  return s(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `${name}: from ${number(points[0].y)} at ${points[0].x} to ${number(end.y)} at ${end.x}`,
+    },
+    [bottom, (bottom + top) / 2, top].map((value) =>
+      s("path", { class: "curve-grid", d: `M${LEFT} ${y(value)}H${WIDTH - RIGHT}` }),
+    ),
+    [bottom, (bottom + top) / 2, top].map((value) =>
+      s("text", { class: "curve-label", x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, number(value)),
+    ),
+    s("text", { class: "curve-label", x: LEFT, y: HEIGHT - 5 }, short(first)),
+    s("text", { class: "curve-label", x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end" }, short(last)),
+    s("path", {
+      class: "curve-line",
+      d: points.map((p, index) => `${index ? "L" : "M"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join(""),
+    }),
+    s("circle", { class: "curve-end", cx: x(end.x), cy: y(end.y), r: 3.5 }),
+  );
+}

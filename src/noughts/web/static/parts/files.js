@@ -1,0 +1,185 @@
+// A game taken along: its address, its file with the analysis in it, its drawing.
+
+import * as api from "../base/api.js";
+import { button, h } from "../base/dom.js";
+import { DocumentError, Game } from "../base/game.js";
+import { theme } from "../base/kept.js";
+import { tell, tellError } from "../base/news.js";
+import { go, routeTo } from "../base/route.js";
+import { session } from "../base/session.js";
+
+const LARGEST_FILE = 8_000_000; // bytes
+const MOST_ENDS = 400; // variations that are checked when a file is opened
+const PNG_WIDTH = 1200; // pixels
+
+/**
+ * The address of the position that is looked at, with the whole line.
+ * @param {string} area
+ */
+export function address(area) {
+  const game = session.game;
+  if (!game) return routeTo(area);
+  const moves = game.lineMoves;
+  const { ply } = game.current;
+  return routeTo(area, {
+    rules: game.rules,
+    moves: moves.join(" "),
+    at: area !== "play" && ply < moves.length ? ply : null,
+    ...game.players,
+    seed: game.seed,
+  });
+}
+
+/** Copies the address of the page as it stands. */
+export async function share() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    tell("Copied the address. Whoever opens it sees this position.");
+  } catch {
+    tell("The browser lets nothing be copied. The address of this page is the position: copy it from the address bar.");
+  }
+}
+
+/** Copies the position as text. */
+export async function copyText() {
+  const game = session.game;
+  if (!game) return;
+  const { text } = await api.position(game.rules, game.current.moves);
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(`Copied ${text}`);
+  } catch {
+    tell(text);
+  }
+}
+
+/** @param {string} name @param {Blob} content */
+function download(name, content) {
+  const link = h("a", { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const fileName = () =>
+  session.game
+    ? `${session.game.rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${session.game.current.ply}`
+    : "game";
+
+/** Saves the game with its variations and its analysis. */
+export function saveGame() {
+  if (!session.game) return;
+  download(
+    `${fileName()}.json`,
+    new Blob([JSON.stringify(session.game.toDocument(), null, 1)], { type: "application/json" }),
+  );
+  tell("Saved the game with its analysis.");
+}
+
+/** Asks for a file and opens the game in it. */
+export function chooseFile() {
+  const input = h("input", {
+    type: "file",
+    accept: ".json,application/json",
+    class: "unseen",
+    id: "game-file",
+    "aria-label": "A saved game",
+  });
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file)
+      void readFile(file)
+        .catch(tellError)
+        .finally(() => input.remove());
+  });
+  document.getElementById("game-file")?.remove();
+  document.body.append(input);
+  input.click();
+}
+
+/** @param {File} file */
+async function readFile(file) {
+  if (file.size > LARGEST_FILE) throw new DocumentError(`${file.name} is too large for a game: at most 8 MB.`);
+  let document;
+  try {
+    document = JSON.parse(await file.text());
+  } catch {
+    throw new DocumentError(`${file.name} is no JSON: choose a file that this page saved.`);
+  }
+  await loadGame(document, null);
+}
+
+/**
+ * Puts a game document on the table, if the server finds all its moves legal.
+ * @param {any} document
+ * @param {string|null} id under which the server keeps it
+ */
+export async function loadGame(document, id) {
+  const game = Game.fromDocument(document);
+  for (const moves of game.ends.slice(0, MOST_ENDS)) await api.line(game.rules, moves);
+  session.take(game, id);
+  go(address("analyse"));
+  tell("Opened the game.");
+}
+
+/** The drawing of the position as a file. @param {"svg"|"png"} kind */
+export async function exportDrawing(kind) {
+  const game = session.game;
+  if (!game) return;
+  const { text } = await api.position(game.rules, game.current.moves);
+  const source = api.drawing(text, theme());
+  if (kind === "svg") {
+    const answer = await fetch(source);
+    if (!answer.ok) throw new Error("The server could not draw this position.");
+    download(`${fileName()}.svg`, await answer.blob());
+  } else {
+    download(`${fileName()}.png`, await painted(source));
+  }
+  tell(`Saved the drawing as ${kind.toUpperCase()}.`);
+}
+
+/**
+ * An SVG painted, on the page's own ground.
+ * @param {string} source
+ * @returns {Promise<Blob>}
+ */
+async function painted(source) {
+  const picture = new Image();
+  picture.src = source;
+  await picture.decode();
+  const canvas = h("canvas", {
+    width: PNG_WIDTH,
+    height: Math.round((PNG_WIDTH * picture.naturalHeight) / picture.naturalWidth),
+  });
+  const brush = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  brush.fillStyle = getComputedStyle(document.body).backgroundColor;
+  brush.fillRect(0, 0, canvas.width, canvas.height);
+  brush.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, fail) =>
+    canvas.toBlob(
+      (blob) => (blob ? done(blob) : fail(new Error("The browser could not paint the drawing."))),
+      "image/png",
+    ),
+  );
+}
+
+/** What can be done with the game on the table, to be opened. */
+export function filesPanel() {
+  const drawing = (/** @type {"svg"|"png"} */ kind) =>
+    button("picture", kind.toUpperCase(), () => void exportDrawing(kind).catch(tellError), {
+      "aria-label": `Save the drawing as ${kind.toUpperCase()}`,
+    });
+  return h(
+    "details",
+    { class: "panel" },
+    h("summary", {}, "Save, open, export"),
+    h(
+      "div",
+      { class: "tools" },
+      button("save", "Save as JSON", saveGame, {}),
+      button("load", "Open a file", () => chooseFile(), {}),
+      button("copy", "Copy as text", () => void copyText().catch(tellError), {}),
+      drawing("svg"),
+      drawing("png"),
+    ),
+  );
+}

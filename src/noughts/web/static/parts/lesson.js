@@ -1,0 +1,124 @@
+// What is known of a position and of a mistake, in sentences.
+
+import { h } from "../base/dom.js";
+import { counted, exactWords, sideName, signed } from "../base/format.js";
+import { TRUTH } from "../base/session.js";
+
+/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/types.js").Result} Result */
+/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @typedef {import("../base/game.js").Node} Node */
+
+/**
+ * What a move gave away, and what was right.
+ * @param {Judgement} found
+ * @param {Result|undefined} exact of the position before it
+ * @param {string} who played it
+ * @returns {HTMLElement[]}
+ */
+export function lesson(found, exact, who) {
+  const best = exact?.moves.find((m) => m.move === found.right[0]);
+  const gave = found.after < 0 ? "lost the game" : "gave away the win";
+  return [
+    h("h2", {}, `${found.sign === "??" ? "The blunder" : "The mistake"}: move ${found.ply}, ${found.move}`),
+    h(
+      "p",
+      {},
+      found.sure
+        ? `Here ${who} played ${found.move}, and that ${gave}. `
+        : `Here ${who} played ${found.move}, which probably threw the game away. `,
+      h("b", {}, `Right was ${found.right.slice(0, 4).join(" or ")}`),
+      best && found.sure ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.` : ".",
+      found.sure && exact ? alsoRight(exact, found) : "",
+    ),
+  ];
+}
+
+/**
+ * The other moves that keep the value.
+ * @param {Result} exact
+ * @param {Judgement} found
+ */
+function alsoRight(exact, found) {
+  const others = exact.moves
+    .filter((m) => m.kind === "exact" && m.value === exact.value && !found.right.includes(m.move))
+    .map((m) => m.move);
+  if (!others.length) return "";
+  const named = `${others.slice(0, 5).join(", ")}${others.length > 5 ? " and others" : ""}`;
+  return ` ${named} ${others.length === 1 ? "keeps" : "keep"} ${exact.value === 0 ? "the draw" : "the win"} too.`;
+}
+
+/**
+ * Why no move of a game is to blame.
+ * @param {Node[]} line from the root
+ * @param {Position} end
+ */
+export function noMistake(line, end) {
+  if (end.outcome === "ongoing") return "Nobody has given anything away so far.";
+  const unknown = line.slice(0, -1).filter((node) => node.analysis[TRUTH]?.kind !== "exact").length;
+  if (unknown) {
+    return `Truth is not known for ${counted(unknown, "position")} of this game, and no move stands out as bad. Look deeper at single positions under “Who analyses”.`;
+  }
+  if (end.outcome === "draw") return "Both sides kept the draw from the first move to the last.";
+  const loser = sideName(end.outcome === "first" ? "second" : "first", end.marks);
+  return `${loser} was lost from the first position: every move was as good as any other. Try the other side.`;
+}
+
+/**
+ * What truth and an agent say of a position, and how the last move is judged.
+ * @param {Position} position
+ * @param {Result|undefined} exact
+ * @param {Result|undefined} found
+ * @param {Judgement|null} last
+ * @param {{agent: string, asked: {busy: string[], problems: Map<string, string>}}} how whom, and how far it is
+ */
+export function verdict(position, exact, found, last, { agent, asked: { busy, problems } }) {
+  const judged =
+    last?.sign &&
+    h(
+      "p",
+      { class: "judged" },
+      `${position.last}${last.sign} ${last.sure ? "is a proved" : "is probably a"} ${last.sign === "??" ? "blunder" : "mistake"}: better was ${last.right.slice(0, 3).join(", ")}.`,
+    );
+  if (position.outcome !== "ongoing") return [judged || ""];
+  const thinks = busy.some((each) => each !== TRUTH);
+  return [
+    judged || "",
+    h(
+      "p",
+      { class: "truth" },
+      h("b", {}, "Truth: "),
+      truthWords(position, exact, busy.includes(TRUTH), problems.get(TRUTH)),
+    ),
+    h(
+      "p",
+      { class: "opinion" },
+      h("b", {}, "Agent: "),
+      found && found.value !== null
+        ? `${found.move ?? ""} ${signed(found.value)}, ${counted(found.nodes, "node")}${thinks ? " …" : ""}`
+        : (problems.get(agent) ?? (thinks ? "thinking …" : "not asked.")),
+    ),
+  ];
+}
+
+/**
+ * @param {Position} position
+ * @param {Result|undefined} exact
+ * @param {boolean} busy
+ * @param {string|undefined} problem
+ */
+function truthWords(position, exact, busy, problem) {
+  const name = sideName(position.to_move, position.marks);
+  if (exact?.kind === "exact") return `${name} ${exact.value === 0 ? "can hold " : ""}${exactWords(exact)}.`;
+  if (problem) return truthProblem(problem);
+  if (busy) return "being proved …";
+  return exact && exact.kind !== "estimate" ? `${exactWords(exact)}.` : "not known.";
+}
+
+/**
+ * Why truth is not known: that no solver covers a game is said shortly, all else as it is.
+ * @param {string} problem
+ */
+export function truthProblem(problem) {
+  return problem.startsWith("no solver") ? "out of reach, no solver covers this game." : problem;
+}

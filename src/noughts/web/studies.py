@@ -1,0 +1,279 @@
+"""Routes for studies: which there are, what their stored runs found, and their figures and pages."""
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.responses import HTMLResponse, Response
+from pydantic import BaseModel, Field
+
+from noughts.reports.figures import describe_figure
+from noughts.reports.page import study_page
+from noughts.reports.wording import interval_text, ours_text
+from noughts.rules import StoreError, format_game, parse_rules
+from noughts.store.results import RunInfo, Store
+from noughts.studies.registry import STUDIES, find_study
+from noughts.studies.result import BoardFigure, Figure, StudyResult, Table
+from noughts.web.errors import Refused, documented
+from noughts.web.pictures import DRAWING, figure_picture
+from noughts.web.services import Services, services
+
+router = APIRouter(prefix="/api/studies")
+Shared = Annotated[Services, Depends(services)]
+Name = Annotated[str, Path(max_length=100)]
+RunId = Annotated[
+    str | None, Query(alias="run", max_length=64, description="Which run; the latest finished unless given.")
+]
+
+_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+
+
+class StudyRunInfo(BaseModel):
+    """A run of a study."""
+
+    id: str
+    scale: str
+    seed: int
+    status: Literal["running", "finished"]
+    started: str
+    seconds: float
+
+
+class StudyInfo(BaseModel):
+    """A study, and its runs that are kept, the latest first."""
+
+    name: str
+    title: str
+    question: str
+    paper: str
+    scales: dict[str, str]
+    runs: list[StudyRunInfo]
+
+
+class StudyTable(BaseModel):
+    """A table: the paper's numbers beside ours."""
+
+    title: str
+    caption: str
+    columns: list[str]
+    rows: list[list[str]]
+    verdicts: list[str] = Field(description="One for each row: `agrees`, `differs`, `refuted` or `no claim`.")
+
+
+class Square(BaseModel):
+    """A square of a heat map."""
+
+    square: str
+    value: float
+    text: str
+    game: str | None = Field(description="A game that shows it, as rules and moves; None if there is none.")
+
+
+class Heatmap(BaseModel):
+    """A board whose squares are shaded."""
+
+    rules: str
+    label: str
+    low: float
+    high: float
+    squares: list[Square]
+
+
+class StudyFigure(BaseModel):
+    """A figure, and where its drawing is."""
+
+    id: str
+    kind: Literal["curve", "matrix", "board"]
+    title: str
+    caption: str
+    svg: str
+    game: str | None = Field(description="The position drawn, as rules and moves, of a board.")
+    heatmap: Heatmap | None
+
+
+class StudyAnswer(BaseModel):
+    """What a run of a study found."""
+
+    name: str
+    title: str
+    question: str
+    paper: str
+    run: StudyRunInfo
+    findings: list[str]
+    deviations: list[str]
+    problems: list[str]
+    repeat: str
+    tables: list[StudyTable]
+    figures: list[StudyFigure]
+
+
+@router.get("", responses=documented(503))
+def studies(shared: Shared) -> list[StudyInfo]:
+    """The studies, with the runs of each that are kept."""
+    kept: dict[str, list[RunInfo]] = {}
+    for run in shared.store.runs("study", results=False):
+        kept.setdefault(run.name, []).insert(0, run)
+    found = []
+    for name in STUDIES:
+        study = find_study(name)
+        found.append(
+            StudyInfo(
+                name=name,
+                title=study.title,
+                question=study.question,
+                paper=study.paper,
+                scales=dict(study.scales),
+                runs=[_show_run(run) for run in kept.get(name, [])],
+            )
+        )
+    return found
+
+
+@router.get("/{name}", responses=documented(404, 422, 503))
+def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
+    """What the latest finished run of a study found, or another one."""
+    run = _find(shared.store, name, run_id)
+    result = _result(run)
+    return StudyAnswer(
+        name=name,
+        title=result.title,
+        question=result.question,
+        paper=result.paper,
+        run=_show_run(run),
+        findings=list(result.findings),
+        deviations=list(result.deviations),
+        problems=list(result.problems),
+        repeat=result.repeat,
+        tables=[_show_table(table) for table in result.tables],
+        figures=[_show_figure(name, run.id, figure) for figure in result.figures],
+    )
+
+
+@router.get(
+    "/{name}/page",
+    response_class=Response,
+    responses=documented(404, 422, 503) | {200: {"content": {"text/html": {}}}},
+)
+def page(name: Name, shared: Shared, run_id: RunId = None) -> HTMLResponse:
+    """The study's page, whole and by itself: nothing in it runs or is fetched."""
+    run = _find(shared.store, name, run_id)
+    return HTMLResponse(_page(run.result or ""), headers={"Content-Security-Policy": _PAGE_POLICY})
+
+
+@router.get(
+    "/{name}/figures/{figure}.svg",
+    response_class=Response,
+    responses=documented(404, 422, 503) | {200: {"content": {"image/svg+xml": {}}}},
+)
+def figure(
+    name: Name,
+    figure: Name,
+    shared: Shared,
+    run_id: RunId = None,
+    theme: Literal["light", "dark"] = "light",
+) -> Response:
+    """A figure of a study as a drawing."""
+    result = _result(_find(shared.store, name, run_id))
+    for found in result.figures:
+        if found.name == figure:
+            return figure_picture(found, dark=theme == "dark")
+    raise Refused(404, f"study {name} has no figure {figure!r}")
+
+
+def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
+    if name not in STUDIES:
+        raise Refused(404, f"there is no study {name!r}; there are: {', '.join(STUDIES)}")
+    if run_id is None:
+        run = store.latest("study", name)
+        if run is None:
+            raise Refused(404, f"no run of {name} is finished: run it with `noughts study run {name}`")
+        return run
+    try:
+        run = store.run(run_id)
+    except StoreError:
+        raise Refused(404, f"there is no run {run_id!r} of {name}") from None
+    if run.kind != "study" or run.name != name or run.result is None:
+        raise Refused(404, f"there is no finished run {run_id!r} of {name}")
+    return run
+
+
+def _result(run: RunInfo) -> StudyResult:
+    return _read(run.result or "")
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> StudyResult:
+    return StudyResult.from_json(text)
+
+
+@lru_cache(maxsize=8)
+def _page(text: str) -> str:
+    with DRAWING:
+        return study_page(_read(text))
+
+
+def _show_run(run: RunInfo) -> StudyRunInfo:
+    return StudyRunInfo(
+        id=run.id,
+        scale=str(run.identity.get("scale", "")),
+        seed=run.seed,
+        status=run.status,
+        started=run.started,
+        seconds=run.seconds,
+    )
+
+
+def _show_table(table: Table) -> StudyTable:
+    papers, notes = any(row.paper for row in table.rows), any(row.note for row in table.rows)
+    columns = [
+        *table.label_columns,
+        *(["Paper"] if papers else []),
+        "Ours",
+        "95% interval",
+        *(["Note"] if notes else []),
+    ]
+    rows = [
+        [
+            *row.labels,
+            *([row.paper] if papers else []),
+            ours_text(row),
+            interval_text(row),
+            *([row.note] if notes else []),
+        ]
+        for row in table.rows
+    ]
+    return StudyTable(
+        title=table.title,
+        caption=table.caption,
+        columns=columns,
+        rows=rows,
+        verdicts=[row.verdict for row in table.rows],
+    )
+
+
+def _show_figure(name: str, run_id: str, figure: Figure) -> StudyFigure:
+    board: dict[str, Any] = {"game": None, "heatmap": None}
+    if isinstance(figure, BoardFigure):
+        rules = parse_rules(figure.rules)
+        board["game"] = format_game(rules, figure.moves)
+        if figure.values:
+            board["heatmap"] = Heatmap(
+                rules=figure.rules,
+                label=figure.value_label,
+                low=figure.value_range[0],
+                high=figure.value_range[1],
+                squares=[
+                    Square(
+                        square=rules.name_of(shown.cell), value=shown.value, text=shown.text, game=shown.game or None
+                    )
+                    for shown in figure.values
+                ],
+            )
+    return StudyFigure(
+        id=figure.name,
+        kind=figure.kind,
+        title=figure.title,
+        caption=describe_figure(figure),
+        svg=f"/api/studies/{name}/figures/{figure.name}.svg?run={run_id}",
+        **board,
+    )

@@ -1,0 +1,142 @@
+"""A server with something to show, a browser, and a page that may say nothing on its console."""
+
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.store.environment import current_environment
+from noughts.store.results import Store
+from noughts.store.run_folder import RunFolder, Status, training_folder
+from noughts.studies.result import BoardFigure, CellValue, Row, StudyResult, Table
+from tests.web.serving import Server, server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WAIT_MILLISECONDS = 90_000
+"""Far more than a page needs that has a machine to itself."""
+LOST_GAME = "bttt(D4) A1 C3 A2 C4 A6 C5 F7 C6"
+"""The first player does not see four in a row coming."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without a browser these tests are skipped, and say so."""
+    missing = (
+        "playwright is not installed"
+        if importlib.util.find_spec("playwright") is None
+        else "there is no chromium to try the page in"
+        if CHROMIUM is None
+        else ""
+    )
+    for item in items:
+        if missing and Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=missing))
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its store."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site(folder: Path) -> Iterator[Server]:
+    """A server whose store has a study."""
+    with (
+        Store.open(str(folder / "store")) as store,
+        store.begin("study", "is-minimax-perfect", {"scale": "quick"}, 0) as run,
+    ):
+        run.finish(_study().to_json())
+    with server(folder) as found:
+        yield found
+        assert found.log.read_text().replace("Ctrl-C ends it", "").strip() == ""
+
+
+@pytest.fixture(scope="session")
+def novice(folder: Path) -> RunFolder:
+    """A training run in the store that is still going on."""
+    return make_run(folder, "novice", b"none that could be read")
+
+
+def make_run(folder: Path, name: str, weights: bytes) -> RunFolder:
+    """A training run in the server's store."""
+    run = RunFolder.create(
+        training_folder(str(folder / "store")) / name,
+        method="az",
+        task="tic-tac-toe",
+        config={},
+        seed=0,
+        created=datetime(2024, 1, 1, tzinfo=UTC),
+    )
+    run.weights.save(4, {"weights.safetensors": weights})
+    for iteration in range(1, 5):
+        run.metrics.append("iteration", iteration, 64 * iteration, float(iteration), {"policy_loss": 2.2})
+    run.write_status(Status(state="running", iterations=4, positions=256, seconds=4.0))
+    return run
+
+
+# Not for the whole session: while playwright is at work in a thread, asyncio is not for others.
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(site: Server, browser: "Browser") -> "Iterator[Page]":
+    """A new visitor's page. Nothing may be said on its console, and nothing may be fetched from elsewhere."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900},
+        base_url=f"http://127.0.0.1:{site.port}",
+        permissions=["clipboard-read", "clipboard-write"],
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(WAIT_MILLISECONDS)
+    found, said = context.new_page(), []
+    found.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+    found.on("pageerror", lambda error: said.append(str(error)))
+    found.on("request", lambda request: None if f":{site.port}/" in request.url else said.append(request.url))
+    yield found
+    context.close()
+    assert said == []
+
+
+def _study() -> StudyResult:
+    """A small study with a heat map, one square of which has a game that was lost."""
+    squares = tuple(
+        CellValue(
+            cell=cell, value=100.0 * (cell == 24), text="L8" if cell == 24 else "wins", game=LOST_GAME * (cell == 24)
+        )
+        for cell in range(49)
+    )
+    figure = BoardFigure(
+        name="squares", title="Squares where it loses", rules="mnk(7,7,4)", values=squares, value_label="it loses"
+    )
+    row = Row(labels=("D4",), paper="490", ours="8", value=8.0, count=490, verdict="refuted")
+    return StudyResult(
+        name="is-minimax-perfect",
+        title="Is depth-2 Minimax perfect?",
+        question="Does it win against every reply?",
+        paper="a paper",
+        scale="quick",
+        seed=0,
+        complete=True,
+        tables=(Table(title="Squares", label_columns=("Brick",), unit="games", rows=(row,)),),
+        figures=(figure,),
+        findings=("It can be made to lose with the brick on D4.",),
+        deviations=("Every reply was walked.",),
+        repeat="noughts study run is-minimax-perfect",
+        environment=current_environment(),
+        started="2024-01-01T00:00:00+00:00",
+        seconds=1.0,
+    )

@@ -1,0 +1,165 @@
+"""What the analysis shows, and where it leads."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.agents.runs import weights
+from tests.web.browser.conftest import make_run
+from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+POSITION = "/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2"
+"""O must play A3: all else loses in two plies."""
+
+
+def test_every_overlay(page: "Page") -> None:
+    page.goto(POSITION)
+    page.wait_for_selector(".cell.best[data-square=A3]")
+    page.wait_for_selector(".ranked td.visits:has-text('k')")
+    assert texts(page) == {"A3": "0", "B1": "−2", "B3": "−2", "C1": "−2", "C2": "−2", "C3": "−2"}
+    assert cell(page, "A3").get_attribute("aria-label") == "A3, empty, a draw, best"
+    overlay(page, "loss")
+    assert texts(page) == {"A3": "0", "B1": "−1", "B3": "−1", "C1": "−1", "C2": "−1", "C3": "−1"}
+    overlay(page, "value")
+    assert all(re.fullmatch(r"[+−]?\.?\d+|0", text) for text in texts(page).values())
+    assert float(texts(page)["B1"].replace("−", "-")) < -0.5
+    overlay(page, "visits")
+    visits = texts(page)
+    assert visits["A3"].endswith("k")
+    overlay(page, "prior")
+    assert texts(page) == {}
+    assert "Only agents with a network" in page.locator(".legend").inner_text()
+    overlay(page, "none")
+    assert texts(page) == {}
+    page.keyboard.press("o")  # the next one, after the last the first
+    assert page.is_checked("input[value=exact]")
+
+
+def test_priors_that_were_saved_with_a_game(page: "Page", tmp_path: Path) -> None:
+    priors = {"A1": 0.05, "B2": 0.7, "C3": 0.25}
+    moves = [
+        {"move": move, "visits": 0, "value": 0.0, "kind": "estimate", "distance": None, "prior": prior}
+        for move, prior in priors.items()
+    ]
+    result = {"move": "B2", "value": 0.1, "kind": "estimate", "moves": moves, "principal_variation": ["B2"]}
+    analysis = {"az:mine@1,sims=0": {**result, "nodes": 0, "distance": None}}
+    tree = {"move": None, "analysis": analysis, "children": list[object]()}
+    game = {"format": "noughts-game", "version": 1, "rules": "tic-tac-toe", "seed": 0, "tree": tree}
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    page.goto("/")
+    page.get_by_text("Open a game", exact=True).click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a file").click()
+    chooser.value.set_files(tmp_path / "game.json")
+    page.wait_for_selector("analyse-area .cell")
+    overlay(page, "prior")
+    assert texts(page) == {"A1": "5.0", "B2": "70", "C3": "25"}
+    page.wait_for_selector(".cell.best[data-square=B2]")
+
+
+@pytest.mark.slow
+def test_a_network_s_priors_before_and_after_it_searches(page: "Page", folder: Path) -> None:
+    """Slow, because the server's worker has to load and compile a network first."""
+    make_run(folder, "untrained", weights(0))
+    page.goto(POSITION)
+    page.get_by_text("Who analyses").click()
+    page.locator("agent-picker select").first.select_option("az")
+    page.locator("agent-picker select").nth(1).select_option("untrained@4")
+    page.locator("agent-picker input").first.fill("8")
+    overlay(page, "prior")
+    page.wait_for_selector(".cell.best .text", timeout=300_000)
+    assert 95 < sum(float(text) for text in texts(page).values()) < 105
+    page.wait_for_selector(".ranked th:has-text('Prior')")
+    page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
+    page.get_by_text("With a network").click()
+    page.wait_for_selector(".network-table td", timeout=300_000)
+    assert page.locator(".network-table thead").inner_text().split() == ["Move", "Prior", "N", "Q"]
+
+
+def test_a_line_is_replayed_and_played(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2")
+    page.wait_for_selector(".line-row:has-text('The agent expects') .line-move >> nth=2")
+    line = page.locator(".line-row:has-text('The agent expects') .line-move")
+    page.get_by_text("Who analyses").click()
+    page.get_by_label("Analyse every position I look at").uncheck()  # the line stays as it is
+    moves = [text.split()[1] for text in line.all_inner_texts()]
+    line.nth(2).hover()
+    page.wait_for_selector(".cell.ghost")
+    numbers = {ghost: cell(page, ghost).locator(".number").inner_text() for ghost in moves[:3]}
+    assert numbers == {move: str(index + 1) for index, move in enumerate(moves[:3])}
+    assert cell(page, moves[0]).locator(".mark-x").count() == 1
+    assert cell(page, moves[1]).locator(".mark-o").count() == 1
+    page.locator("h1.state").hover()
+    page.wait_for_selector(".cell.ghost", state="detached")
+    page.locator(f'tr[data-row="{moves[0]}"]').hover()
+    page.wait_for_selector(".cell.ghost")
+    line.nth(1).click()
+    wait_for_marks(page, 4)
+    assert f"moves=B2+A2+{moves[0]}+{moves[1]}&" in page.url
+    page.locator(f'.tree .move-chip:has-text("{moves[0]}")').click()
+    wait_for_marks(page, 3)
+
+
+def test_a_whole_game_with_a_blunder(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2+A1+C3+C1+B1+A3")
+    wait_for_marks(page, 7)
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.wait_for_selector(".progress-row", state="hidden")
+    page.wait_for_selector(".graph-sign:has-text('?')")
+    assert page.locator(".graph-sure").count() == 8
+    assert page.locator(".tree .move-chip.marked").first.inner_text().replace("\n", "") in ("2A2?", "2A2??")
+    graph = page.get_by_role("slider", name="Value over the game")
+    assert graph.get_attribute("aria-valuenow") == "7"
+    graph.click(position={"x": 40, "y": 60})
+    wait_for_marks(page, 0)
+    graph.press("ArrowRight")
+    wait_for_marks(page, 1)
+    assert "proved" in (graph.get_attribute("aria-valuetext") or "")
+    page.wait_for_selector(".ring-wrong[data-square=A2], .ring-played[data-square=A2]")
+
+
+def test_variations(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A1+C3")
+    wait_for_marks(page, 3)
+    page.keyboard.press("u")
+    wait_for_marks(page, 2)
+    play(page, "C1")
+    wait_for_marks(page, 3)
+    inner = page.locator(".tree .variation .variation")
+    assert inner.locator(".move-chip").inner_text().split() == ["3", "C1"]
+    inner.get_by_role("button", name="Make this the main line").click()
+    page.wait_for_function(
+        "() => document.querySelector('.tree .variation .variation .move-chip')?.textContent === '3C3'"
+    )
+    inner.get_by_role("button", name="Delete this variation").click()
+    page.wait_for_selector(".tree .variation .variation", state="detached")
+    page.reload()
+    wait_for_marks(page, 3)
+    assert [text.split()[1] for text in page.locator(".tree .move-chip").all_inner_texts()] == ["B2", "A1", "C1"]
+
+
+def test_a_game_that_no_solver_covers(page: "Page") -> None:
+    page.goto("/#/analyse?rules=gomoku&moves=H8")
+    page.wait_for_selector(".truth:has-text('out of reach')")
+    page.wait_for_selector(".legend:has-text('agent’s values')")
+    page.wait_for_selector(".cell.best .text")
+
+
+def test_an_analysis_stops_when_one_goes_on(page: "Page") -> None:
+    """Walking through a game asks nothing about the positions passed by, and the last one is answered."""
+    page.goto("/#/analyse?rules=bttt(D4)&moves=C3+C4+E5+B3+F3+D5+B5+A1")
+    wait_for_marks(page, 8)
+    for _ in range(6):
+        page.keyboard.press("u")
+    wait_for_marks(page, 2)
+    for _ in range(4):
+        page.keyboard.press("r")
+    wait_for_marks(page, 6)
+    page.wait_for_selector(".truth:has-text('plies')")
+    page.wait_for_selector(".opinion:has-text('100,000 nodes')")

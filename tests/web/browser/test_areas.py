@@ -1,0 +1,144 @@
+"""The rules builder, two minds, the search step by step, studies, runs and matches."""
+
+from typing import TYPE_CHECKING
+
+from noughts.store.run_folder import RunFolder
+from tests.web.browser.conftest import LOST_GAME
+from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_rules_are_built_with_bricks(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
+    page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
+    page.get_by_text("Make your own rules").click()
+    for name, value in (("Rows", "4"), ("Columns", "5"), ("In a row", "3")):
+        page.get_by_label(name, exact=True).fill(value)
+    page.get_by_text("loses", exact=True).click()
+    page.wait_for_selector(".builder-board .cell[data-square=D5]")
+    page.locator(".builder-board .cell[data-square=B2]").click()
+    page.locator(".builder-board .cell[data-square=C4]").click()
+    page.locator(".builder-board .cell[data-square=D5]").click()
+    page.wait_for_selector(".builder-board .brick[data-square=D5]")
+    page.locator(".builder-board .cell[data-square=D5]").click()
+    page.wait_for_selector(".builder-board .brick[data-square=D5]", state="detached")
+    text = page.locator(".text-form").input_value()
+    assert text == "mnk(4,5,3,bricks=B2+C4,line=loses)"
+    assert "bricks on B2, C4" in page.locator(".sentence").inner_text()
+    page.get_by_text("a friend here").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector("play-area .brick[data-square=C4]")
+    for count, square in enumerate(("A1", "B1", "A2", "B3", "A3"), 1):
+        play(page, square)
+        wait_for_marks(page, count)
+    assert page.locator("h1.state").inner_text() == "O wins"
+
+
+def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_text("Make your own rules").click()
+    page.wait_for_selector(".builder-board .cell")
+    page.get_by_label("Boards", exact=True).fill("2")
+    page.wait_for_function("() => document.querySelector('.text-form').value.includes('boards=2')")
+    assert page.get_by_label("Both X").is_checked()
+
+
+def test_two_minds(page: "Page") -> None:
+    page.goto("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2&a=random&b=perfect")
+    page.wait_for_selector(".headline:has-text('A')")
+    boards = page.locator("minds-area noughts-board")
+    assert boards.count() == 3
+    page.wait_for_function(
+        "() => document.querySelectorAll('noughts-board')[1].querySelector('[data-square=A3] .text')?.textContent === '100'"
+    )
+    first = page.locator("agent-picker select").first
+    first.select_option("mcts")
+    page.wait_for_selector(".headline:has-text('The agent\\'s A3 is one of the best')")
+    page.wait_for_selector(".differences tbody tr")
+    overlay(page, "exact")
+    page.wait_for_function(
+        "() => document.querySelectorAll('noughts-board')[1].querySelector('[data-square=C3] .text')?.textContent === '−2'"
+    )
+    boards.nth(1).locator("[data-square=A3]").click()
+    wait_for_marks(page, 4)
+    assert "a=mcts" in page.url
+    page.reload()
+    wait_for_marks(page, 4)
+
+
+def test_the_search_is_watched_step_by_step(page: "Page") -> None:
+    page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
+    page.wait_for_selector("text=No iteration yet")
+    phases = page.locator(".phase")
+    for index, name in enumerate(("Select", "Expand", "Simulate", "Back up")):
+        page.get_by_role("button", name="Next phase").click()
+        page.wait_for_selector(f'.phase[aria-current="step"]:has-text("{name}")')
+        assert phases.nth(index).get_attribute("aria-current") == "step"
+    assert page.locator(".panel h2").first.inner_text() == "Iteration 1"
+    assert page.locator(".children tbody tr").count() == 1
+    assert page.locator(".ring-right").count() == 1
+    page.get_by_role("button", name="Ten iterations").click()
+    page.wait_for_selector("text=Iteration 11")
+    rows = [row.inner_text().split() for row in page.locator(".children tbody tr").all()]
+    assert sum(int(row[1] if row[1] != "◂" else row[2]) for row in rows) == 11
+    overlay(page, "visits")
+    assert sum(int(text) for text in texts(page).values()) == 11
+    page.locator("h1").click()  # on the radio buttons an arrow would choose another
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("text=Iteration 10")
+    page.reload()
+    page.wait_for_selector("text=Iteration 10")
+
+
+def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
+    page.goto("/#/studies")
+    page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()
+    page.wait_for_selector("text=It can be made to lose with the brick on D4.")
+    assert page.locator(".heatmap .heat").count() == 49
+    assert page.locator(".heatmap button").count() == 1
+    page.locator(".heatmap button[data-square=D4]").click()
+    wait_for_marks(page, 8)
+    rules, *moves = LOST_GAME.split()
+    assert f"#/analyse?rules={rules}&moves={'+'.join(moves)}" in page.url
+    assert page.locator("h1.state").inner_text().startswith("O wins")
+    assert cell(page, moves[-1]).get_attribute("aria-label") == f"{moves[-1]}, O, last move"
+
+
+def test_a_study_s_page_stands_alone(page: "Page") -> None:
+    page.goto("/#/studies/is-minimax-perfect")
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="The whole page").click()
+    popup.value.wait_for_selector("text=Is depth-2 Minimax perfect?")
+    assert page.get_by_role("cell", name="490").count() == 1
+
+
+def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
+    with novice.locked():  # as a process does that trains it
+        page.goto("/#/runs")
+        page.get_by_role("link", name="novice").click()
+        page.wait_for_selector(".curve:has-text('policy loss')")
+        novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
+        page.wait_for_selector(".curve figcaption:has-text('0.125')")
+        page.wait_for_selector(".facts:has-text('320')")
+
+
+def test_a_small_match_fills_its_table(page: "Page") -> None:
+    page.goto("/#/match")
+    page.get_by_label("Game", exact=True).fill("tic-tac-toe")
+    page.get_by_label("Game", exact=True).press("Tab")
+    pickers = page.locator("agent-picker")
+    pickers.nth(0).locator("select").first.select_option("random")
+    pickers.nth(1).locator("select").first.select_option("minimax")
+    page.get_by_label("Games, at most 200").fill("6")
+    page.get_by_label("Games, at most 200").press("Tab")
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_selector("h2:has-text('6 games')")
+    assert page.locator(".records tbody tr").count() == 6
+    assert page.locator(".score tbody tr").last.inner_text().split()[:3] == ["in", "all", "6"]
+    page.reload()
+    page.wait_for_selector("h2:has-text('6 games')")
+    page.get_by_role("button", name="Game 1", exact=True).click()
+    page.wait_for_selector("h1.state:has-text('wins'), h1.state:has-text('draw')")

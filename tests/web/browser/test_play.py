@@ -1,0 +1,188 @@
+"""Whole games, as people play them."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.web.browser.steps import cell, play, wait_for_marks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PERFECT = "/#/play?rules=tic-tac-toe&first=human&second=perfect:ties=first&seed=1"
+
+
+def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
+    page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
+    page.get_by_role("button", name="Perfect").click()
+    page.get_by_role("button", name="Start the game").click()
+    for square in ("A2", "C3", "B1", "C1", "A1", "B2", "A3", "B3", "C2"):
+        page.wait_for_function("() => document.querySelector('.ending:not([hidden]), .cell.open')")
+        if page.locator(".ending:visible").count():
+            break
+        if cell(page, square).get_attribute("aria-disabled") == "false":
+            play(page, square)
+            page.wait_for_function("() => !document.querySelector('.player.first.on-turn')")
+    assert page.locator("h1.state").inner_text() == "You lose"
+    assert page.locator(".struck line").count() == 1
+    page.get_by_role("button", name="See where it went wrong").click()
+    page.wait_for_selector(".lesson:visible")
+    lesson = page.locator(".lesson").inner_text()
+    assert re.search(r"The (blunder|mistake): move \d, [ABC]\d", lesson)
+    wrong, right = page.locator(".ring-wrong"), page.locator(".ring-right")
+    assert wrong.count() == 1
+    assert right.count() >= 1
+    assert f"Right was {right.first.get_attribute('data-square')}" in lesson
+    page.get_by_role("button", name="Share this position").click()
+    page.wait_for_selector(".slip")
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert shared == page.url
+    assert "#/analyse?rules=tic-tac-toe&moves=" in shared
+    page.get_by_role("button", name="Play it right from here").click()
+    page.wait_for_function("() => location.hash.startsWith('#/play')")
+    assert page.locator("h1.state").inner_text() == "Your move"
+
+
+def test_a_game_is_won_with_undo_redo_and_a_hint(page: "Page") -> None:
+    page.goto("/#/play?rules=mnk(1,7,2)&first=human&second=random&seed=3")
+    page.wait_for_selector(".cell.open")
+    page.keyboard.down("h")
+    page.wait_for_selector(".hint-words:visible:has-text('wins in 3 plies')")
+    page.keyboard.up("h")
+    page.wait_for_selector(".hint-words", state="hidden")
+    play(page, "A4")
+    wait_for_marks(page, 2)
+    page.keyboard.press("u")
+    wait_for_marks(page, 0)
+    page.keyboard.press("r")
+    wait_for_marks(page, 2)
+    free = "A3" if cell(page, "A3").get_attribute("aria-disabled") == "false" else "A5"
+    play(page, free)
+    page.wait_for_selector(".ending:visible")
+    assert page.locator("h1.state").inner_text() == "You win"
+    assert page.locator(".hint-button").is_disabled()
+
+
+def test_the_program_begins_and_sides_are_swapped(page: "Page") -> None:
+    page.goto("/#/play?rules=tic-tac-toe&first=minimax:depth=2&second=human&seed=1")
+    wait_for_marks(page, 1)
+    assert "You play O" in page.locator(".note").inner_text()
+    page.get_by_role("button", name="Swap sides").click()
+    wait_for_marks(page, 2)
+    assert "You play X" in page.locator(".note").inner_text()
+
+
+def test_two_programs_are_watched_and_paused(page: "Page") -> None:
+    page.goto("/#/play?rules=tic-tac-toe&first=random&second=random&seed=1")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_selector(".note:has-text('Paused')")
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_selector(".ending:visible")
+
+
+def test_a_game_survives_a_reload(page: "Page") -> None:
+    page.goto(PERFECT)
+    play(page, "B2")
+    wait_for_marks(page, 2)
+    address = page.url
+    page.wait_for_selector("text=Kept on this machine")
+    page.reload()
+    wait_for_marks(page, 2)
+    assert page.url == address
+    page.goto("/")
+    page.get_by_role("button", name="Go on with the last game").click()
+    wait_for_marks(page, 2)
+    page.goto("/#/new")
+    page.get_by_text("Open a game", exact=True).click()
+    page.locator(".kept-game .link").first.click()
+    wait_for_marks(page, 2)
+    assert page.url.split("#")[1].startswith("/analyse")
+
+
+def test_an_address_holds_the_position(page: "Page") -> None:
+    page.goto("/#/play?rules=bttt(D4)&moves=C3+E5+C4&first=human&second=human")
+    wait_for_marks(page, 3)
+    assert cell(page, "C4").get_attribute("aria-label") == "C4, X, last move"
+    assert cell(page, "D4").get_attribute("aria-label") == "D4, brick"
+
+
+def test_text_is_pasted_in(page: "Page") -> None:
+    page.goto("/")
+    page.locator(".text-form").fill("bttt(E5) C3 C4")
+    page.locator(".text-form").press("Enter")
+    wait_for_marks(page, 2)
+    assert "#/analyse?rules=bttt(E5)" in page.url
+
+
+def test_by_keyboard_alone(page: "Page") -> None:
+    page.goto("/")
+    page.wait_for_selector(".card")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Keys").is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Tic-tac-toe", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
+    page.get_by_label("a friend here").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Start the game").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("play-area .cell")
+    for _ in range(12):  # to the board: one stop of the tab key
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.square") is not None:
+            break
+    assert page.evaluate("document.activeElement.dataset.square") == "A1"
+    for count, keys in enumerate(
+        (
+            ("ArrowRight",),
+            ("ArrowDown",),
+            ("ArrowUp", "ArrowLeft"),
+            ("End", "ArrowDown"),
+            ("PageDown", "Home", "ArrowRight"),
+        ),
+        1,
+    ):
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        wait_for_marks(page, count)
+    assert page.locator("h1.state").inner_text() in ("O to move", "X to move")
+    page.wait_for_function("() => document.querySelector('#announcements').textContent.includes('played')")
+    page.keyboard.press("u")
+    wait_for_marks(page, 4)
+    page.keyboard.press("2")
+    page.wait_for_function("() => location.hash.startsWith('#/analyse')")
+
+
+def test_a_game_is_saved_and_opened(page: "Page", tmp_path: Path) -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2+A1")
+    page.wait_for_selector(".truth:has-text('loses in')")
+    page.get_by_text("Save, open, export").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as JSON").click()
+    path = tmp_path / "game.json"
+    saved.value.save_as(path)
+    document = json.loads(path.read_text())
+    assert document["format"] == "noughts-game"
+    main = document["tree"]["children"][0]["children"][0]["children"][0]
+    assert main["move"] == "A1"
+    assert main["analysis"]["perfect"]["kind"] == "exact"
+    for kind, begin in (("SVG", b"<"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as drawn:
+            page.get_by_role("button", name=f"Save the drawing as {kind}").click()
+        drawn.value.save_as(tmp_path / "drawing")
+        assert (tmp_path / "drawing").read_bytes().startswith(begin)
+        assert drawn.value.suggested_filename.endswith(kind.lower())
+    document["tree"]["children"][0]["children"].append({"move": "C3", "analysis": {}, "children": []})
+    path.write_text(json.dumps(document))
+    page.goto("/#/new")
+    page.get_by_text("Open a game", exact=True).click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a file").click()
+    chooser.value.set_files(path)
+    wait_for_marks(page, 3)
+    assert page.locator(".tree .variation .variation .move-chip").inner_text().split() == ["2", "C3"]

@@ -1,0 +1,101 @@
+"""Servers for the tests: a whole one in a process of its own, and the application alone, without workers."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from noughts.store.results import Store
+from noughts.web.app import create_app
+from noughts.web.engine import Engine
+from noughts.web.limits import Limits
+from noughts.web.services import Services
+
+START_SECONDS = 180.0
+
+
+@dataclass
+class Server:
+    """`noughts serve`, at work.
+
+    Attributes:
+        address: Of the page, as it printed it.
+        log: The file of what it says on standard error.
+    """
+
+    process: "subprocess.Popen[str]"
+    address: str
+    log: Path
+
+    @property
+    def port(self) -> int:
+        return int(re.findall(r":(\d+)/", self.address)[0])
+
+    def client(self, **more: Any) -> httpx.Client:
+        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=120, **more)
+
+    @property
+    def socket_address(self) -> str:
+        return f"ws://127.0.0.1:{self.port}/api/analysis"
+
+    def stop(self) -> int:
+        """As Ctrl-C does; gives the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(30)
+
+
+@contextmanager
+def server(folder: Path, *options: str) -> Iterator[Server]:
+    """`noughts serve` with a store in a folder."""
+    environment = os.environ | {"NOUGHTS_STORE": str(folder / "store"), "PYTHONUNBUFFERED": "1"}
+    log = folder / f"server-{time.monotonic_ns()}.log"
+    command = [sys.executable, "-W", "error", "-m", "noughts", "serve", "--port", "0", "--no-browser", *options]
+    with open(log, "w") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert "noughts is at http://" in line, log.read_text()
+        found = Server(process, line.split()[-1], log)
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                with found.client() as client:
+                    client.get("/api/health")
+                break
+            except httpx.TransportError:
+                assert time.monotonic() < deadline, log.read_text()
+                assert process.poll() is None, log.read_text()
+                time.sleep(0.05)
+        yield found
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(30)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@asynccontextmanager
+async def application(
+    place: Path, token: str | None = None, host: str = "127.0.0.1", limits: Limits | None = None, **headers: str
+) -> AsyncIterator[httpx.AsyncClient]:
+    """The application alone, with a store in a folder; workers come only when they are asked for."""
+    limits = limits or Limits()
+    app = create_app(host, token, limits)
+    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)))
+    transport = httpx.ASGITransport(app=app)
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400", headers=headers) as client:
+            yield client
+    finally:
+        app.state.services.close()

@@ -1,0 +1,150 @@
+"""Whatever is asked, the server answers as it says it does, never with an error of its own, and still plays after."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from tests.web.serving import Server, server
+from tests.web.test_server_live import talk
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with server(tmp_path_factory.mktemp("fuzz")) as found:
+        yield found
+        with found.client() as client:
+            answer = client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=100"})
+            assert answer.json()["position"]["ply"] == 1
+        errors = found.log.read_text()
+        assert "Traceback" not in errors
+        assert "Error" not in errors
+
+
+def settings(examples: int, **more: Any) -> hypothesis.settings:
+    """The same examples each time, however long they take."""
+    relaxed = {"deadline": None, "suppress_health_check": list(HealthCheck), "derandomize": True, "database": None}
+    return hypothesis.settings(max_examples=examples, **{**relaxed, **more})
+
+
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    unsupported_method,
+)
+
+
+def ask_every_route(live: Server, examples: int) -> None:
+    """So many requests to each route; each answer is none of the server's own errors, and is as it is described."""
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{live.port}/api/openapi.json")
+    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
+    assert len(operations) > 20
+    for operation in operations:
+
+        @settings(examples)
+        @given(operation.as_strategy() | operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
+        def ask(case: Any) -> None:
+            case.call_and_validate(checks=list(CHECKS), timeout=60)
+
+        ask()
+
+
+def test_every_route_answers_as_it_is_described(live: Server) -> None:
+    ask_every_route(live, 5)
+
+
+@pytest.mark.slow
+def test_every_route_answers_a_thousand_times(live: Server) -> None:
+    ask_every_route(live, 1000)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=10), inside, max_size=4),
+    max_leaves=8,
+)
+RULES = st.sampled_from(("tic-tac-toe", "bttt(D4)", "notakto(3)", "mnk(4,4,3)", "chess", "gomoku", "mnk(99,1,1)"))
+AGENTS = st.sampled_from(
+    ("random", "mcts:sims=20", "minimax:depth=1", "exact", "human", "python:os:system", "az:../x", ":")
+)
+NEARLY = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(("analyse", "exact", "game", "stop", "steps", "")) | JSON,
+        "id": st.sampled_from(("a", "b", "")) | JSON,
+        "rules": RULES | JSON,
+        "moves": st.lists(st.sampled_from(("A1", "B2", "C3", "D4", "Z9", "")), max_size=5) | JSON,
+        "agent": AGENTS | JSON,
+        "seed": st.integers() | JSON,
+        "seconds": st.floats(0.001, 0.02) | JSON,
+        "extra": JSON,
+    },
+)
+MESSAGES = st.one_of(NEARLY.map(json.dumps), JSON.map(json.dumps), st.text(max_size=60), st.binary(max_size=60))
+
+
+def draw_messages(count: int, seed: int) -> list[str | bytes]:
+    """Messages, the same for the same seed."""
+    found: list[str | bytes] = []
+
+    @hypothesis.seed(seed)
+    @settings(count, phases=[hypothesis.Phase.generate], derandomize=False)
+    @given(MESSAGES)
+    def draw(message: str | bytes) -> None:
+        found.append(message.encode("utf-8", "replace").decode() if isinstance(message, str) else message)
+
+    draw()
+    return found
+
+
+def send_messages(live: Server, count: int) -> None:
+    """So many messages on a few sockets; each socket is asked for an analysis after its share."""
+
+    async def check() -> None:
+        sent = 0
+        while sent < count:
+            messages = draw_messages(250, sent)
+            sent += len(messages)
+            async with talk(live) as say:
+
+                async def hear() -> None:
+                    while (heard := await say.hear()).get("id") != "last" or not heard.get("done"):
+                        assert heard["type"] in ("step", "error")
+                        assert "\n" not in heard.get("error", "")
+
+                hearing = asyncio.create_task(hear())
+                for message in messages:
+                    await say.socket.send(message)
+                for id in ("a", "b", ""):
+                    await say.send(type="stop", id=id)
+                while not hearing.done():
+                    await say.send(type="analyse", id="last", rules="tic-tac-toe", moves=[], agent="random", seconds=1)
+                    await asyncio.wait([hearing], timeout=1)
+                await hearing
+
+    asyncio.run(check())
+
+
+def test_no_message_ends_a_socket(live: Server) -> None:
+    send_messages(live, 250)
+
+
+@pytest.mark.slow
+def test_ten_thousand_messages_end_no_socket(live: Server) -> None:
+    send_messages(live, 10_000)

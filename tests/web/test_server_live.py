@@ -1,0 +1,492 @@
+"""The whole server: moves, analyses, matches, what a stopped search leaves, and what survives a restart."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import websockets
+
+from noughts.positions import Position, Rng
+from noughts.rules import parse_rules
+from noughts.search.mcts import mcts
+from noughts.solvers.solve import Truth
+from tests.web.serving import Server, server
+from tests.web.test_server_routes import document, node
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with server(tmp_path_factory.mktemp("live")) as found:
+        warm(found)
+        yield found
+        assert found.process.poll() is None
+        errors = found.log.read_text()
+        assert "Traceback" not in errors
+        assert "Warning" not in errors
+
+
+def warm(found: Server) -> None:
+    with found.client() as client:
+        for _ in range(3):
+            client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=10"})
+
+    async def think() -> None:
+        async with talk(found) as say:
+            await last(say, type="exact", id="warm", rules="bttt(D4)", moves=["A1", "B1", "A2", "B2", "A3", "B3"])
+
+    asyncio.run(think())
+
+
+class Say:
+    """A socket on which one asks and hears."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+
+    async def send(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        found = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
+        assert isinstance(found, dict)
+        return found
+
+
+@asynccontextmanager
+async def talk(found: Server, **options: Any) -> AsyncIterator[Say]:
+    async with websockets.connect(found.socket_address, **options) as socket:
+        yield Say(socket)
+
+
+async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
+    """Ask, and hear all of it."""
+    await say.send(**message)
+    heard = [await say.hear()]
+    while heard[-1]["type"] == "step" and not heard[-1]["done"]:
+        heard.append(await say.hear())
+    return heard
+
+
+def test_a_whole_game_against_an_agent(live: Server) -> None:
+    rules = parse_rules("mnk(4,4,3)")
+    with live.client() as client:
+        moves: list[str] = []
+        while True:
+            body = {"rules": "mnk(4,4,3)", "moves": moves, "agent": "mcts:sims=200", "seed": 5}
+            answer = client.post("/api/move", json=body).json()
+            assert client.post("/api/move", json=body).json() == answer  # the same seed, the same move
+            position = Position.start(rules, tuple(map(rules.cell_of, moves)))
+            expected = mcts(position, 200, 1.0, Rng(5))
+            assert answer["result"] == expected.to_dict(rules)
+            assert answer["move"] == rules.name_of(expected.move)
+            assert answer["position"]["moves"] == [*moves, answer["move"]]
+            moves = answer["position"]["moves"]
+            if answer["position"]["outcome"] != "ongoing":
+                break
+        assert answer["position"]["winning_lines"]
+
+
+@pytest.mark.parametrize(
+    "agent",
+    ["random", "minimax:depth=3", "mc:sims=10", "omniscient:sims=1,inside=minimax:depth=1", "perfect:nodes=20000"],
+)
+def test_every_kind_of_agent_moves(live: Server, agent: str) -> None:
+    with live.client() as client:
+        answer = client.post("/api/move", json={"rules": "tic-tac-toe", "moves": ["A1", "B2"], "agent": agent})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["position"]["ply"] == 3
+
+
+def test_a_move_of_a_thousand_simulations_comes_at_once(live: Server) -> None:
+    with live.client() as client:
+        times = []
+        for seed in range(12):
+            begun = time.monotonic()
+            body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000", "seed": seed}
+            assert client.post("/api/move", json=body).status_code == 200
+            times.append(time.monotonic() - begun)
+        assert min(times) < 0.1  # the best, so that a busy machine fails nothing; the median is in test_server_load
+
+
+def test_steps_of_a_search(live: Server) -> None:
+    with live.client() as client:
+        for iterations in (0, 1, 50, 800):
+            body = {"rules": "bttt(D4)", "moves": ["A1"], "iterations": iterations, "seed": 3, "c": 1.0}
+            answer = client.post("/api/steps", json=body).json()
+            assert answer["iterations"] == iterations
+            assert answer["root"]["visits"] == iterations + 1
+            assert sum(child["visits"] for child in answer["children"]) == iterations
+            assert (answer["trace"] is None) == (iterations == 0)
+            assert len(answer["tree"]) == min(200, iterations)
+            if iterations == 800:
+                trace = answer["trace"]
+                assert [seen["move"] for seen in trace["path"]] == [None, *trace["select"], trace["expand"]]
+                assert trace["outcome"] in ("first", "second", "draw")
+                moves = ["A1", *trace["select"], trace["expand"], *trace["simulate"]]
+                end = client.post("/api/position", json={"rules": "bttt(D4)", "moves": moves}).json()
+                assert end["outcome"] == trace["outcome"]
+
+
+def test_an_analysis_is_streamed(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            heard = await last(
+                say, type="analyse", id="a", rules="bttt(D4)", moves=["A1", "B2"], agent="mcts:sims=300000", seed=4, x=1
+            )
+            assert len(heard) >= 3
+            nodes = [step["result"]["nodes"] for step in heard]
+            assert nodes == sorted(nodes)
+            rules = parse_rules("bttt(D4)")
+            position = Position.start(rules, (0, rules.cell_of("B2")))
+            assert heard[-1]["result"] == mcts(position, 300000, 1.0, Rng(4)).to_dict(rules)
+            assert {step["ply"] for step in heard} == {2}
+            assert heard[-1]["seconds"] > 0
+
+    asyncio.run(check())
+
+
+STOPPABLE = ["mcts:sims=2000000", "minimax:depth=20", "perfect:nodes=100000000", "exact", "mc:sims=1000000"]
+
+
+@pytest.mark.parametrize("agent", STOPPABLE)
+def test_a_stopped_analysis_keeps_its_result_and_frees_the_processor(live: Server, agent: str) -> None:
+    async def used_after_stop() -> float:
+        async with talk(live) as say:
+            await say.send(type="analyse", id="a", rules="mnk(7,7,5)", moves=["A1", "B2"], agent=agent, seconds=60)
+            assert (await say.hear())["type"] == "step"
+            await asyncio.sleep(0.3)
+            before = cpu_seconds(live)
+            await say.send(type="stop", id="a")
+            heard = await say.hear()
+            while not heard["done"]:
+                heard = await say.hear()
+            assert heard["result"] is not None
+            assert heard["seconds"] < 50
+            await quiet(live, before)
+            return sum(cpu_seconds(live, before).values())
+
+    # The best of some attempts: on a busy machine it takes a while until the server hears of it.
+    assert any(asyncio.run(used_after_stop()) < 0.25 for _ in range(4))
+
+
+Used = dict[int, float]
+
+
+def cpu_seconds(found: Server, since: Used | None = None) -> Used:
+    """What each of the server's workers has used, by process; or what those that were there used since."""
+    used = {}
+    for process in workers(found):
+        with suppress(psutil.NoSuchProcess):
+            used[process.pid] = sum(process.cpu_times()[:2])
+    return used if since is None else {pid: used[pid] - before for pid, before in since.items() if pid in used}
+
+
+def workers(found: Server) -> list[psutil.Process]:
+    return psutil.Process(found.process.pid).children(recursive=True)
+
+
+async def quiet(found: Server, known: Used) -> None:
+    """Wait until none of these workers is at work: a few looks in a row find all of them asleep."""
+    deadline, asleep = time.monotonic() + 60, 0
+    while asleep < 5:
+        await asyncio.sleep(0.02)
+        busy = False
+        for process in workers(found):
+            with suppress(psutil.NoSuchProcess):
+                busy |= process.pid in known and process.status() == psutil.STATUS_RUNNING
+        asleep = 0 if busy else asleep + 1
+        assert time.monotonic() < deadline
+
+
+def test_exact_values_appear_soon_and_are_true(live: Server) -> None:
+    async def check() -> None:
+        moves = ["E2", "B1", "A1", "F3"]
+        async with talk(live) as say:
+            begun = time.monotonic()
+            await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=20)
+            found = await say.hear()
+            while sum(move["kind"] == "exact" for move in found["result"]["moves"]) < 20:
+                found = await say.hear()
+            assert time.monotonic() - begun < 15  # of a busy machine; the two seconds are in test_server_load
+            while not found["done"]:
+                found = await say.hear()
+            result = found["result"]
+            rules = parse_rules("bttt(D4)")
+            truth = Truth(rules).solve(Position.start(rules, tuple(map(rules.cell_of, moves))), distances="all")
+            assert (result["value"], result["distance"]) == (truth.value, truth.span and truth.span.plies)
+            for move in result["moves"]:
+                known = next(m for m in truth.moves if rules.name_of(m.move) == move["move"])
+                assert (move["value"], move["kind"]) == (known.value, "exact")
+                assert move["distance"] == (known.span and known.span.plies)
+
+    asyncio.run(check())
+
+
+def test_what_is_not_proved_has_no_value(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            heard = await last(say, type="exact", id="e", rules="mnk(7,7,5)", moves=[], seconds=0.5)
+            result = heard[-1]["result"]
+            unknown = [move for move in result["moves"] if move["kind"] == "estimate"]
+            assert unknown
+            assert all(move["value"] is None for move in unknown)
+            (error,) = await last(say, type="exact", id="g", rules="gomoku", moves=[])
+            assert error["type"] == "error"
+            assert "no solver covers gomoku" in error["error"]
+
+    asyncio.run(check())
+
+
+def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            moves = ["A1", "B1", "A2", "B2", "A3"]
+            for agent in ("exact", "minimax:depth=2", "mcts:sims=500"):
+                heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent=agent, seconds=5)
+                assert [step["ply"] for step in heard] == list(range(6))
+                assert [step["done"] for step in heard] == [False] * 5 + [True]
+                assert heard[-1]["result"] is None  # the game is over
+                assert heard[4]["result"]["move"] == "A3"
+            assert heard[4]["result"]["value"] > 0.9
+
+    asyncio.run(check())
+
+
+def test_many_analyses_on_one_socket_and_too_many(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            for number in range(9):
+                await say.send(
+                    type="analyse", id=f"a{number}", rules="bttt(D4)", moves=[], agent="mcts:sims=2000000", seconds=60
+                )
+            await say.send(type="analyse", id="a0", rules="bttt(D4)", moves=[], agent="random")
+            errors: list[tuple[str, str]] = []
+            while len(errors) < 2:
+                heard = await say.hear()
+                if heard["type"] == "error":
+                    errors.append((heard["id"], heard["error"]))
+            assert errors[0] == ("a8", "8 analyses are at work on this socket: stop one of them")
+            assert errors[1][0] == "a0"
+            assert "at work already" in errors[1][1]
+            with live.client() as client:  # meanwhile light routes and moves go on
+                times = []
+                for _ in range(10):
+                    begun = time.monotonic()
+                    assert client.get("/api/health").status_code == 200
+                    times.append(time.monotonic() - begun)
+                assert min(times) < 0.1
+                body = {"rules": "tic-tac-toe", "agent": "mcts:sims=100"}
+                assert client.post("/api/move", json=body).status_code == 200
+            for number in range(8):
+                await say.send(type="stop", id=f"a{number}")
+            done: set[str] = set()
+            while len(done) < 8:
+                heard = await say.hear()
+                if heard["type"] == "step" and heard["done"]:
+                    done.add(heard["id"])
+            assert done == {f"a{number}" for number in range(8)}
+
+    asyncio.run(check())
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Server) -> None:
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
+            head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+            connection.sendall(head.encode() + b'{"name": "')
+            time.sleep(0.2)
+    with live.client() as client:
+        assert client.get("/api/health").json()["status"] == "ok"
+    time.sleep(0.5)
+    assert "Traceback" not in live.log.read_text()
+
+
+def test_when_the_client_leaves_its_analyses_end(live: Server) -> None:
+    async def used_after_leaving() -> float:
+        async with talk(live) as say:
+            warm_ones = cpu_seconds(live)  # others may come up, which takes time too
+            for number in range(3):
+                await say.send(type="analyse", id=f"a{number}", rules="gomoku", moves=[], agent="mcts:sims=2000000")
+            await say.hear()
+        before = {pid: used for pid, used in cpu_seconds(live).items() if pid in warm_ones}
+        await quiet(live, before)
+        return sum(cpu_seconds(live, before).values())
+
+    assert any(asyncio.run(used_after_leaving()) < 0.5 for _ in range(4))  # such a search takes twenty
+
+
+NONSENSE: list[str | bytes] = [
+    "",
+    "x",
+    "[]",
+    "null",
+    "{}",
+    "3" * 5000,
+    '{"type": "analyse"}',
+    '{"type": "nothing", "id": "z"}',
+    '{"type": "stop"}',
+    '{"type": "analyse", "id": 5, "rules": "tic-tac-toe", "agent": "random"}',
+    '{"type": "analyse", "id": "z", "rules": "chess", "agent": "random"}',
+    '{"type": "analyse", "id": "z", "rules": "tic-tac-toe", "moves": ["Z9"], "agent": "random"}',
+    '{"type": "analyse", "id": "z", "rules": "tic-tac-toe", "moves": [], "agent": "python:os:system"}',
+    '{"type": "analyse", "id": "z", "rules": "tic-tac-toe", "agent": "random", "seconds": -1}',
+    '{"type": "analyse", "id": "z", "rules": "tic-tac-toe", "agent": "random", "seconds": NaN}',
+    '{"type": "exact", "id": "z", "rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]}',
+    '{"type": "exact", "id": "\\ud800", "rules": "\\ud800"}',
+    "[" * 30_000,
+    b"\x00\xff",
+    b"{}",
+]
+
+
+def test_messages_that_make_no_sense_are_answered_and_the_socket_lives(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            for message in NONSENSE:
+                await say.socket.send(message)
+                heard = await say.hear()
+                assert heard["type"] == "error", message
+                assert "\n" not in heard["error"]
+                assert heard["id"] in (None, "z", "\ud800"), message
+            heard = (await last(say, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1]
+            assert heard["done"]
+
+    asyncio.run(check())
+
+
+def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as other, talk(live) as say:
+            await say.socket.send("x" * 70_000)
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await say.hear()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1009
+            assert (await last(other, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1][
+                "done"
+            ]
+
+    asyncio.run(check())
+
+
+def test_sockets_of_other_pages_are_refused(live: Server) -> None:
+    async def check() -> None:
+        for headers in (
+            {"Origin": "http://evil.example"},
+            {"Origin": f"http://127.0.0.1:{live.port + 1}"},
+            {"Origin": "null"},
+            {"Sec-Fetch-Site": "cross-site"},
+        ):
+            with pytest.raises(websockets.InvalidStatus) as refused:
+                async with talk(live, additional_headers=headers):
+                    pass
+            assert refused.value.response.status_code == 403
+        async with talk(live, additional_headers={"Origin": f"http://127.0.0.1:{live.port}"}) as say:
+            await say.send(type="stop", id="x")
+
+    asyncio.run(check())
+
+
+def test_a_match_fills_its_table(live: Server) -> None:
+    with live.client() as client:
+        body = {
+            "rules": "tic-tac-toe",
+            "first": "mcts:sims=100",
+            "second": "random",
+            "games": 20,
+            "seed": 1,
+            "swap": True,
+        }
+        id = client.post("/api/matches", json=body).json()["id"]
+        seen = set()
+        deadline = time.monotonic() + 60
+        while True:
+            match = client.get(f"/api/matches/{id}").json()
+            seen.add(match["done"])
+            if match["state"] != "running":
+                break
+            assert time.monotonic() < deadline
+        assert match["state"] == "finished"
+        assert match["done"] == match["total"] == 20
+        (_, _, whole) = match["table"]
+        assert (whole["label"], whole["games"]) == ("in all", 20)
+        assert whole["wins"] + whole["draws"] + whole["losses"] == 20
+        assert whole["wins"] > 12
+        assert [record["first"] for record in match["records"][:2]] == ["mcts:sims=100", "random"]
+        for record in match["records"]:
+            end = client.post("/api/position", json={"text": record["text"]}).json()
+            assert end["outcome"] == record["ending"]
+
+
+def test_a_match_can_be_stopped_and_gone_on_with(live: Server) -> None:
+    with live.client() as client:
+        body = {"rules": "bttt(D4)", "first": "mcts:sims=3000", "second": "mcts:sims=3000", "games": 200, "seed": 9}
+        id = client.post("/api/matches", json=body).json()["id"]
+        deadline = time.monotonic() + 60
+        while client.get(f"/api/matches/{id}").json()["done"] < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert client.delete(f"/api/matches/{id}").json() == {"id": id}
+        while client.get(f"/api/matches/{id}").json()["state"] == "running":
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        stopped = client.get(f"/api/matches/{id}").json()
+        assert stopped["state"] == "stopped"
+        assert 2 <= stopped["done"] < 200
+        assert client.post("/api/matches", json=body).json()["id"] == id
+        while (again := client.get(f"/api/matches/{id}").json())["done"] <= stopped["done"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert again["records"][: stopped["done"]] == stopped["records"]
+        client.delete(f"/api/matches/{id}")
+
+
+def test_the_api_describes_itself(live: Server) -> None:
+    with live.client() as client:
+        described = client.get("/api/openapi.json").json()
+    paths = described["paths"]
+    assert {"/api/health", "/api/move", "/api/games/{id}", "/api/studies/{name}", "/api/matches/{id}"} <= set(paths)
+    for path, methods in paths.items():
+        for method, route in methods.items():
+            assert route.get("description"), (method, path)
+            codes = set(route["responses"])
+            assert "200" in codes
+            if method in ("post", "put"):
+                assert {"413", "422"} <= codes
+            for code in codes - {"200"}:
+                content = route["responses"][code]["content"]["application/json"]["schema"]
+                assert content == {"$ref": "#/components/schemas/ErrorAnswer"}, (method, path, code)
+
+
+def test_everything_survives_a_kill_and_ctrl_c_is_quiet(tmp_path: Path) -> None:
+    with server(tmp_path) as first, first.client() as client:
+        game = client.post("/api/games", json={"name": "mine", "game": document(tree=node("B2", "A1"))}).json()["id"]
+        body = {"rules": "tic-tac-toe", "first": "random", "second": "random", "games": 5}
+        match = client.post("/api/matches", json=body).json()["id"]
+        deadline = time.monotonic() + 120
+        while client.get(f"/api/matches/{match}").json()["done"] < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        children = psutil.Process(first.process.pid).children(recursive=True)
+        first.process.kill()
+        first.process.wait(10)
+        assert not psutil.wait_procs(children, timeout=5)[1]
+    with server(tmp_path) as second, second.client() as client:
+        (kept,) = client.get("/api/games").json()
+        assert (kept["id"], kept["name"], kept["plies"]) == (game, "mine", 2)
+        assert client.get(f"/api/games/{game}").json()["game"] == document(tree=node("B2", "A1"))
+        found = client.get(f"/api/matches/{match}").json()
+        assert found["done"] == 5
+        assert found["state"] in ("finished", "stopped")  # the kill may have come before the last word
+        children = psutil.Process(second.process.pid).children(recursive=True)
+        assert second.stop() == 130
+        said = " ".join(second.log.read_text().split())
+        assert said == "Ctrl-C ends it stopped; results and files that were finished are kept"
+        assert not psutil.wait_procs(children, timeout=5)[1]

@@ -1,0 +1,100 @@
+"""How soon answers come, on a machine that does nothing else; and many games at once, for long: memory stays where it is."""
+
+import asyncio
+import os
+import random
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.web.serving import Server, server
+from tests.web.test_server_live import talk, warm
+
+GAMES = 100
+MINUTES = float(os.environ.get("NOUGHTS_LOAD_MINUTES", "10"))
+
+
+async def play_games(found: Server, seconds: float) -> list[float]:
+    """So many games at once, each begun anew when it is over; the seconds that each move took."""
+    times: list[float] = []
+    until = time.monotonic() + seconds
+    async with httpx.AsyncClient(
+        base_url=f"http://127.0.0.1:{found.port}", timeout=60, limits=httpx.Limits(max_connections=GAMES)
+    ) as client:
+
+        async def game(number: int) -> None:
+            rng = random.Random(number)
+            moves: list[str] = []
+            while time.monotonic() < until:
+                body = {"rules": "bttt(D4)", "moves": moves, "agent": "mcts:sims=100", "seed": rng.randrange(2**32)}
+                begun = time.monotonic()
+                answer = await client.post("/api/move", json=body)
+                times.append(time.monotonic() - begun)
+                assert answer.status_code == 200, answer.text
+                position = answer.json()["position"]
+                moves = [*position["moves"]]
+                if position["outcome"] == "ongoing":
+                    moves.append(rng.choice(position["legal"]))  # a person, who needs a moment
+                    after = (await client.post("/api/position", json={"rules": "bttt(D4)", "moves": moves})).json()
+                    position = after
+                await asyncio.sleep(rng.uniform(0.0, 1.0))
+                if position["outcome"] != "ongoing":
+                    moves = []
+
+        await asyncio.gather(*(game(number) for number in range(GAMES)))
+    return sorted(times)
+
+
+def memory(found: Server) -> int:
+    """Bytes that the server and its workers have for themselves."""
+    processes = [psutil.Process(found.process.pid), *psutil.Process(found.process.pid).children(recursive=True)]
+    return sum(process.memory_full_info().uss for process in processes)
+
+
+@pytest.mark.slow
+def test_moves_and_exact_values_come_soon(tmp_path: Path) -> None:
+    with server(tmp_path) as found:
+        warm(found)
+        with found.client() as client:
+            times = []
+            for seed in range(50):
+                begun = time.monotonic()
+                body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000", "seed": seed}
+                assert client.post("/api/move", json=body).status_code == 200
+                times.append(time.monotonic() - begun)
+        print(f"a move: median {sorted(times)[25]:.3f} s, most {max(times):.3f} s")
+        assert sorted(times)[25] < 0.1
+
+        async def exact(moves: list[str]) -> float:
+            async with talk(found) as say:
+                begun = time.monotonic()
+                await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=20)
+                while sum(move["kind"] == "exact" for move in (await say.hear())["result"]["moves"]) < 10:
+                    pass
+                return time.monotonic() - begun
+
+        rng = random.Random(5)
+        squares = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
+        waits = [asyncio.run(exact(rng.sample(squares, 4))) for _ in range(10)]
+        print(f"exact values of ten moves after 4 plies: most {max(waits):.2f} s")
+        assert max(waits) < 2.0
+
+
+@pytest.mark.slow
+def test_a_hundred_games_at_once(tmp_path: Path) -> None:
+    with server(tmp_path) as found:
+        asyncio.run(play_games(found, 15))  # all workers have come up
+        before = memory(found)
+        times = asyncio.run(play_games(found, 60 * MINUTES))
+        after = memory(found)
+        late = times[int(len(times) * 0.99)]
+        print(
+            f"{len(times)} moves, median {times[len(times) // 2]:.3f} s, 99 % within {late:.3f} s, most {times[-1]:.3f} s"
+        )
+        print(f"memory {before / 2**20:.0f} MiB before, {after / 2**20:.0f} MiB after")
+        assert late < 1.0
+        assert after < before * 1.05 + 20 * 2**20
+        assert "Error" not in found.log.read_text()

@@ -1,0 +1,484 @@
+"""Routes that need no worker: rules, positions, agents, games, studies, runs, drawings."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from noughts.store.results import Store
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.studies.result import BoardFigure, CellValue, StudyResult
+from tests.reports.samples import study as sample_result
+from tests.web.serving import application
+
+Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+def use(place: Path, what: Use, **options: Any) -> None:
+    async def run() -> None:
+        async with application(place, **options) as client:
+            await what(client)
+
+    asyncio.run(run())
+
+
+async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: Any) -> Any:
+    answer = await client.post(path, json=body) if body else await client.get(path)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        presets = await ask(client, "/api/presets")
+        texts = [preset["text"] for preset in presets]
+        assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
+        assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
+        for preset in presets:
+            found = await ask(client, "/api/rules", text=preset["text"])
+            assert found["text"] == preset["text"]
+            assert found["sentence"] == preset["sentence"]
+            assert found["start"]["ply"] == 0
+            again = await ask(client, "/api/rules", **found["fields"])
+            assert again == found
+
+    use(place, check)
+
+
+def test_a_position_says_all_that_is_drawn(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        found = await ask(client, "/api/position", text="bttt(D4, full=draw) a1 B2 A2 C3 A3 G7 A4")
+        rules = parse_rules("bttt(D4,full=draw)")
+        assert found["rules"] == "bttt(D4,full=draw)"
+        assert found["text"] == "bttt(D4,full=draw) A1 B2 A2 C3 A3 G7 A4"
+        assert (found["ply"], found["to_move"], found["outcome"], found["last"]) == (7, "second", "first", "A4")
+        assert found["winning_lines"] == [["A1", "A2", "A3", "A4"]]
+        assert found["legal"] == []
+        assert len(found["cells"]) == len(found["squares"]) == rules.size
+        shown = {name: cell for name, cell in zip(found["squares"], found["cells"], strict=True) if cell}
+        assert shown == dict.fromkeys(("A1", "A2", "A3", "A4"), "X") | dict.fromkeys(("B2", "C3", "G7"), "O") | {
+            "D4": "#"
+        }
+        assert await ask(client, "/api/position", rules=found["rules"], moves=found["moves"]) == found
+        assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
+
+    use(place, check)
+
+
+def test_several_boards(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        found = await ask(client, "/api/position", text="notakto(3,boards=2) 1.A1 2.B2 1.A2 2.C3 1.A3")
+        assert found["closed"] == [0]
+        assert found["winning_lines"] == [["1.A1", "1.A2", "1.A3"]]
+        assert found["marks"] == "shared"
+        assert all(name.startswith("2.") for name in found["legal"])
+        assert set(found["cells"]) == {"", "X"}
+
+    use(place, check)
+
+
+def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        moves = ["B2", "A1", "C3", "A3"]
+        found = (await ask(client, "/api/line", rules="tic-tac-toe", moves=moves))["positions"]
+        assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
+        for position in found:
+            assert position == await ask(client, "/api/position", rules="tic-tac-toe", moves=position["moves"])
+
+    use(place, check)
+
+
+WRONG = {
+    ("/api/rules", '{"text": "chess"}'): "there is no rules preset 'chess'",
+    ("/api/rules", '{"rows": 3, "cols": 3, "k": 4}'): "k=4: no line of 4 fits",
+    ("/api/rules", '{"rows": 3}'): "cols is missing",
+    ("/api/rules", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
+    ("/api/rules", '{"text": 5}'): "text: Input should be a valid string",
+    ("/api/position", "{}"): "a position needs a text, or rules and moves",
+    ("/api/position", '{"text": ""}'): "malformed",
+    ("/api/position", '{"text": "tic-tac-toe B2 B2"}'): "move B2 is taken by X",
+    ("/api/position", '{"text": "tic-tac-toe D4"}'): "square 'D4' is off the board",
+    ("/api/line", '{"rules": "tic-tac-toe", "moves": ["A1", "x"]}'): "square 'x' is not a name",
+    ("/api/line", '{"rules": "tic-tac-toe", "moves": "A1"}'): "moves: Input should be a valid list",
+    ("/api/agent", '{"agent": "mcts:sims=9999999999"}'): "sims=9999999999 is not allowed",
+    ("/api/agent", '{"agent": "mcts:sims=10000000"}'): "sims=10000000 is too much for the page: at most 2000000",
+    ("/api/agent", '{"agent": "perfect:memory=8"}'): "memory=8 is too much",
+    ("/api/agent", '{"agent": "human"}'): "there is no agent 'human'",
+    ("/api/agent", '{"agent": "python:os:system"}'): "there is no agent 'python'",
+    ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "there is no agent 'python'",
+    (
+        "/api/agent",
+        '{"agent": "omniscient:inside=(omniscient:inside=(omniscient:inside=(omniscient:inside=random)))"}',
+    ): ("at most 2 deep"),
+    ("/api/agent", '{"agent": "omniscient:inside=mcts:sims=5000000"}'): "too much",
+    ("/api/agent", '{"agent": "az:/etc/passwd"}'): "with a run of the store",
+    ("/api/agent", '{"agent": "az:../../secret@1"}'): "with a run of the store",
+    ("/api/agent", '{"agent": "az:nothing"}'): "there is no training run 'nothing'",
+    ("/api/agent", '{"agent": "omniscient:inside=az:/tmp/x"}'): "with a run of the store",
+    (
+        "/api/move",
+        '{"rules": "tic-tac-toe", "moves": ["A1","B1","A2","B2","A3"], "agent": "random"}',
+    ): "the game is over",
+    ("/api/steps", '{"rules": "tic-tac-toe", "iterations": 999999}'): "iterations: Input should be less than",
+    ("/api/steps", '{"rules": "tic-tac-toe", "c": NaN}'): "c: Input should be a finite number",
+    ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "random", "games": 201}'): "games: ",
+    ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "human"}'): "there is no agent 'human'",
+}
+
+
+@pytest.mark.parametrize(("asked", "line"), WRONG.items(), ids=[f"{path} {body}"[:60] for path, body in WRONG])
+def test_wrong_requests_get_one_line(place: Path, asked: tuple[str, str], line: str) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        path, body = asked
+        answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 422, answer.text
+        error = answer.json()["error"]
+        assert line in error
+        assert "\n" not in error
+
+    use(place, check)
+
+
+def test_what_is_no_json_or_no_route(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        for content, kind in (
+            (b"{", "application/json"),
+            (b'{"text": "bttt(D4)"}', "text/plain"),
+            (b"\xff", "application/json"),
+        ):
+            answer = await client.post("/api/rules", content=content, headers={"Content-Type": kind})
+            assert answer.status_code in (400, 415, 422)
+            assert list(answer.json()) == ["error"]
+        deep = b"[" * 30_000 + b"]" * 30_000
+        for path in ("/api/rules", "/api/games"):
+            answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
+            assert answer.status_code in (400, 422), answer.text
+        assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
+        answer = await client.delete("/api/rules")
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == "POST"
+        assert (await client.get("/docs")).status_code == 404
+        assert (await client.get("/api/openapi.json")).json()["info"]["title"] == "noughts"
+        assert (await client.get("/static/../../../pyproject.toml")).status_code == 404
+        assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
+
+    use(place, check)
+
+
+def test_text_that_is_no_text(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        for path, body in (
+            ("/api/position", b'{"text": "\\ud800"}'),
+            ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
+            ("/api/games", json.dumps({"name": "x", "game": document(rules="\ud800")}).encode()),
+        ):
+            answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
+            assert answer.status_code == 422, answer.text
+        game = document(comment="\ud800")
+        body = json.dumps({"name": "\ud800", "game": game}).encode()
+        answer = await client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
+        assert (await client.get(f"/api/games/{answer.json()['id']}")).json() == {
+            "id": answer.json()["id"],
+            "name": "?",
+            "game": game,
+        }
+
+    use(place, check)
+
+
+def test_unknown_fields_are_tolerated(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue", rules=None)
+        assert found["ply"] == 1
+
+    use(place, check)
+
+
+def test_agents_and_their_options(place: Path) -> None:
+    folder = training_folder(str(place)) / "mine"
+    for name, method in (("mine", "az"), ("evolved", "es")):
+        run = RunFolder.create(
+            folder.parent / name,
+            method=method,
+            task="tic-tac-toe",
+            config={},
+            seed=0,
+            created=datetime(2024, 1, 1, tzinfo=UTC),
+        )
+        run.weights.save(7, {"weights.safetensors": b"1"})
+
+    async def check(client: httpx.AsyncClient) -> None:
+        agents = {agent["name"]: agent for agent in await ask(client, "/api/agents")}
+        assert {"random", "minimax", "mcts", "mc", "omniscient", "perfect", "az"} <= set(agents)
+        assert not {"human", "python"} & set(agents)
+        options = {option["name"]: option for option in agents["minimax"]["options"]}
+        assert options["depth"]["default"] == "2"
+        assert options["depth"]["choices"] is None
+        assert options["ties"]["choices"] == ["random", "first"]
+        assert agents["mcts"]["targets"] is None
+        assert agents["az"]["targets"] == [{"text": "mine@7", "about": "tic-tac-toe, 7 iterations"}]
+        assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
+        assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
+        assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
+
+    use(place, check)
+
+
+def test_a_folder_where_the_server_was_started_is_no_run(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    RunFolder.create(
+        tmp_path / "beside", method="az", task="x", config={}, seed=0, created=datetime(2024, 1, 1, tzinfo=UTC)
+    ).weights.save(1, {"weights.safetensors": b"1"})
+
+    async def check(client: httpx.AsyncClient) -> None:
+        error = await ask(client, "/api/agent", 422, agent="az:beside@1")
+        assert "there is no training run 'beside'" in error["error"]
+
+    use(place, check)
+
+
+def test_boards_are_drawn_light_and_dark(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        pictures = {}
+        for theme in ("light", "dark"):
+            answer = await client.get("/api/board.svg", params={"text": "bttt(D4) A1 B2", "theme": theme})
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("image/svg+xml")
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+            pictures[theme] = answer.text
+        assert "#ffffff" in pictures["light"]
+        assert "#ffffff" not in pictures["dark"]
+        assert "1 X A1, 2 O B2" in pictures["dark"]
+        assert (await client.get("/api/board.svg", params={"text": "nothing"})).status_code == 422
+        assert (await client.get("/api/board.svg")).status_code == 422
+
+    use(place, check)
+
+
+def node(*moves: str, **analysis: Any) -> dict[str, Any]:
+    """A chain of moves."""
+    tree: dict[str, Any] = {"move": None, "analysis": analysis, "children": []}
+    at = tree
+    for move in moves:
+        at["children"].append({"move": move, "analysis": {}, "children": []})
+        at = at["children"][0]
+    return tree
+
+
+def document(rules: Any = "tic-tac-toe", tree: Any = None, **more: Any) -> dict[str, Any]:
+    return {
+        "format": "noughts-game",
+        "version": 1,
+        "rules": rules,
+        "players": {"first": "human", "second": "mcts:sims=1000"},
+        "seed": 0,
+        "tree": tree or node("B2", "A1", "C3"),
+        **more,
+    }
+
+
+def test_games_are_kept_replaced_and_removed(place: Path) -> None:
+    game = document(tree=node("B2", "A1", "C3", **{"mcts:sims=5": {"move": "B2", "value": 0.5}}), title="😀 é")
+    game["tree"]["children"].append({"move": "A2", "children": []})
+
+    async def first(client: httpx.AsyncClient) -> None:
+        assert await ask(client, "/api/games") == []
+        id = (await ask(client, "/api/games", name="mine", game=game))["id"]
+        await ask(client, "/api/games", name="other", game=document("bttt(D4)", node("A1")))
+        assert await ask(client, f"/api/games/{id}") == {"id": id, "name": "mine", "game": game}
+
+    use(place, first)
+
+    async def later(client: httpx.AsyncClient) -> None:
+        games = await ask(client, "/api/games")
+        assert [(found["name"], found["rules"], found["plies"]) for found in games] == [
+            ("other", "bttt(D4)", 1),
+            ("mine", "tic-tac-toe", 3),
+        ]
+        id = games[1]["id"]
+        assert (await ask(client, f"/api/games/{id}"))["game"] == game
+        answer = await client.put(f"/api/games/{id}", json={"name": "renamed", "game": document(tree=node("A1"))})
+        assert answer.json() == {"id": id}
+        games = await ask(client, "/api/games")
+        assert [(found["name"], found["plies"]) for found in games] == [("renamed", 1), ("other", 1)]
+        assert (await client.delete(f"/api/games/{id}")).json() == {"id": id}
+        assert len(await ask(client, "/api/games")) == 1
+        for answer in (
+            await client.get(f"/api/games/{id}"),
+            await client.delete(f"/api/games/{id}"),
+            await client.put(f"/api/games/{id}", json={"name": "x", "game": document()}),
+        ):
+            assert answer.status_code == 404
+            assert "no game" in answer.json()["error"]
+
+    use(place, later)
+
+
+def test_the_longest_games_are_kept(place: Path) -> None:
+    rules = parse_rules("mnk(19,19,19)")
+    position = Position.start(rules)
+    for cell in range(361):
+        if position.is_over:
+            break
+        position = position.play(cell)
+    moves = [rules.name_of(move) for move in position.moves]
+    assert len(moves) > 330
+
+    async def check(client: httpx.AsyncClient) -> None:
+        tree = node(*moves)
+        id = (await ask(client, "/api/games", name="long", game=document("mnk(19,19,19)", tree)))["id"]
+        answer = await client.get(f"/api/games/{id}")
+        assert answer.status_code == 200
+        assert json.loads(answer.text)["game"]["tree"] == tree
+
+    use(place, check)
+
+
+WRONG_GAMES: dict[str, Any] = {
+    "move B2 is taken": document(tree=node("B2", "B2")),
+    "square 'D9' is off the board": document(tree=node("D9")),
+    "there is no rules preset": document(rules="chess"),
+    '"format" must be': document(format="pgn"),
+    "game.players": document(players=["a", "b"]),
+    "game.tree: each node is": document(tree=[1]),
+    "game.tree: a move is a square's name": document(tree={"move": None, "children": [{"move": 4}]}),
+    "the root has no move": document(tree={"move": "B2", "children": []}),
+    "an analysis holds results": document(tree={"move": None, "analysis": 3}),
+    "game.rules": document(rules=5),
+}
+
+
+@pytest.mark.parametrize(("line", "game"), WRONG_GAMES.items())
+def test_games_that_are_none_are_not_kept(place: Path, line: str, game: Any) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        error = await ask(client, "/api/games", 422, name="x", game=game)
+        assert line in error["error"]
+        bodies: tuple[Any, ...] = (
+            {"name": "", "game": document()},
+            {"name": 3, "game": document()},
+            {"game": document()},
+            [],
+            {"name": "x"},
+        )
+        for body in bodies:
+            assert (await client.post("/api/games", json=body)).status_code == 422
+        assert await ask(client, "/api/games") == []
+
+    use(place, check)
+
+
+def finished(place: Path, result: StudyResult) -> str:
+    with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
+        run.finish(result.to_json())
+        return run.id
+
+
+def test_studies_their_figures_and_pages(place: Path) -> None:
+    heatmap = BoardFigure(
+        name="squares",
+        title="where it loses",
+        rules="mnk(7,7,4)",
+        values=(
+            CellValue(cell=24, value=0.0, text="wins"),
+            CellValue(cell=0, value=100.0, text="L9", game="bttt(A1) D4 C3"),
+        ),
+        value_label="plies",
+    )
+    sample = sample_result()
+    result = sample.model_copy(update={"name": "bttt-tournament", "figures": (*sample.figures, heatmap)})
+    id = finished(place, result)
+
+    async def check(client: httpx.AsyncClient) -> None:
+        studies = {study["name"]: study for study in await ask(client, "/api/studies")}
+        assert "generalisation" in studies
+        assert [run["id"] for run in studies["bttt-tournament"]["runs"]] == [id]
+        assert studies["mcts-perfect"]["runs"] == []
+        found = await ask(client, "/api/studies/bttt-tournament")
+        assert found == await ask(client, f"/api/studies/bttt-tournament?run={id}")
+        assert found["findings"] == list(result.findings)
+        assert [table["title"] for table in found["tables"]] == [table.title for table in result.tables]
+        for table in found["tables"]:
+            assert all(len(row) == len(table["columns"]) for row in table["rows"])
+            assert len(table["verdicts"]) == len(table["rows"])
+        shown = found["figures"][-1]
+        assert shown["heatmap"]["squares"] == [
+            {"square": "D4", "value": 0.0, "text": "wins", "game": None},
+            {"square": "A1", "value": 100.0, "text": "L9", "game": "bttt(A1) D4 C3"},
+        ]
+        for figure in found["figures"]:
+            for theme in ("light", "dark"):
+                answer = await client.get(f"{figure['svg']}&theme={theme}")
+                assert answer.status_code == 200
+                assert "<svg" in answer.text
+        page = await client.get("/api/studies/bttt-tournament/page")
+        assert page.headers["content-type"].startswith("text/html")
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert result.title in page.text
+        for path, line in {
+            "/api/studies/nothing": "there is no study 'nothing'",
+            "/api/studies/mcts-perfect": "run it with `noughts study run mcts-perfect`",
+            "/api/studies/bttt-tournament?run=x": "there is no run 'x'",
+            f"/api/studies/mcts-perfect?run={id}": "there is no finished run",
+            "/api/studies/bttt-tournament/figures/no.svg": "has no figure 'no'",
+        }.items():
+            assert line in (await ask(client, path, 404))["error"]
+
+    use(place, check)
+
+
+def test_runs_and_their_curves(place: Path) -> None:
+    run = RunFolder.create(
+        training_folder(str(place)) / "mine",
+        method="az",
+        task="bttt(D4)",
+        config={"seed": 3, "network": "line"},
+        seed=3,
+        created=datetime(2024, 1, 1, tzinfo=UTC),
+    )
+    for iteration in range(1, 3001):
+        run.metrics.append("iteration", iteration, iteration * 10, iteration / 2, {"loss": 1 / iteration})
+        if iteration % 500 == 0:
+            run.metrics.append("measurement", iteration, iteration * 10, iteration / 2, {"strength": float("nan")})
+
+    async def check(client: httpx.AsyncClient) -> None:
+        (found,) = await ask(client, "/api/runs")
+        assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
+        whole = await ask(client, "/api/runs/mine")
+        assert len(whole["metrics"]) == 2000
+        assert sum(line["kind"] == "measurement" for line in whole["metrics"]) == 6
+        assert whole["metrics"][-2]["iteration"] == whole["metrics"][-1]["iteration"] == 3000
+        assert whole["metrics"][-1]["metrics"] == {"strength": None}
+        assert whole["config"]["network"] == "line"
+        iterations = [line["iteration"] for line in whole["metrics"]]
+        assert iterations == sorted(iterations)
+        newer = await ask(client, "/api/runs/mine?after=2990")
+        assert [line["iteration"] for line in newer["metrics"]] == [*range(2991, 3001), 3000]
+        for name in ("nothing", "..", "%2e%2e%2fmine"):
+            assert (await client.get(f"/api/runs/{name}")).status_code == 404
+
+    use(place, check)
+
+
+def test_a_match_that_there_is_not(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/matches/x")).status_code == 404
+        assert (await client.delete("/api/matches/x")).status_code == 404
+        id = finished(place, sample_result())
+        assert (await client.get(f"/api/matches/{id}")).status_code == 404
+
+    use(place, check)

@@ -1,0 +1,213 @@
+"""Who is let in, what every answer forbids, and how much at once."""
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.rules import NoughtsError
+from noughts.web.limits import Limits
+from noughts.web.safety import is_loopback
+from noughts.web.server import listen
+from tests.web.serving import application
+
+TOKEN = "a-token-for-tests"
+RULES = {"text": "tic-tac-toe"}
+Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
+
+
+def use(place: Path, what: Use, **options: Any) -> None:
+    async def run() -> None:
+        async with application(place, **options) as client:
+            await what(client)
+
+    asyncio.run(run())
+
+
+async def status(client: httpx.AsyncClient, path: str = "/api/rules", **headers: str) -> int:
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    if path == "/api/rules":
+        return (await client.post(path, json=RULES, headers=names)).status_code
+    return (await client.get(path, headers=names)).status_code
+
+
+def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        for answer in (
+            await client.get("/api/health"),
+            await client.get("/nothing"),
+            await client.post("/api/rules", content=b"{"),
+            await client.get("/api/health", headers={"Host": "evil.example"}),
+            await client.get("/"),
+            await client.get("/static/nothing.js"),
+        ):
+            assert answer.headers["content-security-policy"].startswith("default-src 'self';")
+            assert "unsafe" not in answer.headers["content-security-policy"]
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "no-referrer"
+            assert answer.headers["x-frame-options"] == "SAMEORIGIN"
+            assert not [name for name in answer.headers if name.startswith("access-control")]
+            assert "server" not in answer.headers
+        answer = await client.options("/api/rules", headers={"Origin": "http://127.0.0.1:8400"})
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+    use(tmp_path, check)
+
+
+def test_only_this_machine_s_names_are_hosts(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        for host in ("127.0.0.1:8400", "localhost:8400", "[::1]:8400", "LOCALHOST"):
+            assert await status(client, Host=host) == 200, host
+        for host in (
+            "evil.example",
+            "evil.example:8400",
+            "127.0.0.1.evil.example",
+            "192.168.0.5",
+            "",
+            "localhost@evil",
+            "[",
+        ):
+            assert await status(client, Host=host) == 403, host
+            assert await status(client, "/", Host=host) == 403, host
+
+    use(tmp_path, check)
+
+
+def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        ours = {"Host": "localhost:8400"}
+        for origin in ("http://localhost:8400",):
+            assert await status(client, Origin=origin, **ours) == 200
+        for origin in (
+            "http://evil.example",
+            "http://localhost:9999",
+            "http://localhost",
+            "null",
+            "file://",
+            "http://[",
+            "",
+        ):
+            assert await status(client, Origin=origin, **ours) == 403, origin
+            assert await status(client, "/api/games", Origin=origin, **ours) == 403, origin
+        for site, allowed in (("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)):
+            assert await status(client, Sec_Fetch_Site=site) == allowed
+            assert await status(client, "/api/agents", Sec_Fetch_Site=site) == allowed
+        assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
+        form = await client.post("/api/rules", data=RULES)  # what a form on another page could send
+        assert form.status_code in (415, 422)
+
+    use(tmp_path, check)
+
+
+def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        assert await status(client) == 403
+        assert await status(client, "/") == 403
+        assert await status(client, "/static/app.js") == 403
+        for wrong in ("", "x", TOKEN[:-1], TOKEN + "x", "é"):
+            assert await status(client, f"/api/health?token={wrong}") == 403
+        answer = await client.get(f"/api/health?token={TOKEN}")
+        assert answer.status_code == 200
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert await status(client) == 200  # by the cookie
+        client.cookies.clear()
+        assert await status(client) == 403
+        assert await status(client, Cookie=cookie.replace(TOKEN, "wrong").partition(";")[0]) == 403
+        # A number as a host was made to point here by nobody; a name may have been.
+        for host, code in (("192.168.0.5:8400", 200), ("evil.example", 403)):
+            assert await status(client, Cookie=cookie.partition(";")[0], Host=host) == code
+
+    use(tmp_path, check, token=TOKEN, host="0.0.0.0")
+
+
+def test_without_a_token_no_address_off_this_machine_is_bound() -> None:
+    here = listen("127.0.0.1", 0, 8400)
+    there = listen("0.0.0.0", 0, 8400)
+    try:
+        assert here.token is None
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", here.address)
+        assert there.token is not None
+        assert len(there.token) >= 32
+        assert there.address.endswith(f"/?token={there.token}")
+        port = here.socket.getsockname()[1]
+        with pytest.raises(NoughtsError, match=f"127.0.0.1:{port} cannot be listened at"):
+            listen("127.0.0.1", port, 8400)
+        other = listen("127.0.0.1", None, port)  # the usual one is taken
+        assert other.socket.getsockname()[1] != port
+        other.socket.close()
+    finally:
+        here.socket.close()
+        there.socket.close()
+    with pytest.raises(NoughtsError, match="is no address of this machine"):
+        listen("no.such.host.invalid", 0, 8400)
+    with pytest.raises(NoughtsError, match="cannot be listened at"):
+        listen("192.0.2.1", 0, 8400)
+
+
+def test_what_loopback_is() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1", "[::1]")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.0.1", "example.org", "")))
+
+
+def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        async def pieces() -> Any:
+            for _ in range(20):
+                yield b" " * 1000
+
+        kind = {"Content-Type": "application/json"}
+        for answer in (
+            await client.post("/api/rules", content=b" " * 10_001, headers=kind),
+            await client.post("/api/rules", content=pieces(), headers=kind),
+            await client.post("/api/games", content=b" " * 50_001, headers=kind),
+            await client.post("/api/rules", content=b"{}", headers=kind | {"Content-Length": "-1"}),
+        ):
+            assert answer.status_code == 413, answer.text
+            assert "too large" in answer.json()["error"]
+        assert (await client.post("/api/games", content=b" " * 49_000, headers=kind)).status_code == 400
+
+    use(tmp_path, check, limits=Limits(body=10_000, game_body=50_000))
+
+
+def test_too_many_requests_at_once_are_turned_away_and_then_it_goes_on(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        answers = await asyncio.gather(*(client.post("/api/rules", json=RULES) for _ in range(30)))
+        codes = [answer.status_code for answer in answers]
+        assert set(codes) == {200, 503}
+        refused = answers[codes.index(503)]
+        assert refused.headers["retry-after"] == "1"
+        assert "busy" in refused.json()["error"]
+        assert await status(client) == 200
+
+    use(tmp_path, check, limits=Limits(requests=2))
+
+
+def test_too_many_moves_for_one_client_are_turned_away(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        body = {"rules": "tic-tac-toe", "moves": [], "agent": "random"}
+        answer = await client.post("/api/move", json=body)
+        assert answer.status_code == 429
+        assert "retry-after" in answer.headers
+
+    use(tmp_path, check, limits=Limits(moves=0))
+
+
+def test_no_more_games_are_kept_than_may_be(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        game = {
+            "format": "noughts-game",
+            "version": 1,
+            "rules": "tic-tac-toe",
+            "players": {"first": "human", "second": "human"},
+            "tree": {"move": None},
+        }
+        codes = [(await client.post("/api/games", json={"name": "x", "game": game})).status_code for _ in range(3)]
+        assert codes == [200, 200, 429]
+
+    use(tmp_path, check, limits=Limits(games=2))
