@@ -1,0 +1,218 @@
+"""The evolved agent: which network it plays with, how its ties fall, what a proof makes of them, and what it refuses."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.agents import analyse, build_agent, parse_agent
+from noughts.agents.agent import BatchAgent, BatchTieBreakingAgent, decide, is_symmetric
+from noughts.agents.registry import code_of, lockstep_of
+from noughts.matches.game import GamePlan, play_game
+from noughts.matches.lockstep import play_together
+from noughts.matches.walk import walk_until_lost
+from noughts.networks.value import ValueNetwork, best_of
+from noughts.networks.value_weights import WEIGHTS, save_values
+from noughts.positions import Position, Rng, Side
+from noughts.rules import AgentError, parse_rules
+from noughts.store.run_folder import RunFolder
+from tests.agents.runs import make_run
+from tests.networks.value_networks import random_network
+
+TIC_TAC_TOE = parse_rules("tic-tac-toe")
+NOTAKTO = parse_rules("notakto(3)")
+START = Position.start(TIC_TAC_TOE)
+MEAN, BEST, NOTHING = random_network(TIC_TAC_TOE, 2), random_network(TIC_TAC_TOE, 7), random_network(TIC_TAC_TOE, 0)
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+
+
+def evolved(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
+    """A run of evolution with such weights."""
+    run = make_run(name, {})
+    run.weights.save(iteration, {WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
+    return run
+
+
+def some_positions() -> list[Position]:
+    positions = [START]
+    for seed in range(30):
+        rng, position = Rng(seed), START
+        for _ in range(1 + seed % 4):
+            position = position.play(rng.choice(position.legal_moves))
+        positions.append(position)
+    return positions
+
+
+def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() -> None:
+    evolved("demo", NOTHING)
+    for text, network, tolerance in (
+        ("es:demo", NOTHING, 1e-6),
+        ("es:demo,which=best", BEST, 1e-6),
+        ("es:demo@1,which=best,ties=0.3", BEST, 0.3),
+        ("es:demo,which=best,ties=0", BEST, 0.0),
+    ):
+        agent = build_agent(text)
+        assert isinstance(agent, BatchAgent)
+        assert isinstance(agent, BatchTieBreakingAgent)
+        assert not is_symmetric(agent)
+        positions, expected = some_positions(), []
+        for seed, position in enumerate(positions):
+            best, rng = best_of(network.values(position), tolerance), Rng(seed)
+            expected.append(best[rng.below(len(best))] if len(best) > 1 else best[0])
+            assert agent.choices(position) == best
+            own = Rng(seed)
+            assert agent.choose(position, own) == expected[-1]
+            assert own.getstate() == rng.getstate()  # it draws once if there is something to draw, and never more
+        assert agent.choose_many(positions, [Rng(seed) for seed in range(len(positions))]) == expected
+        assert agent.choices_many([]) == []
+        assert decide(agent, positions, twice=True) == [best_of(network.values(p), tolerance) for p in positions]
+    assert len({build_agent("es:demo").choose(START, Rng(seed)) for seed in range(200)}) == 9
+
+
+def test_it_says_what_it_thinks() -> None:
+    evolved("demo")
+    found = analyse(build_agent("es:demo"), START, Rng(4))
+    values = MEAN.values(START)
+    assert {move.move: move.value for move in found.moves} == values
+    assert found.value == values[found.move] == max(values.values())
+
+
+def test_it_plays_matches_alone_and_in_company() -> None:
+    evolved("demo", NOTHING)
+    plans = [
+        GamePlan(key=f"{first} {number}", rules="tic-tac-toe", first=first, second=second, seed=number)
+        for number in range(6)
+        for first, second in (("es:demo,which=best", "random"), ("minimax", "es:demo"), ("es:demo", "es:demo@1"))
+    ]
+    together = {record.key: record for record in play_together(plans)}
+    endings = set()
+    for plan in plans:
+        agents = build_agent(plan.first), build_agent(plan.second)
+        alone, record = play_game(plan, agents), together[plan.key]
+        assert (alone.moves, alone.ending) == (record.moves, record.ending)
+        endings.add(record.ending)
+    assert endings == {"first", "second", "draw"}
+    assert lockstep_of("es:demo") == "gains"
+
+
+def test_a_proof_walks_every_tie() -> None:
+    """What chance never plays in a few games is met by a proof."""
+    rules = parse_rules("mnk(1,4,2)")
+    # To a network of zeros all moves are equal.
+    evolved("undecided", random_network(rules, 0), random_network(rules, 0))
+    walk = walk_until_lost(lambda: build_agent("es:undecided"), rules, Side.SECOND)
+    assert walk.lost_game is not None
+    assert walk.undecided > 0
+    # A network that takes the cells from left to right, by so little that a tolerance makes all of them equal.
+    weights = np.zeros((8, 1))
+    weights[:4, 0] = [0.04, 0.03, 0.02, 0.01]
+    parameters = np.concatenate([weights.ravel(), [0.0], [1.0], [0.0]])
+    one = ValueNetwork((8, 1, 1), parameters)
+    evolved("ordered", one, one)
+    firm = walk_until_lost(lambda: build_agent("es:ordered"), rules, Side.FIRST)
+    assert (firm.lost_game, firm.undecided) == (None, 0)
+    loose = walk_until_lost(lambda: build_agent("es:ordered,ties=2"), rules, Side.FIRST)
+    assert loose.undecided > 0
+    everything = walk_until_lost(lambda: build_agent("es:undecided"), rules, Side.FIRST)
+    assert (loose.won, loose.drawn, loose.lost) == (everything.won, everything.drawn, everything.lost)
+
+
+def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> None:
+    run = evolved("demo", iteration=600)
+    evolved_again = save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})
+    run.weights.save(1200, {WEIGHTS: evolved_again})
+    for text, expected in {
+        "es:demo": "es:demo@1200",
+        "es:demo@last,which=mean,ties=trained": "es:demo@1200",
+        "es:demo@600,which=best": "es:demo@600,which=best",
+        "es:demo@600,ties=1e-2": "es:demo@600,ties=0.01",
+        "es:demo@600,ties=0.0": "es:demo@600,ties=0",
+        "omniscient:sims=3,inside=(es:demo,which=best)": "omniscient:sims=3,inside=(es:demo@1200,which=best)",
+    }.items():
+        assert str(parse_agent(text)) == expected
+        assert str(parse_agent(expected)) == expected
+    assert code_of("es:demo@600") == {"demo@600": run.weights_hash(600)} != code_of("es:demo@1200")
+    assert build_agent("es:demo@600").choose(START, Rng()) == max(MEAN.values(START).items(), key=lambda i: i[1])[0]
+    assert build_agent("es:demo").choose(START, Rng()) == max(BEST.values(START).items(), key=lambda i: i[1])[0]
+
+
+def test_weights_that_were_replaced_are_loaded_anew() -> None:
+    run = evolved("demo")
+    before = analyse(build_agent("es:demo"), START, Rng())
+    run.weights.save(1, {WEIGHTS: save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})})
+    after = analyse(build_agent("es:demo"), START, Rng())
+    assert before.value == max(MEAN.values(START).values())
+    assert after.value == max(BEST.values(START).values())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("es", "agent 'es' needs a target: es:RUN@ITERATION, a run's name or folder"),
+        ("es:demmo", "agent 'es:demmo': there is no run 'demmo'.*which are: demo"),
+        ("es:demo,which=worst", "which=worst is not allowed: mean or best"),
+        ("es:demo,ties=2.5", "ties=2.5 is not allowed: a number from 0 to 2, or trained"),
+        ("es:demo,ties=-1", "ties=-1 is not allowed"),
+        ("es:demo,ties=nan", "ties=nan is not allowed"),
+        ("es:demo,ties=inf", "ties=inf is not allowed"),
+        ("es:demo,ties=", "ties"),
+        ("es:demo,ties=first", "ties=first is not allowed"),
+        ("es:demo,sims=3", "no option of es 'sims'"),
+        ("es:empty", "run empty has no weights yet"),
+    ],
+)
+def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> None:
+    evolved("demo")
+    make_run("empty", {})
+    with pytest.raises(AgentError, match=message) as caught:
+        parse_agent(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
+    evolved("demo")
+    agent: Any = build_agent("es:demo")
+    other = Position.start(parse_rules("bttt(D4)"))
+    for method, argument in (("choose", (other, Rng())), ("choices_many", ([other],)), ("choices", (other,))):
+        with pytest.raises(
+            AgentError, match=r"^es:demo cannot play bttt\(D4\): it sees boards of 9 cells, and this one has 49$"
+        ):
+            getattr(agent, method)(*argument)
+    assert agent.choose(Position.start(NOTAKTO), Rng()) in range(9)  # rules are not its business, boards are
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (
+            {"weights.safetensors": b"of another method"},
+            "there are no weights: value.safetensors is missing among weights.safetensors",
+        ),
+        ({WEIGHTS: b"no such file"}, "value.safetensors is not a file of weights"),
+        (
+            {WEIGHTS: save_values({"mean": MEAN}, {"tie_tolerance": 1e-6})},
+            "value.safetensors has no network 'best'; it has mean",
+        ),
+        ({WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})}, "value.safetensors does not say tie_tolerance"),
+        (
+            {WEIGHTS: save_values({"best": BEST}, {"tie_tolerance": "little"})},
+            "value.safetensors does not say tie_tolerance",
+        ),
+    ],
+)
+def test_weights_of_another_kind_are_refused_in_one_line(files: dict[str, bytes], says: str) -> None:
+    make_run("demo", {}).weights.save(1, files)
+    with pytest.raises(AgentError, match=rf"^agent 'es:demo@1': {says}") as caught:
+        build_agent("es:demo@1,which=best")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_iteration_that_is_not_there_is_refused() -> None:
+    evolved("demo", iteration=600)
+    with pytest.raises(AgentError, match="'es:demo@7': run demo has no weights of iteration 7; it has those of 600"):
+        build_agent("es:demo@7")

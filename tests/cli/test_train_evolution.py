@@ -1,0 +1,118 @@
+"""``noughts train --method es`` and what can be done with such a run; one line for whatever is wrong."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.store.run_folder import RunFolder, run_names
+from noughts.training.evolution.fitness import prepare
+
+SMALL = ("--set", "rounds=5", "--set", "population=4", "--set", "widths=3", "--set", "measure_rounds=5")
+TRAIN = ("train", "tic-tac-toe", "--method", "es", *SMALL)
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    yield
+    prepare(None)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *TRAIN, "--iterations", "3", "--seed", "4", "--devices", "2")
+    assert code == 0
+    assert "run       tic-tac-toe-es-1 in " in out
+    assert "trained   3 iterations, " in out
+    assert "next      noughts play --against es:tic-tac-toe-es-1 --rules tic-tac-toe\n" in out
+    for measure in ("lost_rounds", "drawn_rounds", "unbeatable_first", "best_lost_rounds"):
+        assert measure in out
+    assert "strength after" in err
+    config = RunFolder.find("tic-tac-toe-es-1").description.config
+    assert (config["rounds"], config["population"], config["widths"], config["seed"]) == (5, 4, "3", 4)
+    (listed,) = json.loads(run(capsys, "runs", "list", "--json")[1])
+    assert (listed["run"], listed["state"], listed["iterations"], listed["method"]) == (
+        *("tic-tac-toe-es-1", "finished", 3),
+        "es",
+    )
+    code, out, _ = run(capsys, "runs", "show", "tic-tac-toe-es-1")
+    assert code == 0
+    assert "  rounds = 5\n" in out
+    assert "  opponent = best\n" in out
+    shown = json.loads(run(capsys, "runs", "show", "tic-tac-toe-es-1", "--json")[1])
+    assert [line["iteration"] for line in shown["strength"]] == [3]
+    code, out, _ = run(capsys, "runs", "resume", "tic-tac-toe-es-1", "--iterations", "2", "--devices", "1", "--json")
+    assert code == 0
+    assert json.loads(out)["iterations"] == 5
+    code, out, _ = run(capsys, *TRAIN, "--iterations", "5", "--seed", "4", "--run", "whole", "--json")
+    assert code == 0
+    whole, resumed = RunFolder.find("whole"), RunFolder.find("tic-tac-toe-es-1")
+    assert whole.weights_hash(5) == resumed.weights_hash(5)
+    assert json.loads(out)["strength"].keys() == {
+        f"{best}{name}"
+        for best in ("", "best_")
+        for name in ("lost_rounds", "drawn_rounds", "unbeatable_first", "unbeatable_second")
+    }
+
+
+def test_what_it_learned_plays_and_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, *TRAIN, "--iterations", "2", "--run", "mine", "--set", "schedule.measure_iterations=1")
+    code, out, err = run(capsys, "match", "es:mine", "random", "--rules", "tic-tac-toe", "--games", "6", "--json")
+    assert (code, "es:mine@2" in out) == (0, True), err
+    code, out, err = run(capsys, "prove", "es:mine@1,which=best", "--json", "--workers", "0")
+    assert code in (0, 1), err
+    assert "es:mine@1,which=best" in out
+    code, out, err = run(capsys, "match", "es:mine", "random", "--rules", "notakto(4)", "--games", "2")
+    assert "sees boards of 9 cells, and this one has 16" in out + err
+    assert "Traceback" not in out + err
+
+
+def test_a_preset_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("train", "tic-tac-toe", "--method", "es", "--preset", "betazero", "--iterations", "1", "--run", "paper")
+    assert run(capsys, *words)[0] == 0
+    config = RunFolder.find("paper").description.config
+    assert (config["rounds"], config["population"], config["sigma"], config["widths"]) == (100, None, 0.1, "")
+    assert config["schedule"]["iterations"] == 1
+
+
+ONE = (*TRAIN, "--iterations", "1")
+BAD = {
+    TRAIN: "nothing says when to end: give --minutes, --iterations or --positions",
+    ("train", "--method", "es", "--iterations", "1"): "nothing says what to learn: give a TASK",
+    (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, widths",
+    (*ONE, "--set", "colour=3"): "there is no field 'colour'; the fields are task, widths",
+    (*ONE, "--set", "search.simulations=3"): "there is no field 'search'",
+    (*ONE, "--set", "widths=0"): "widths='0' is not allowed: widths from 1 to 1024 such as 18x18, or nothing",
+    (*ONE, "--set", "widths=18,18"): "widths from 1 to 1024",
+    (*ONE, "--set", "population=3"): "population=3 is not allowed: a whole number from 4 to 10000",
+    (*ONE, "--set", "rounds=0"): "rounds=0 is not allowed: a whole number from 1 to 100000",
+    (*ONE, "--set", "tie_tolerance=nan"): "tie_tolerance",
+    (*ONE, "--set", "sigma=NaN"): "sigma=nan is not allowed: a number above 0 and up to 10",
+    (*ONE, "--set", "opponent=everybody"): "best, self, random, hall or recent",
+    (*ONE, "--set", "random_moves=0.5"): "give omniscient=false with it",
+    (*ONE, "--set", "strategy=adam"): "cma, separable-cma or openai-es",
+    (*ONE, "--preset", "paper"): "there is no preset 'paper'",
+    (*ONE, "--devices", "0"): "devices=0 is not allowed: give a whole number from 1 to 1024",
+    (*ONE, "--seed", "-1"): "a whole number from 0 to 2^63 - 1",
+    ("train", "tic-tac-two", *ONE[2:]): "tic-tac-two",
+    ("match", "es:nobody", "random"): "there is no run 'nobody'",
+    ("prove", "es:nobody"): "there is no run 'nobody'",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input_is_one_line_and_leaves_nothing(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert BAD[words] in err
+    assert run_names() == ()

@@ -1,0 +1,163 @@
+"""Value networks: what they see, how many numbers they are, and that the kernel says what the readable account says."""
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+
+from noughts.networks.value import (
+    ValueNetwork,
+    active_inputs,
+    best_of,
+    evaluate,
+    hidden_widths,
+    parameter_count,
+    room,
+    tanh,
+)
+from noughts.positions import Position
+from noughts.rules import Rules, parse_rules
+from tests.networks.value_networks import random_network
+from tests.strategies import random_rules
+
+TIC_TAC_TOE = parse_rules("tic-tac-toe")
+
+
+def by_kernel(network: ValueNetwork, position: Position) -> float:
+    active, layer, sums = room(network.widths)
+    inputs = active_inputs(position)
+    active[: len(inputs)] = inputs
+    active[len(inputs) :] = -1
+    layer.fill(np.nan)
+    sums.fill(np.nan)
+    widths = np.array(network.widths, np.int64)
+    return float(evaluate(widths, network.parameters, active, len(inputs), layer, sums))
+
+
+def all_along(rules: Rules, rng: Random) -> list[Position]:
+    """The positions of a random game, from the start to the end."""
+    found = [Position.start(rules)]
+    while not found[-1].is_over:
+        found.append(found[-1].play(rng.choice(found[-1].legal_moves)))
+    return found
+
+
+def test_the_papers_network_has_703_parameters() -> None:
+    widths = hidden_widths((), TIC_TAC_TOE)
+    assert widths == (18, 18, 18, 1)
+    assert parameter_count(widths) == 703
+    assert hidden_widths((7, 3), parse_rules("notakto(4,boards=2)")) == (64, 7, 3, 1)
+    assert parameter_count((64, 7, 3, 1)) == 64 * 7 + 7 + 7 * 3 + 3 + 3 + 1
+
+
+def test_tanh_is_the_hyperbolic_tangent() -> None:
+    rng = Random(0)
+    given = [0.0, *(10.0**power for power in range(-9, 9)), 18.999, 19.0, 19.001, math.inf]
+    given += [rng.uniform(-20, 20) for _ in range(3000)] + [rng.gauss(0, 0.01) for _ in range(500)]
+    for x in given:
+        for argument in (x, -x):
+            assert abs(tanh(argument) - math.tanh(argument)) < 1e-12
+        assert tanh(-x) == pytest.approx(-tanh(x), abs=1e-15)
+    assert tanh(0.0) == 0.0
+
+
+def test_the_kernel_says_what_the_readable_account_says_to_the_last_bit() -> None:
+    rng, several, shared, bricked = Random(3), 0, 0, 0
+    for seed in range(120):
+        rules = random_rules(rng)
+        if rules.size > 60:
+            continue
+        several, shared = several + (rules.boards > 1), shared + (rules.marks == "shared" and rules.boards == 1)
+        bricked += bool(rules.bricks)
+        network = random_network(rules, seed, rng.choice([(), (3,), (5, 2), (4, 4, 4)]) if rules.size < 20 else (3, 2))
+        for position in all_along(rules, rng)[:: 1 + rules.size // 12]:
+            value = network.value(position)
+            assert by_kernel(network, position) == value
+            assert -1 <= value <= 1
+    assert min(several, shared, bricked) > 5
+
+
+def test_a_network_by_hand() -> None:
+    """Two inputs on a board of one cell, two units, one output: weights input by input, then biases."""
+    parameters = np.array([0.5, -1.0, 0.25, 2.0, 0.125, 0.0, 1.5, -0.5, 0.75])
+    network = ValueNetwork((2, 2, 1), parameters)
+    start = Position.start(parse_rules("mnk(1,1,1)"))
+    hidden = [math.tanh(0.125), math.tanh(0.0)]
+    assert network.value(start) == pytest.approx(math.tanh(1.5 * hidden[0] - 0.5 * hidden[1] + 0.75), abs=1e-12)
+    # The first player has just moved and holds the cell: input 0.
+    hidden = [math.tanh(0.125 + 0.5), math.tanh(-1.0)]
+    after = math.tanh(1.5 * hidden[0] - 0.5 * hidden[1] + 0.75)
+    assert network.value(start.play(0)) == pytest.approx(after, abs=1e-12)
+    assert network.values(start) == {0: network.value(start.play(0))}
+    # The second player's cell is the mover's, too: a network sees sides, not colours.
+    two = Position.start(parse_rules("mnk(1,2,2)"), (0, 1))
+    assert active_inputs(two) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "moved", "to_move"),
+    [
+        ("tic-tac-toe", (), [], []),
+        ("tic-tac-toe", (4,), [4], []),  # X has just moved
+        ("tic-tac-toe", (4, 0), [0], [4]),  # O has
+        ("tic-tac-toe", (4, 0, 8), [4, 8], [0]),
+        ("tic-tac-toe", (0, 1, 2, 4, 3, 5, 7, 6, 8), [0, 2, 3, 7, 8], [1, 4, 5, 6]),  # finished by the last cell
+        # A line closes its board, also where it is the only one: X has won, or lost, and five cells are nobody's.
+        ("tic-tac-toe", (0, 3, 1, 4, 2), [0, 1, 2, 5, 6, 7, 8], [3, 4, 5, 6, 7, 8]),
+        ("misere-tic-tac-toe", (0, 3, 1, 4, 2), [0, 1, 2, 5, 6, 7, 8], [3, 4, 5, 6, 7, 8]),
+        ("mnk(2,2,2,bricks=A2)", (), [1], [1]),
+        ("mnk(2,2,2,bricks=A2)", (2,), [1, 2], [1]),
+        ("mnk(2,2,2,bricks=A2)", (2, 0), [0, 1], [1, 2]),
+        ("notakto(3)", (4,), [4], []),
+        ("notakto(3)", (4, 0), [0, 4], []),  # shared: all are of the side that has just moved
+        ("notakto(3,boards=2)", (0, 9), [0, 9], []),
+        # Board 1 is closed by its upper row: what is free on it is nobody's, and what is marked stays as it was.
+        ("notakto(3,boards=2)", (0, 1, 9, 2), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 4, 5, 6, 7, 8]),
+    ],
+)
+def test_what_it_sees(rules: str, moves: tuple[int, ...], moved: list[int], to_move: list[int]) -> None:
+    position = Position.start(parse_rules(rules), moves)
+    assert active_inputs(position) == moved + [position.rules.size + cell for cell in to_move]
+
+
+def test_every_cell_of_any_position_is_seen_as_it_is() -> None:
+    rng = Random(5)
+    for _ in range(150):
+        rules = random_rules(rng)
+        for position in all_along(rules, rng)[::7]:
+            seen = active_inputs(position)
+            assert seen == sorted(set(seen))
+            mine = 1 if rules.marks == "shared" else 1 + (position.ply + 1) % 2  # the mark of who has just moved
+            for cell, content in enumerate(position.cells):
+                unusable = content == 3 or (content == 0 and cell // rules.board_size in position.closed)
+                assert (cell in seen) == (content == mine or unusable)
+                assert (rules.size + cell in seen) == (content == 3 - mine or unusable)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        (np.zeros(702), r"parameters float64\[702\]: give float64\[703\]"),
+        (np.zeros(703, np.float32), r"parameters float32\[703\]: give float64\[703\]"),
+        (np.zeros((1, 703)), r"parameters float64\[1, 703\]: give float64\[703\]"),
+    ],
+)
+def test_other_shapes_are_refused(parameters: np.ndarray[tuple[int, ...], np.dtype[np.float64]], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        ValueNetwork((18, 18, 18, 1), parameters)
+
+
+def test_it_says_which_boards_it_serves() -> None:
+    network = random_network(TIC_TAC_TOE, 1)
+    assert network.refusal(parse_rules("notakto(3)")) is None
+    assert network.refusal(parse_rules("mnk(1,9,3)")) is None
+    assert network.refusal(parse_rules("notakto(3,boards=2)")) == "it sees boards of 9 cells, and this one has 18"
+
+
+def test_the_best_are_those_within_the_tolerance() -> None:
+    values = {7: 0.5, 2: 0.25, 4: 0.5, 0: 0.375}
+    assert best_of(values, 0) == (4, 7)
+    assert best_of(values, 0.124) == (4, 7)
+    assert best_of(values, 0.125) == (0, 4, 7)
+    assert best_of(values, 2) == (0, 2, 4, 7)

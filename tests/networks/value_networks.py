@@ -1,0 +1,34 @@
+"""Value networks for the tests: random ones, of every temper, and one that remembers what it said."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from noughts.networks.value import ValueNetwork, hidden_widths, parameter_count
+from noughts.positions import Position
+from noughts.rules import Rules
+
+
+def random_network(rules: Rules, seed: int, widths: tuple[int, ...] = (3, 2)) -> ValueNetwork:
+    """One of those that think nothing, little, much, too much, or in whole numbers, so that many moves are equal."""
+    layers, generator = hidden_widths(widths, rules), np.random.default_rng(seed)
+    parameters = generator.standard_normal(parameter_count(layers)) * (0.0, 0.1, 1.0, 30.0, 1.0)[seed % 5]
+    return ValueNetwork(layers, np.round(parameters) if seed % 5 == 4 else parameters)
+
+
+@dataclass(frozen=True)
+class Remembering(ValueNetwork):
+    """The same network, quicker where it is asked about the same positions of one game again and again."""
+
+    known: dict[tuple[bytes, frozenset[int]], float] = field(default_factory=dict)
+
+    def value(self, position: Position) -> float:
+        key = position.cells, position.closed
+        if key not in self.known:
+            self.known[key] = super().value(position)
+        return self.known[key]
+
+
+def remembering(network: ValueNetwork) -> Remembering:
+    """A network with a memory."""
+    return Remembering(network.widths, network.parameters)

@@ -1,0 +1,84 @@
+"""Graphs of small games hold every position once, and what they say of each is what the position itself says."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from noughts.positions import Position
+from noughts.positions.graph import MOST_POSITIONS, game_graph, is_small
+from noughts.rules import Rules, parse_rules
+from tests.positions.counting import Counts
+from tests.strategies import random_rules
+
+GAMES = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "notakto(3)",
+    "notakto(2,boards=3)",
+    "mnk(2,3,2,boards=2,marks=shared,full=second)",
+    "mnk(3,3,3,bricks=B2,full=first)",
+    "mnk(3,4,3,bricks=A1+B2+C3,line=loses)",
+    "mnk(2,2,3,lineless=true,full=first)",
+    "mnk(1,1,1)",
+)
+
+
+@pytest.mark.parametrize(("name", "positions", "edges"), [("tic_tac_toe", 5478, 16_167), ("notakto_3x3", 450, 1297)])
+def test_as_many_as_are_published(name: str, positions: int, edges: int) -> None:
+    rules, counts = Counts.published(name)
+    graph, kept = game_graph(rules)
+    assert len(kept) == len(graph.outcome) == counts.positions.total() == positions
+    assert len(graph.cell) == len(graph.child) == graph.first[-1] == edges
+    plies = np.bincount([position.ply for position in kept])
+    assert dict(enumerate(plies.tolist())) == counts.positions
+    for outcome, count in counts.finished_positions.items():
+        assert np.count_nonzero(graph.outcome == outcome) == count
+
+
+def check(rules: Rules) -> None:
+    """The laws of a graph."""
+    graph, positions = game_graph(rules)
+    assert positions[0] == Position.start(rules)
+    assert len(set(positions)) == len(positions) == len(graph.first) - 1
+    met = {0}
+    for number, position in enumerate(positions):
+        edges = slice(graph.first[number], graph.first[number + 1])
+        assert tuple(graph.cell[edges]) == position.legal_moves
+        assert graph.outcome[number] == position.outcome
+        assert graph.side[number] == position.to_move
+        for cell, child in zip(graph.cell[edges], graph.child[edges], strict=True):
+            assert child > number
+            assert positions[child] == position.play(int(cell))
+            met.add(int(child))
+    assert len(met) == len(positions)  # none is there that no game reaches
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_its_positions_are_those_of_the_game(text: str) -> None:
+    check(parse_rules(text))
+
+
+def test_so_they_are_under_any_rules() -> None:
+    rng, checked = Random(1), 0
+    while checked < 40:
+        rules = random_rules(rng, rng.choice([(2, 2, 1), (2, 3, 1), (1, 6, 1), (3, 2, 1), (2, 2, 2), (1, 3, 3)]))
+        check(rules)
+        checked += 1
+
+
+def test_which_games_are_small() -> None:
+    small = {text: is_small(parse_rules(text)) for text in GAMES}
+    assert all(small.values())
+    assert MOST_POSITIONS == 20_000
+    assert is_small(parse_rules("mnk(2,7,3,marks=shared)"))  # 2^14 positions at most
+    assert not is_small(parse_rules("mnk(3,5,3,marks=shared)"))  # 2^15
+    assert not is_small(parse_rules("mnk(2,5,3)"))  # 3^10
+    assert is_small(parse_rules("mnk(2,5,2,bricks=A1)"))  # 3^9
+
+
+@pytest.mark.parametrize("text", ["mnk(2,5,3)", "bttt(D4)", "notakto(4)", "notakto(3,boards=2)"])
+def test_games_that_are_too_large_are_refused(text: str) -> None:
+    assert not is_small(parse_rules(text))
+    with pytest.raises(ValueError, match="too many positions"):
+        game_graph(parse_rules(text))

@@ -1,0 +1,262 @@
+"""Rounds by the kernels are those of the readable account: the same games, and the same number of random draws.
+
+The state of the one generator counts its draws, so that equal states at the end mean equally many of them.
+"""
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from noughts.agents.evolved import ValueAgent
+from noughts.matches.walk import walk_until_lost
+from noughts.networks.value import ValueNetwork, best_of, parameter_count
+from noughts.positions import Position, Rng, Side, derive_seed
+from noughts.positions.graph import game_graph, is_small
+from noughts.positions.kernels import tables
+from noughts.rules import Rules, parse_rules
+from noughts.search.lookahead import LookAhead
+from noughts.training.evolution import direct, rounds, table
+from noughts.training.evolution.rounds import Setting, Tally
+from tests.networks.value_networks import random_network, remembering
+from tests.strategies import random_rules
+
+SMALL = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "notakto(3)",
+    "mnk(3,3,3,bricks=B2,full=second)",
+    "mnk(1,5,2)",
+    "notakto(2,boards=2)",
+)
+LARGE = (
+    "mnk(3,4,3)",
+    "mnk(4,4,3,bricks=A1+B2+C3+D4,full=first)",
+    "notakto(4)",
+    "notakto(3,boards=2)",
+    "mnk(8,8,2,bricks=" + "+".join(f"{row}{col}" for row in "CDEFGH" for col in range(1, 9)) + ")",  # no words hold it
+)
+SHAPES = ((2, 2, 1), (2, 3, 1), (1, 6, 1), (2, 2, 2), (1, 3, 3))
+
+
+class Case(NamedTuple):
+    """Two games of a round, and who plays them."""
+
+    rules: Rules
+    candidate: ValueNetwork
+    setting: Setting
+    seed: int
+
+
+def make_case(number: int, games: tuple[str, ...]) -> Case:
+    """Any manner of playing any game: the first case of a number is always the same."""
+    rng = Random(derive_seed(number, *games))
+    named = rng.random() < 0.7
+    rules = parse_rules(rng.choice(games)) if named else random_rules(rng, rng.choice(SHAPES))
+    widths = rng.choice([(2,), (3,), (3, 2)])
+    omniscient = rng.random() < 0.6
+    minds = rng.choice([1, 1, 1, 3])
+    opponents: list[ValueNetwork | None] = [random_network(rules, rng.randrange(1 << 32), widths) for _ in range(minds)]
+    if rng.random() < 0.15:
+        opponents = [None]
+    setting = Setting(
+        opponents=opponents,
+        own=rng.random() < 0.2,
+        omniscient=omniscient,
+        simulations=rng.choice([1, 1, 3]) if rules.size <= 9 else 1,
+        random_moves=0.0 if omniscient else rng.choice([0.0, 0.3, 1.0]),
+        tie_tolerance=rng.choice([0.0, 1e-6, 1e-2, 0.5, 2.0]),
+    )
+    return Case(rules, random_network(rules, rng.randrange(1 << 32), widths), setting, rng.getrandbits(64))
+
+
+class Watched(Rng):
+    """A generator that is found again."""
+
+    made: list["Watched"] = []  # emptied for each case
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.made.append(self)
+
+
+def by_the_readable_account(case: Case) -> tuple[Tally, int]:
+    """The tally, and the state of the generator after the second game."""
+    opponents = [None if mind is None else remembering(mind) for mind in case.setting.opponents]
+    Watched.made.clear()
+    tally = rounds.play_round(
+        case.rules, remembering(case.candidate), case.setting._replace(opponents=opponents), case.seed
+    )
+    assert len(Watched.made) == 2
+    return tally, Watched.made[-1].getstate()[0]
+
+
+def manner_of(setting: Setting) -> table.Manner:
+    return table.Manner(setting.own, setting.omniscient, setting.simulations, setting.random_moves)
+
+
+def by_table(case: Case) -> tuple[Tally, int]:
+    rules, candidate, setting = case.rules, case.candidate, case.setting
+    graph, positions = game_graph(rules)
+    mind = table.new_mind(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
+    everything = np.full(len(positions), table.EVERYTHING, np.int32)
+    masks = [
+        everything if other is None else table.all_masks(rules, other.widths, other.parameters, setting.tie_tolerance)
+        for other in setting.opponents
+    ]
+    seeds, tally, rng = np.array([case.seed], np.uint64), np.zeros(4, np.int64), np.zeros(1, np.uint64)
+    totals = np.full(rules.size, 99, np.int64)
+    table._play_rounds(
+        graph, table.seen(rules), mind, np.stack(masks), manner_of(setting), seeds, rng, totals, tally
+    )  # as `play_table` does, but for the generator
+    return Tally(*tally.tolist()), int(rng[0])
+
+
+def by_direct(case: Case, places: int) -> tuple[Tally, int]:
+    rules, candidate, setting = case.rules, case.candidate, case.setting
+    widths = np.array(candidate.widths, np.int64)
+    minds = [mind.parameters for mind in setting.opponents if mind is not None]
+    parameters = np.stack(minds) if minds else np.empty((0, parameter_count(candidate.widths)))
+    mine = direct.Minds(widths, candidate.parameters[None], np.array([-1]), setting.tie_tolerance)
+    theirs = direct.Minds(widths, parameters, np.arange(1, len(minds) + 1), setting.tie_tolerance)
+    where, tally = direct.new_room(rules, candidate.widths, places), np.zeros(4, np.int64)
+    seeds = np.array([case.seed], np.uint64)
+    direct.play_direct(rules, mine, theirs, manner_of(setting), seeds, where, tally)
+    return Tally(*tally.tolist()), int(where.rng[0])
+
+
+def compare(cases: list[Case]) -> None:
+    for number, case in enumerate(cases):
+        expected = by_the_readable_account(case)
+        assert sum(expected[0][:3]) == 2
+        # A memory of two places forgets nearly everything, and one of many nearly nothing.
+        assert by_direct(case, 2 if number % 2 else 1 << 12) == expected, case
+        if is_small(case.rules):
+            assert by_table(case) == expected, case
+
+
+@pytest.fixture(autouse=True)
+def _watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "Rng", Watched)
+
+
+def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
+    cases = [make_case(number, SMALL) for number in range(260)] + [make_case(number, LARGE) for number in range(60)]
+    compare(cases)
+    settings = [case.setting for case in cases]
+    for kind in (
+        [setting.own for setting in settings],
+        [setting.omniscient and setting.simulations == 3 for setting in settings],
+        [setting.opponents == [None] and setting.omniscient for setting in settings],
+        [setting.opponents == [None] and not setting.omniscient for setting in settings],
+        [len(setting.opponents) == 3 for setting in settings],
+        [0 < setting.random_moves < 1 for setting in settings],
+        [setting.tie_tolerance == 0.5 for setting in settings],
+        [not is_small(case.rules) for case in cases],
+        [case.rules.boards > 1 for case in cases],
+        [bool(case.rules.bricks) for case in cases],
+        [not tables(case.rules).packed for case in cases],
+    ):
+        assert sum(kind) > 15
+
+
+def test_they_do_so_for_the_papers_network() -> None:
+    rules = parse_rules("tic-tac-toe")
+    best = random_network(rules, 7, ())
+    setting = Setting([best], own=False, omniscient=True, simulations=1, random_moves=0.0, tie_tolerance=1e-6)
+    compare([Case(rules, random_network(rules, seed, ()), setting, seed) for seed in (2, 4)])
+
+
+@pytest.mark.slow
+def test_they_do_so_for_ten_thousand_networks_and_games() -> None:
+    compare([make_case(number, (*SMALL, *LARGE)) for number in range(1000, 11_000)])
+
+
+def test_rounds_are_counted_together_whatever_their_order() -> None:
+    """Tallies of many seeds are sums, though what was found out for one game is remembered in the next."""
+    for number, games in ((1, SMALL), (3, SMALL), (7, LARGE)):
+        case = make_case(number, games)._replace(rules=parse_rules(games[0]))
+        rules, setting = case.rules, case.setting
+        candidate, opponent = random_network(rules, 2), random_network(rules, 7)
+        setting = setting._replace(opponents=[opponent], own=False)
+        seeds = [derive_seed(number, place) for place in range(40)]
+        single = [by_direct(Case(rules, candidate, setting, seed), 64)[0] for seed in seeds]
+        total = sum(single, Tally())
+        assert len(set(single)) > 1
+        mine = direct.Minds(
+            np.array(candidate.widths), candidate.parameters[None], np.array([-1]), setting.tie_tolerance
+        )
+        theirs = direct.Minds(
+            np.array(candidate.widths), opponent.parameters[None], np.array([1]), setting.tie_tolerance
+        )
+        where = direct.new_room(rules, candidate.widths)
+        for order in (seeds, seeds[::-1]):
+            tally = np.zeros(4, np.int64)
+            direct.play_direct(rules, mine, theirs, manner_of(setting), np.array(order, np.uint64), where, tally)
+            assert Tally(*tally.tolist()) == total
+            if is_small(rules):
+                tally = np.zeros(4, np.int64)
+                mind = table.new_mind(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
+                masks = table.all_masks(rules, opponent.widths, opponent.parameters, setting.tie_tolerance)
+                table.play_table(rules, mind, masks[None], manner_of(setting), np.array(order, np.uint64), tally)
+                assert Tally(*tally.tolist()) == total
+
+
+def test_a_network_plays_the_best_of_its_moves() -> None:
+    rules = parse_rules("tic-tac-toe")
+    network, position = random_network(rules, 2), Position.start(rules, (4,))
+    values = network.values(position)
+    assert rounds.policy(network, 0.0)(position, Rng(1)) == max(values, key=lambda move: values[move])
+    equal = {rounds.policy(network, 2.0)(position, Rng(seed)) for seed in range(200)}
+    assert equal == set(position.legal_moves)
+    last = Position.start(rules, (0, 1, 2, 4, 3, 5, 7, 6))
+    rng = Rng(5)
+    assert rounds.random_move(last, rng) == rounds.policy(network, 2.0)(last, rng) == 8
+    assert rng.getstate() == Rng(5).getstate()  # nothing is drawn where there is no choice
+
+
+def test_a_tally_is_the_candidates() -> None:
+    """One that always takes the last cell, against random moves, where only the second player can win, by filling up."""
+    rules = parse_rules("mnk(2,2,3,lineless=true,full=second)")
+    setting = Setting([None], own=False, omniscient=False, simulations=1, random_moves=0.0, tie_tolerance=0.0)
+    candidate = random_network(rules, 1)
+    assert rounds.play_game(rules, candidate, setting, 1, Side.FIRST) == Tally(0, 0, 1, 4)
+    assert rounds.play_game(rules, candidate, setting, 1, Side.SECOND) == Tally(1, 0, 0, 4)
+    assert rounds.play_round(rules, candidate, setting, 1) == Tally(1, 0, 1, 8)
+
+
+def test_the_masks_of_a_table_are_the_networks_choices() -> None:
+    for number, text in enumerate(SMALL):
+        rules = parse_rules(text)
+        graph, positions = game_graph(rules)
+        for tolerance in (0.0, 0.05):
+            network = remembering(random_network(rules, 1 + number))
+            masks = table.all_masks(rules, network.widths, network.parameters, tolerance)
+            for place in range(0, len(positions), 7):
+                position = positions[place]
+                if position.is_over:
+                    assert masks[place] == 0
+                    continue
+                chosen = best_of(network.values(position), tolerance)
+                cells = graph.cell[graph.first[place] : graph.first[place + 1]]
+                assert tuple(int(cell) for bit, cell in enumerate(cells) if masks[place] >> bit & 1) == chosen
+
+
+def test_whether_it_can_be_beaten_is_what_walking_every_reply_says() -> None:
+    answers = {True: 0, False: 0}
+    rng = Random(2)
+    games = [parse_rules(text) for text in SMALL] * 6
+    games += [random_rules(rng, rng.choice([(2, 2, 1), (2, 3, 1), (2, 2, 2), (3, 3, 1)])) for _ in range(40)]
+    for seed, rules in enumerate(games):
+        if not is_small(rules):
+            continue
+        network, tolerance = random_network(rules, seed), rng.choice([0.0, 1e-6, 0.1])
+        masks = table.all_masks(rules, network.widths, network.parameters, tolerance)
+        for side in Side:
+            agent = ValueAgent(LookAhead(network, tolerance))
+            walk = walk_until_lost(lambda agent=agent: agent, rules, side)  # type: ignore[misc]
+            answer = table.is_beatable(rules, masks, side)
+            assert answer == (walk.lost_game is not None)
+            answers[answer] += 1
+    assert min(answers.values()) > 20

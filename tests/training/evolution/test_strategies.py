@@ -1,0 +1,204 @@
+"""Evolution strategies: each learns, and goes on bit for bit wherever and in whatever process it was interrupted."""
+
+import hashlib
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
+
+from noughts.training.evolution.strategies import Cma, OpenAiEs, Strategy, make_strategy
+from tests.training.evolution.tiny import tiny
+
+ROOT = Path(__file__).parents[3]
+KINDS: dict[str, dict[str, Any]] = {
+    "cma": {"strategy": "cma"},
+    "cma, tpa": {"strategy": "cma", "step_size": "tpa"},
+    "separable-cma": {"strategy": "separable-cma"},
+    "separable-cma, tpa": {"strategy": "separable-cma", "step_size": "tpa"},
+    "openai-es": {"strategy": "openai-es"},
+    "openai-es, odd": {"strategy": "openai-es", "population": 9},
+    "cma, odd": {"strategy": "cma", "population": 7},
+    "cma, least": {"strategy": "cma", "population": 4},  # for which pycma chooses a candidate itself
+}
+TARGET = np.resize(np.linspace(-1.0, 1.0, 12), 200)
+
+
+def made(kind: str, parameters: int = 12, seed: int = 1) -> Strategy:
+    return make_strategy(tiny(**{"population": None, "sigma": 0.3, **KINDS[kind]}), parameters, seed)
+
+
+def sphere(candidates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The square of the distance to a point, in tenths, so that there are ties now and then."""
+    distances: NDArray[np.float64] = np.square(candidates - TARGET[: candidates.shape[1]]).sum(axis=1)
+    return np.floor(10 * distances)
+
+
+def go_on(strategy: Strategy, generations: int) -> None:
+    for _ in range(generations):
+        strategy.advance(sphere(strategy.candidates))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("generations", [0, 1, 9])
+def test_it_goes_on_bit_for_bit(kind: str, generations: int) -> None:
+    whole = made(kind)
+    go_on(whole, generations)
+    kept = whole.state()
+    assert all(isinstance(content, bytes) for content in kept.values())
+    resumed = made(kind)
+    go_on(resumed, 3)  # of which nothing may be left
+    resumed.restore(kept)
+    assert resumed.state() == kept
+    for _ in range(6):
+        np.testing.assert_array_equal(resumed.candidates, whole.candidates)
+        np.testing.assert_array_equal(resumed.mean, whole.mean)
+        assert resumed.sigma == whole.sigma
+        go_on(whole, 1)
+        assert resumed.state() != whole.state()
+        go_on(resumed, 1)
+        assert resumed.state() == whole.state()
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters"),
+    [
+        ("cma", 12),
+        ("cma", 130),
+        ("cma, least", 12),
+        ("cma, tpa", 12),
+        ("separable-cma", 12),
+        ("separable-cma, tpa", 12),
+        ("openai-es", 12),
+    ],
+)
+def test_saving_at_every_generation_changes_nothing(kind: str, parameters: int) -> None:
+    """So many of them meet what is rare, candidates far from the mean; of 130 the matrix is decomposed now and then."""
+    whole, broken = made(kind, parameters), made(kind, parameters)
+    for _ in range(30):
+        kept = broken.state()
+        broken = made(kind, parameters, seed=99)  # what it was made with is not what it goes on with
+        broken.restore(kept)
+        go_on(broken, 1)
+        go_on(whole, 1)
+    assert broken.state() == whole.state()
+
+
+PROGRAM = """
+import hashlib, sys
+from pathlib import Path
+from tests.training.evolution.test_strategies import go_on, made
+for kind in sys.argv[2:]:
+    strategy = made(kind, 80)
+    strategy.restore({path.name: path.read_bytes() for path in (Path(sys.argv[1]) / kind).iterdir()})
+    go_on(strategy, 12)
+    for name, content in sorted(strategy.state().items()):
+        print(kind, name, hashlib.sha256(content).hexdigest())
+"""
+
+
+def test_it_goes_on_in_another_process(tmp_path: Path) -> None:
+    kinds, expected = ["cma", "cma, tpa", "separable-cma", "openai-es"], []
+    for kind in kinds:
+        strategy = made(kind, 80)
+        go_on(strategy, 9)
+        (tmp_path / kind).mkdir()
+        for name, content in strategy.state().items():
+            (tmp_path / kind / name).write_bytes(content)
+        go_on(strategy, 12)
+        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in strategy.state().items()}
+        expected += [f"{kind} {name} {digest}" for name, digest in sorted(hashes.items())]
+    words = [sys.executable, "-c", PROGRAM, str(tmp_path), *kinds]
+    found = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_comes_nearer(kind: str) -> None:
+    strategy = made(kind)
+    np.testing.assert_array_equal(strategy.mean, np.zeros(12))
+    far = np.square(TARGET[:12]).sum()
+    go_on(strategy, 100)
+    assert np.square(strategy.mean - TARGET[:12]).sum() < 0.3 * far
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_equal_seeds_are_equal_runs(kind: str) -> None:
+    one, same, other = made(kind), made(kind), made(kind, seed=2)
+    for strategy in (one, same, other):
+        go_on(strategy, 5)
+    assert one.state() == same.state()
+    assert not np.array_equal(one.candidates, other.candidates)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_global_generator_and_the_settings_of_the_process_stay_as_they_are(kind: str) -> None:
+    np.random.seed(7)
+    before = repr(np.random.get_state())
+    threads = [pool["num_threads"] for pool in threadpool_info()]
+    filters = list(warnings.filters)
+    strategy = made(kind)
+    go_on(strategy, 5)
+    strategy.restore(strategy.state())
+    strategy.advance(np.zeros(len(strategy.candidates)))  # a flat fitness is nothing to warn about
+    assert repr(np.random.get_state()) == before
+    assert [pool["num_threads"] for pool in threadpool_info()] == threads
+    assert list(warnings.filters) == filters
+    mean = strategy.mean
+    mean += 1
+    assert not np.array_equal(strategy.mean, mean)
+
+
+def test_a_strategy_does_not_depend_on_the_global_generator() -> None:
+    states = []
+    for seed in (1, 2):
+        np.random.seed(seed)
+        strategy = made("cma")
+        go_on(strategy, 10)
+        states.append(strategy.state())
+    assert states[0] == states[1]
+
+
+def test_populations() -> None:
+    assert len(Cma(703, 0.1, None, 0).candidates) == 23  # as the paper has it
+    assert len(OpenAiEs(703, 0.1, None, 0.05, 0).candidates) == 23
+    assert len(Cma(12, 0.1, 9, 0).candidates) == 9
+    for size in (4, 9):
+        strategy = OpenAiEs(12, 0.1, size, 0.05, 0)
+        go_on(strategy, 3)
+        around = strategy.candidates - strategy.mean
+        assert len(around) == size
+        half = size // 2
+        np.testing.assert_allclose(around[:half], -around[half : 2 * half], atol=1e-12)
+        assert np.abs(around[:half]).min() > 0
+        if size % 2:
+            np.testing.assert_array_equal(around[-1], np.zeros(12))
+
+
+def test_openai_es_follows_the_gradient_of_ranks() -> None:
+    """One step by hand: Adam's first is the learning rate in the direction of the gradient's signs."""
+    strategy = OpenAiEs(3, 0.5, 6, 0.25, 4)
+    noise = strategy.candidates / 0.5
+    fitness = np.array([3.0, 1.0, 1.0, 10.0, 4.0, -2.0])
+    ranks = np.array([3.0, 1.5, 1.5, 5.0, 4.0, 0.0]) / 5 - 0.5
+    strategy.advance(fitness)
+    gradient = ranks @ noise / (6 * 0.5)
+    np.testing.assert_allclose(strategy.mean, -0.25 * np.sign(gradient), atol=1e-5)
+    assert strategy.sigma == 0.5
+
+
+def test_a_diagonal_covariance_is_small() -> None:
+    """For networks whose whole matrix would be too large: what is kept grows with the parameters, not their square."""
+    sizes = {}
+    for kind in ("cma", "separable-cma", "openai-es"):
+        strategy = made(kind, 200)
+        go_on(strategy, 2)
+        sizes[kind] = sum(map(len, strategy.state().values()))
+    assert sizes["cma"] > 200 * 200 * 8
+    assert sizes["separable-cma"] < sizes["cma"] / 4
+    assert sizes["openai-es"] < sizes["cma"] / 4

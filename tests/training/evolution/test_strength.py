@@ -1,0 +1,101 @@
+"""Strength: the games against minimax are those games, and what is called unbeatable no reply beats."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.agents import build_agent
+from noughts.agents.evolved import ValueAgent
+from noughts.matches.walk import walk_until_lost
+from noughts.networks.value import ValueNetwork, best_of, hidden_widths
+from noughts.positions import Outcome, Position, Rng, Side, derive_seed
+from noughts.rules import Rules, parse_rules
+from noughts.search.lookahead import LookAhead
+from noughts.training.evolution.strength import Strength
+from tests.networks.value_networks import random_network, remembering
+from tests.training.evolution.tiny import tiny
+
+
+def measure(network: ValueNetwork, **fields: Any) -> dict[str, float]:
+    config = tiny(widths="3x2", **fields)
+    assert network.widths == hidden_widths(config.hidden, config.games.rules[0])
+    return dict(Strength(config, network.widths).measure(network.parameters))
+
+
+def play(rules: Rules, network: ValueNetwork, opponent: str, side: Side, seed: int, tolerance: float) -> Outcome:
+    """One game by the slow way: the opponent is the agent that everybody can play against."""
+    rng, position, other = Rng(seed), Position.start(rules), build_agent(opponent)
+    while not position.is_over:
+        if position.to_move == side:
+            best = best_of(network.values(position), tolerance)
+            move = best[rng.below(len(best))] if len(best) > 1 else best[0]
+        else:
+            move = other.choose(position, rng)
+        position = position.play(move)
+    return position.outcome
+
+
+@pytest.mark.parametrize("text", ["tic-tac-toe", "mnk(2,4,3)", "notakto(3)"])
+def test_games_are_against_minimax_to_the_end(text: str) -> None:
+    rules, rounds = parse_rules(text), 12
+    generator = np.random.Generator(np.random.PCG64(derive_seed(7, "strength", text)))
+    seeds = [int(seed) for seed in generator.integers(0, 1 << 63, rounds, dtype=np.uint64)]
+    network = remembering(random_network(rules, 7))
+    outcomes = [
+        (play(rules, network, f"minimax:depth={rules.size},eval=none", side, seed, 0.01), side)
+        for seed in seeds
+        for side in Side
+    ]
+    values = [0 if outcome is Outcome.DRAW else outcome.value(side) for outcome, side in outcomes]
+    found = measure(network, task=text, measure_rounds=rounds, seed=7, tie_tolerance=0.01)
+    assert found["lost_rounds"] == pytest.approx(100 * values.count(-1) / len(values))
+    assert found["drawn_rounds"] == pytest.approx(100 * values.count(0) / len(values))
+    assert found["lost_rounds"] > 0
+
+
+def test_unbeatable_is_what_a_proof_says() -> None:
+    answers = set()
+    for text in ("mnk(1,4,3)", "mnk(1,5,2)", "mnk(2,3,3)", "mnk(2,4,3)"):
+        rules = parse_rules(text)
+        for seed in range(6):
+            network = random_network(rules, seed)
+            found = measure(network, task=text, tie_tolerance=0.05)
+            agent = ValueAgent(LookAhead(network, 0.05))
+            for side in Side:
+                walk = walk_until_lost(lambda agent=agent: agent, rules, side)  # type: ignore[misc]
+                assert found[f"unbeatable_{side.name.lower()}"] == float(walk.lost_game is None)
+                answers.add((side, walk.lost_game is None))
+    assert len(answers) == 4
+
+
+def test_games_of_a_task_share_alike() -> None:
+    parts = ["mnk(2,4,3)", "mnk(2,4,3,full=first)", "mnk(2,4,3,line=loses)"]
+    network = random_network(parse_rules(parts[0]), 2)
+    alone = [measure(network, task=part, measure_rounds=20) for part in parts]
+    together = measure(network, task=f"5*{parts[0]} | {parts[1]} | {parts[2]}", measure_rounds=20)
+    for name, value in together.items():
+        assert value == pytest.approx(np.mean([part[name] for part in alone]))
+
+
+def test_large_games_are_played_against_minimax_of_depth_2() -> None:
+    rules, rounds = parse_rules("mnk(3,4,3)"), 6
+    network = random_network(rules, 2)
+    found = measure(network, task="mnk(3,4,3)", measure_rounds=rounds, tie_tolerance=0.0)
+    assert set(found) == {"lost_rounds", "drawn_rounds"}  # nothing is said of what was not walked
+    remembered = remembering(network)
+    generator = np.random.Generator(np.random.PCG64(derive_seed(0, "strength", "mnk(3,4,3)")))
+    seeds = [int(seed) for seed in generator.integers(0, 1 << 63, rounds, dtype=np.uint64)]
+    values = []
+    for side in Side:
+        for seed in seeds:
+            outcome = play(rules, remembered, "minimax:depth=2", side, seed, 0.0)
+            values.append(0 if outcome is Outcome.DRAW else outcome.value(side))
+    assert found["lost_rounds"] == pytest.approx(100 * values.count(-1) / len(values))
+    assert found["drawn_rounds"] == pytest.approx(100 * values.count(0) / len(values))
+
+
+def test_it_is_the_same_each_time() -> None:
+    network = random_network(parse_rules("tic-tac-toe"), 4)
+    strength = Strength(tiny(task="tic-tac-toe", widths="3x2"), network.widths)
+    assert strength.measure(network.parameters) == strength.measure(network.parameters)

@@ -1,0 +1,436 @@
+"""The trainer: it learns, it goes on bit for bit, an interrupt leaves a whole iteration, and opponents are who they should be."""
+
+import concurrent.futures
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from noughts.networks.value_weights import load_values
+from noughts.store.run_folder import RunFolder
+from noughts.training.events import Finished, Resumed
+from noughts.training.evolution import fitness
+from noughts.training.evolution import train as train_module
+from noughts.training.evolution.fitness import prepare
+from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.train import Evolution
+from noughts.training.session import train
+from tests.training.evolution.tiny import new_run, tiny
+
+RUNS: dict[str, dict[str, Any]] = {
+    "cma": {},
+    "tpa, own rounds, a growing hall of fame": {
+        "step_size": "tpa",
+        "seeds": "own",
+        "opponent": "hall",
+        "threshold": 25.0,
+        "growth": 0.3,
+    },
+    "separable, the latest bests, redrawn": {
+        "strategy": "separable-cma",
+        "seeds": "redrawn",
+        "opponent": "recent",
+        "recent": 2,
+        "threshold": 30.0,
+        "objective": "return",
+    },
+    "openai-es, several games": {
+        "strategy": "openai-es",
+        "task": "2*mnk(2,4,3) | mnk(2,4,3,line=loses)",
+        "sigma": 1.0,
+        "learning_rate": 0.3,
+        "opponent": "self",
+        "simulations": 2,
+    },
+    "too large for a table": {"task": "notakto(3,boards=2)", "widths": "2", "seeds": "own", "rounds": 4},
+}
+
+
+@pytest.fixture(autouse=True)
+def _as_many_threads_as_before() -> Iterator[None]:
+    yield
+    prepare(None)
+
+
+def states(config_fields: dict[str, Any], steps: int, threads: int = 2) -> list[dict[str, bytes]]:
+    """The state at the beginning and after each step."""
+    prepare(threads)
+    trainer = Evolution(tiny(**config_fields))
+    found = [trainer.state()]
+    for _ in range(steps):
+        trainer.step()
+        found.append(trainer.state())
+    return found
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_it_goes_on_bit_for_bit_with_any_number_of_threads(name: str) -> None:
+    fields = RUNS[name]
+    whole = states(fields, 8, threads=1)
+    assert len({repr(state) for state in whole}) == 9
+    for threads in (2, 4):
+        assert states(fields, 8, threads) == whole
+    for after in (0, 3, 7):
+        trainer = Evolution(tiny(**fields))
+        trainer.restore(whole[after])
+        assert trainer.iteration == after
+        assert trainer.state() == whole[after]
+        trainer.measure()  # changes nothing
+        trainer.weights()
+        assert trainer.state() == whole[after]
+        for following in whole[after + 1 :]:
+            trainer.step()
+            assert trainer.state() == following
+    assert states({**fields, "seed": 1}, 1)[-1] != whole[1]
+
+
+def test_it_goes_on_bit_for_bit_at_the_papers_size() -> None:
+    """Also where the whole matrix is decomposed only now and then: a run of a few steps, and each of them by another."""
+    fields = {"task": "tic-tac-toe", "widths": "", "population": None, "rounds": 3}
+    whole = states(fields, 8)
+    kept = whole[0]
+    for expected in whole[1:]:
+        trainer = Evolution(tiny(**fields))
+        trainer.restore(kept)
+        trainer.step()
+        kept = trainer.state()
+        assert kept == expected
+
+
+def outcome(run: RunFolder) -> tuple[Any, ...]:
+    """All that a run leaves and that does not depend on the clock."""
+    lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.metrics.lines()]
+    last = run.checkpoints.latest()
+    assert last.checkpoint is not None
+    weights = {iteration: run.weights_hash(iteration) for iteration in run.iterations()}
+    return lines, last.checkpoint.iteration, last.checkpoint.digest, weights
+
+
+@pytest.mark.parametrize("name", ["cma", "tpa, own rounds, a growing hall of fame"])
+def test_a_session_that_is_stopped_anywhere_ends_as_if_it_had_not_been(tmp_path: Path, name: str) -> None:
+    schedule = {"iterations": 6, "measure_iterations": 3, "checkpoint_seconds": 1e9}
+    config = tiny(**RUNS[name], schedule=schedule)
+    whole = new_run(tmp_path / "whole", config)
+    *_, end = train(Evolution(config), whole, config.schedule, time.monotonic)
+    assert isinstance(end, Finished)
+    for stop_after in (1, 4, 6):
+        run = new_run(tmp_path / f"stopped-{stop_after}", config)
+        events = train(Evolution(config), run, config.schedule, time.monotonic)
+        for _ in range(stop_after + 1):
+            next(events)
+        events.close()
+        first, *_ = train(Evolution(config), run, config.schedule, time.monotonic)
+        assert isinstance(first, Resumed)
+        assert outcome(run) == outcome(whole)
+
+
+class Interrupt:
+    """A trace function that raises KeyboardInterrupt, in this thread, at one of the moments to come.
+
+    Moments are the lines of the trainer and its games, and when they come back from handing out work or waiting for it.
+    """
+
+    _OURS = (train_module.__file__, fitness.__file__)
+    _CALLED = (concurrent.futures.ThreadPoolExecutor.submit.__code__, concurrent.futures.Future.result.__code__)
+
+    def __init__(self, moments: int) -> None:
+        self.left = moments
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        ours = frame.f_code.co_filename in self._OURS
+        if not ours and frame.f_code not in self._CALLED:
+            return None
+        if event == ("line" if ours else "return"):
+            self.left -= 1
+            if self.left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return self
+
+
+def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = {"opponent": "hall", "threshold": 100.0, "growth": 0.05, "seeds": "redrawn", "rounds": 3}
+    monkeypatch.setattr(train_module, "_HALL", 5)
+    expected, before = states(fields, 0), sys.gettrace()
+    ahead, trainer = Evolution(tiny(**fields)), Evolution(tiny(**fields))
+    moments = interrupted = undone = 0
+    while interrupted == moments:
+        moments += 1
+        iteration = trainer.iteration
+        try:
+            sys.settrace(Interrupt(moments))
+            trainer.step()
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            sys.settrace(before)
+        found, after = trainer.state(), trainer.iteration
+        assert after in (iteration, iteration + 1)
+        undone += after == iteration
+        while len(expected) <= after:
+            ahead.step()
+            expected.append(ahead.state())
+        assert found == expected[after]
+        if moments % 10 == 0:
+            time.sleep(0.002)
+        assert trainer.iteration == after  # nobody is still at work
+    assert interrupted > 60
+    assert undone > 40
+    assert trainer.iteration == moments - undone > 5
+
+
+def test_an_interrupt_while_the_strategy_learns_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = states({}, 2)
+    trainer = Evolution(tiny())
+    result, advance, interrupts = concurrent.futures.Future.result, trainer._strategy.advance, list[bool]()
+    learning = threading.Event()
+
+    def interrupted(self: Any, timeout: float | None = None) -> Any:
+        if not interrupts:
+            assert learning.wait(10)
+            interrupts.append(True)
+            raise KeyboardInterrupt
+        return result(self, timeout)
+
+    def slowly(values: NDArray[np.float64]) -> None:
+        learning.set()
+        time.sleep(0.05)
+        advance(values)
+        time.sleep(0.05)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer._strategy, "advance", slowly)
+        true_advance = trainer._advance
+
+        def advance_soon(*arguments: Any) -> None:
+            patched.setattr(concurrent.futures.Future, "result", interrupted)
+            true_advance(*arguments)
+
+        patched.setattr(trainer, "_advance", advance_soon)
+        with pytest.raises(KeyboardInterrupt):
+            trainer.step()
+        assert trainer.state() == expected[1]
+    trainer.step()
+    assert trainer.state() == expected[2]
+
+
+def test_a_strategy_that_fails_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = states({}, 2)
+    trainer = Evolution(tiny())
+    trainer.step()
+
+    def fail(values: NDArray[np.float64]) -> None:
+        raise ArithmeticError("diverged")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer._strategy, "advance", fail)
+        with pytest.raises(ArithmeticError):
+            trainer.step()
+    assert trainer.state() == expected[1]
+    trainer.step()
+    assert trainer.state() == expected[2]
+
+
+class Watched(Evolution):
+    """A trainer that keeps what was played and what was learned of it."""
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(tiny(**fields))
+        self.asked: list[Any] = []
+        self.learned: list[list[float]] = []
+        play, advance = self._playing.tallies, self._strategy.advance
+
+        def tallies(candidates: Any, rounds: Any, opponents: Any) -> list[Tally]:
+            found = play(candidates, rounds, opponents)
+            self.asked.append((candidates.copy(), list(rounds), opponents, found))
+            return found
+
+        def learn(values: NDArray[np.float64]) -> None:
+            self.learned.append(values.tolist())
+            advance(values)
+
+        # A plain assignment to a method is nothing that a type checker likes.
+        setattr(self._playing, "tallies", tallies)  # noqa: B010
+        setattr(self._strategy, "advance", learn)  # noqa: B010
+
+
+@pytest.mark.parametrize("objective", ["losses", "return"])
+def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: str) -> None:
+    trainer = Watched(objective=objective, threshold=25.0, rounds=20)
+    positions = replaced = 0
+    for iteration in range(12):
+        mean, metrics = trainer.mean.parameters, trainer.step()
+        candidates, _, _, tallies = trainer.asked[-1]
+        assert len(candidates) == len(tallies) == 7
+        np.testing.assert_array_equal(candidates[-1], mean)
+        *others, own = tallies
+        assert all(sum(tally[:3]) == 40 for tally in tallies)
+        if objective == "losses":
+            assert trainer.learned[-1] == [tally.losses for tally in others]
+        else:
+            assert trainer.learned[-1] == [tally.losses - tally.wins for tally in others]
+        positions += sum(tally.plies for tally in tallies)
+        replaced += own.losses / 40 < 0.25
+        if own.losses / 40 < 0.25:
+            np.testing.assert_array_equal(trainer.best.parameters, mean)
+        assert (trainer.iteration, trainer.positions) == (iteration + 1, positions)
+        assert metrics["lost_by_mean"] == pytest.approx(100 * own.losses / 40)
+        assert metrics["lost_by_least"] == pytest.approx(100 * min(tally.losses for tally in others) / 40)
+        assert metrics["lost_by_median"] == pytest.approx(np.median([100 * tally.losses / 40 for tally in others]))
+        assert (metrics["replaced"], metrics["rounds"]) == (replaced, 20)
+        assert metrics["sigma"] > 0
+    assert 0 < replaced < 12
+
+
+@pytest.mark.parametrize(
+    ("opponent", "kept"), [("best", 1), ("recent", 3), ("hall", 5), ("hall", 1000), ("random", 0), ("self", 1)]
+)
+def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, kept: int) -> None:
+    """Every mean but the first, which the run begins with, becomes a best; each has a number that no other ever has."""
+    if opponent == "hall":
+        monkeypatch.setattr(train_module, "_HALL", kept)
+    elif opponent in ("best", "recent", "random"):
+        monkeypatch.setattr(train_module, "_HALL", 5)
+    trainer = Watched(opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2)
+    bests, by_number = [np.zeros(len(trainer.mean.parameters))], dict[int, bytes]()
+    for _ in range(9):
+        if trainer.iteration == 4:  # a session that goes on counts as before
+            state = trainer.state()
+            trainer = Watched(
+                opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2
+            )
+            trainer.restore(state)
+        mean = trainer.mean.parameters
+        trainer.step()
+        _, _, opponents, (*_, own) = trainer.asked[-1]
+        assert len(opponents.numbers) == len(opponents.parameters) == min(kept, len(bests))
+        for number, parameters, expected in zip(
+            opponents.numbers, opponents.parameters, bests[-kept:] if kept else [], strict=True
+        ):
+            np.testing.assert_array_equal(parameters, expected)
+            assert number >= 1
+            assert by_number.setdefault(number, parameters.tobytes()) == parameters.tobytes()
+        if own.losses < 6:
+            bests.append(mean)
+    assert len(bests) > 7
+    assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is what the run began with
+    assert trainer._playing._manner == (opponent == "self", False, 1, 0.2)
+
+
+def test_a_best_is_replaced_only_below_the_threshold() -> None:
+    trainer = Watched(threshold=0.0)
+    for _ in range(5):
+        assert trainer.step()["replaced"] == 0
+    np.testing.assert_array_equal(trainer.best.parameters, 0)
+    assert [opponents.numbers for _, _, opponents, _ in trainer.asked] == [(1,)] * 5
+
+
+def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
+    growing = Watched(threshold=100.0, growth=0.1, rounds=10)
+    counts, before = [], None
+    for _ in range(9):
+        counts.append(growing.step()["rounds"])
+        _, rounds, _, _ = growing.asked[-1]
+        seeds = rounds[0].seeds
+        assert len(seeds) == counts[-1]
+        if before is not None:
+            np.testing.assert_array_equal(seeds[: len(before)], before)
+        before = seeds
+    assert counts == [10, 11, 12, 13, 14, 15, 17, 19, 21]
+    fast = Watched(threshold=100.0, growth=1.0, rounds=3)
+    assert [fast.step()["rounds"] for _ in range(4)] == [3, 6, 12, 24]
+    for still in (Watched(threshold=100.0, rounds=10), Watched(threshold=0.0, growth=0.5, rounds=10)):
+        assert [still.step()["rounds"] for _ in range(4)] == [10] * 4
+
+
+def test_they_grow_by_a_count_of_rounds_lost() -> None:
+    """ "When # losses fell below 10": 10 of however many rounds, where the best so far is judged by a share of them."""
+    trainer = Watched(threshold=8.0, growth=0.5, rounds=20, seeds="redrawn")
+    grown = replaced = 0
+    for _ in range(10):
+        metrics = trainer.step()
+        rounds, (*_, own) = metrics["rounds"], trainer.asked[-1][-1]
+        grown += own.losses / 2 < 8
+        replaced += 100 * own.losses / (2 * rounds) < 8
+        assert trainer._now.rounds == (rounds + round(0.5 * rounds) if own.losses / 2 < 8 else rounds)
+        assert metrics["replaced"] == replaced
+    assert 0 < grown < 10
+    assert replaced < grown
+
+
+def test_when_rounds_are_drawn() -> None:
+    drawn: dict[str, list[list[bytes]]] = {}
+    for seeds in ("fixed", "redrawn", "own"):
+        trainer = Watched(seeds=seeds)
+        for _ in range(3):
+            trainer.step()
+        drawn[seeds] = [[asked.seeds.tobytes() for asked in rounds] for _, rounds, _, _ in trainer.asked]
+        assert {len(rounds) for rounds in drawn[seeds]} == {7}
+    assert len({seeds for rounds in drawn["fixed"] for seeds in rounds}) == 1
+    assert [len(set(rounds)) for rounds in drawn["redrawn"]] == [1, 1, 1]
+    assert len({seeds for rounds in drawn["redrawn"] for seeds in rounds}) == 3
+    assert len({seeds for rounds in drawn["own"] for seeds in rounds}) == 21
+    other = Watched(seed=5)
+    other.step()
+    assert other.asked[0][1][0].seeds.tobytes() != drawn["fixed"][0][0]
+    (asked, *_) = other.asked[0][1]
+    assert len(set(asked.seeds.tolist())) == 10
+
+
+def test_games_are_drawn_by_their_weights() -> None:
+    trainer = Watched(task="8*mnk(2,4,3) | mnk(2,4,3,line=loses) | mnk(2,4,3,full=first)", rounds=3000, population=4)
+    trainer.step()
+    (asked, *_) = trainer.asked[0][1]
+    shares = np.bincount(asked.games, minlength=3) / 3000
+    np.testing.assert_allclose(shares, [0.8, 0.1, 0.1], atol=0.03)
+
+
+def test_its_weights_are_the_mean_and_the_best() -> None:
+    trainer = Evolution(tiny(threshold=60.0, tie_tolerance=0.01, seed=2))
+    for _ in range(6):
+        trainer.step()
+    networks, about = load_values(trainer.weights())
+    assert not np.array_equal(trainer.mean.parameters, trainer.best.parameters)
+    np.testing.assert_array_equal(networks["mean"].parameters, trainer.mean.parameters)
+    np.testing.assert_array_equal(networks["best"].parameters, trainer.best.parameters)
+    assert about == {
+        "method": "es",
+        "task": trainer.config.task,
+        "iteration": 6,
+        "positions": trainer.positions,
+        "tie_tolerance": 0.01,
+    }
+    assert json.loads(json.dumps(about)) == about
+
+
+def measured(trainer: Evolution, steps: int) -> tuple[Mapping[str, float], Mapping[str, float], list[float]]:
+    before = trainer.measure()
+    lost = [trainer.step()["lost_by_mean"] for _ in range(steps)]
+    return before, trainer.measure(), lost
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_it_learns_tic_tac_toe(seed: int) -> None:
+    """From its own games alone it comes to lose clearly fewer, to its adversary and to minimax."""
+    fields = {"task": "tic-tac-toe", "widths": "9", "population": 16, "rounds": 60, "seeds": "redrawn"}
+    before, after, lost = measured(Evolution(tiny(seed=seed, measure_rounds=100, **fields)), 80)
+    assert np.mean(lost[-10:]) < 0.75 * np.mean(lost[:5])
+    assert after["lost_rounds"] < before["lost_rounds"] - 20
+    assert before["unbeatable_first"] == before["unbeatable_second"] == 0
+
+
+def test_it_becomes_unbeatable_where_that_is_easy() -> None:
+    fields = {"task": "mnk(2,4,3)", "widths": "", "population": 12, "rounds": 40, "seeds": "redrawn"}
+    before, after, _ = measured(Evolution(tiny(measure_rounds=100, **fields)), 80)
+    assert before["lost_rounds"] > 25
+    assert before["unbeatable_first"] == 0
+    assert after["lost_rounds"] == 0
+    assert after["unbeatable_first"] == after["unbeatable_second"] == 1
