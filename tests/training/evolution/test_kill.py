@@ -12,7 +12,7 @@ import pytest
 from noughts.store.run_folder import RunFolder
 
 KILLS = 20
-ITERATIONS = 700
+ITERATIONS = 500
 
 
 def start(folder: Path, threads: int) -> "subprocess.Popen[bytes]":
@@ -22,7 +22,7 @@ def start(folder: Path, threads: int) -> "subprocess.Popen[bytes]":
         words += ["runs", "resume", str(folder)]
     else:
         words += ["train", "tic-tac-toe", "--method", "es", "--iterations", str(ITERATIONS), "--run", str(folder)]
-        words += ["--set", "rounds=30", "--set", "seeds=own", "--set", "opponent=hall", "--set", "threshold=60"]
+        words += ["--set", "widths=9x9", "--set", "rounds=20", "--set", "seeds=own", "--set", "opponent=hall", "--set", "threshold=60"]
         words += ["--set", "schedule.checkpoint_seconds=0.05", "--set", "schedule.measure_iterations=50"]
     return subprocess.Popen(
         [*words, "--devices", str(threads), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
