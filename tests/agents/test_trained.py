@@ -102,7 +102,7 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
     for wrong in ("python:no_such_module:Agent", "nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
-    assert [kind.name for kind in AGENTS.values() if kind.target] == ["az"]
+    assert [kind.name for kind in AGENTS.values() if kind.target] == ["az", "es"]
 
 
 def test_a_target_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

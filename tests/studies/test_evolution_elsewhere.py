@@ -29,7 +29,7 @@ def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
     assert positions == pytest.approx(4 * 24 * 100 * 2 * board.length, rel=0.02)
 
 
-def test_the_first_measurement_has_as_many_positions_at_small_scales() -> None:
+def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
     training = _evolution("Notakto 3x3", "CMA-ES", Settings())
     assert training.config.schedule.measure_iterations == 4
     names = [agent.name for agent in _agents(Settings())]

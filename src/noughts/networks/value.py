@@ -9,6 +9,7 @@ kernel; the same sums in the same order give the same value to the last bit, tie
     both                  cell i is a brick, or free on a board that is closed: nobody may use it
     shared marks          every mark counts as that of the side that has just moved
 
+A board is closed once it holds a line, a single one too, so that a finished game shows; BetaZero's empty cells are 0 there.
 So the position *after* a move is seen by the side that made it, also if the game is over. The value is that side's.
 
 Parameters of a layer of n inputs and m units: weights[n][m], input by input, and then m biases; layer after layer.

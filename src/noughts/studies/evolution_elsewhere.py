@@ -173,17 +173,12 @@ def _evolution(name: str, strategy: str, settings: Settings) -> Training[Evoluti
         seed=settings.seed,
         schedule=Schedule(
             iterations=board.generations[settings.scale],
-            measure_iterations=_every(board.generations[settings.scale]),
+            measure_iterations=_EQUAL,
             measure_minutes=None,
         ),
         **STRATEGIES[strategy],
     )
     return Training(STUDY, f"{name}, {strategy}", config, "es", 1)
-
-
-def _every(generations: int) -> int:
-    """So that strength is measured where positions are equal, and up to 50 times in all."""
-    return _EQUAL * max(1, generations // (50 * _EQUAL))
 
 
 def _agents(settings: Settings) -> list[Agent]:
@@ -195,9 +190,8 @@ def _agents(settings: Settings) -> list[Agent]:
             called = f"AlphaZero, {sims} simulations" if sims else "AlphaZero, no search"
             found.append(Agent(name, called, alphazero.agent(sims), alphazero, None))
         for strategy, training in zip(BOARDS[name].strategies, evolved, strict=True):
-            every = _every(training.iterations)
-            early = f"{strategy}, {'as many positions' if every == _EQUAL else 'the first measurement'}"
-            found.append(Agent(name, early, training.agent(iteration=every), training, every))
+            early = training.agent(iteration=_EQUAL)
+            found.append(Agent(name, f"{strategy}, as many positions", early, training, _EQUAL))
             found.append(Agent(name, f"{strategy}, in the end", training.agent(), training, None))
     return found
 
