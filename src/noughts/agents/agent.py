@@ -129,6 +129,11 @@ def legal_move(answer: Any, position: Position) -> int:
     return move
 
 
+def one_of(moves: Sequence[int], rng: Rng) -> int:
+    """The move, or one of several at random: nothing is drawn where there is nothing to choose."""
+    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
+
+
 def choose_each(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int | Exception]:
     """`choose_legal` for each position of one game and its generator, at once if the agent can; see `ask_each`."""
     many = agent.choose_many if isinstance(agent, BatchAgent) else None

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from noughts.agents.agent import one_of
 from noughts.agents.trained import split_target
 from noughts.networks.spec import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
@@ -27,11 +28,11 @@ class ValueAgent:
 
     def choose(self, position: Position, rng: Rng) -> int:
         """One of the best moves; AgentError if the network cannot serve the game."""
-        return _one_of(self.choices(position), rng)
+        return one_of(self.choices(position), rng)
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
         """`choose` for each position of one game."""
-        return [_one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
+        return [one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
 
     def choices(self, position: Position) -> tuple[int, ...]:
         """The moves that are equal to the best."""
@@ -72,11 +73,6 @@ class EvolvedAgent(ValueAgent):
         super().__init__(
             LookAhead(ahead.network, ahead.tolerance if ties == "trained" else float(ties)), f"es:{target}"
         )
-
-
-def _one_of(moves: Sequence[int], rng: Rng) -> int:
-    """The move, or one of several at random."""
-    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
 
 
 @lru_cache(maxsize=64)

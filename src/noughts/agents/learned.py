@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from noughts.agents.agent import one_of
 from noughts.agents.trained import split_target
 from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import LoadedNetwork, load_network
@@ -46,7 +47,7 @@ class NetworkAgent:
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
         """`choose` for each position."""
-        return [_one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
+        return [one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
 
     def choices(self, position: Position) -> tuple[int, ...]:
         """The moves that it may choose here: one, or the images of one."""
@@ -67,7 +68,7 @@ class NetworkAgent:
         views = self._views(positions)
         found = self._ask(self._search.search, [view.position for view in views])
         return [
-            view.result(result, _one_of(view.choices(result.move), rng))
+            view.result(result, one_of(view.choices(result.move), rng))
             for view, result, rng in zip(views, found, rngs, strict=True)
         ]
 
@@ -107,11 +108,6 @@ class LearnedAgent(NetworkAgent):
         except NoughtsError as error:
             raise AgentError(f"agent 'az:{target}': {error}") from error
         super().__init__(guided, f"az:{target}", symmetric=view == "one-side")
-
-
-def _one_of(moves: Sequence[int], rng: Rng) -> int:
-    """The move, or one of several at random."""
-    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
 
 
 @lru_cache(maxsize=16)

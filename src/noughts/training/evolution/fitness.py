@@ -4,7 +4,7 @@ Every candidate is a job of its own, and every game's draws come from its round'
 whatever the number of threads.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from threading import Event
@@ -83,13 +83,12 @@ class Playing:
 
     def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[Tally]:
         """How each candidate, [candidates, parameters], fares in its rounds."""
-        if self._small:
-            self._know(opponents)
+        masks = self._masks_of(opponents) if self._small else {}
         first, stopped = self._candidates, Event()
         self._candidates += len(candidates)
 
         def play(number: int) -> Tally:
-            return self._play(candidates[number], -1 - first - number, rounds[number], opponents, stopped)
+            return self._play(candidates[number], -1 - first - number, rounds[number], opponents, masks, stopped)
 
         try:
             return list(self._pool.map(play, range(len(candidates))))
@@ -97,7 +96,15 @@ class Playing:
             stopped.set()
             raise
 
-    def _play(self, parameters: Parameters, owner: int, rounds: Rounds, opponents: Opponents, stopped: Event) -> Tally:
+    def _play(
+        self,
+        parameters: Parameters,
+        owner: int,
+        rounds: Rounds,
+        opponents: Opponents,
+        masks: Mapping[Rules, Masks],
+        stopped: Event,
+    ) -> Tally:
         """All rounds of a candidate, or fewer once `stopped` is set: then nobody waits for them."""
         tally = np.zeros(4, np.int64)
         for game, rules in enumerate(self._games):
@@ -106,9 +113,8 @@ class Playing:
                 continue
             if self._small:
                 mind = new_mind(rules, self._widths, parameters, self._tolerance)
-                masks = np.stack([self._masks[rules, number] for number in opponents.numbers or (0,)])
                 for some in _slices(seeds, _LOOKED_UP, stopped):
-                    play_table(rules, mind, masks, self._manner, some, tally)
+                    play_table(rules, mind, masks[rules], self._manner, some, tally)
             else:
                 self._play_direct(rules, parameters, owner, _slices(seeds, 1, stopped), opponents, tally)
         return Tally(*map(int, tally))
@@ -134,8 +140,9 @@ class Playing:
         finally:
             self._rooms.put(rooms)
 
-    def _know(self, opponents: Opponents) -> None:
-        """Find out what each opponent does in every position, and forget those who are no longer among them."""
+    def _masks_of(self, opponents: Opponents) -> dict[Rules, Masks]:
+        """What each opponent does in every position of each game, [minds, positions]; those who are no longer among
+        them are forgotten."""
         wanted = {(rules, number) for rules in self._games for number in opponents.numbers or (0,)}
         self._masks = {key: masks for key, masks in self._masks.items() if key in wanted}
         for rules in self._games:
@@ -145,6 +152,7 @@ class Playing:
             for number, parameters in zip(opponents.numbers, opponents.parameters, strict=True):
                 if (rules, number) not in self._masks:
                     self._masks[rules, number] = all_masks(rules, self._widths, parameters, self._tolerance)
+        return {rules: np.stack([self._masks[rules, n] for n in opponents.numbers or (0,)]) for rules in self._games}
 
 
 def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:

@@ -8,6 +8,7 @@ it is met here.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from noughts.agents.agent import one_of
 from noughts.networks.value import ValueNetwork, best_of
 from noughts.positions import Outcome, Position, Rng, Side
 from noughts.rules import Rules
@@ -85,13 +86,11 @@ def policy(network: ValueNetwork, tie_tolerance: float) -> Policy:
     """How a network plays: the best of its moves, one of equals at random."""
 
     def choose(position: Position, rng: Rng) -> int:
-        best = best_of(network.values(position), tie_tolerance)
-        return best[rng.below(len(best))] if len(best) > 1 else best[0]
+        return one_of(best_of(network.values(position), tie_tolerance), rng)
 
     return choose
 
 
 def random_move(position: Position, rng: Rng) -> int:
     """A legal move, all equally likely."""
-    legal = position.legal_moves
-    return legal[rng.below(len(legal))] if len(legal) > 1 else legal[0]
+    return one_of(position.legal_moves, rng)
