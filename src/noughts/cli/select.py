@@ -28,11 +28,15 @@ def select(
 
     No perfect player is asked: the choice rests on self-play alone. RUN@ITERATION takes an earlier state of a run.
     """
+    from noughts.agents.trained import split_target
     from noughts.cli.tournament import hold, tell
     from noughts.matches.tournament import round_robin
+    from noughts.store.run_folder import RunFolder
 
-    agents = list(map(_agent, runs))
-    plans = round_robin(_game(runs) if rules is None else rules, agents, rounds, seed)
+    described = {run: RunFolder.find(split_target(run)[0]).description for run in runs}
+    agents = [f"{described[run].method}:{run}" for run in runs]
+    game = rules if rules is not None else _game({found.task for found in described.values()})
+    plans = round_robin(game, agents, rounds, seed)
     results, shown = hold(plans, seed, workers, store, as_json)
     chosen = dict(shown["ranking"][0])
     code = tell(results, {**shown, "selected": chosen}, as_json)
@@ -41,23 +45,11 @@ def select(
     return code
 
 
-def _agent(run: str) -> str:
-    """The text of a run's agent."""
-    from noughts.agents.trained import split_target
-    from noughts.store.run_folder import RunFolder
-
-    name, _ = split_target(run)
-    return f"{RunFolder.find(name).description.method}:{run}"
-
-
-def _game(runs: list[str]) -> str:
-    """The one game that all the runs learned; NoughtsError if there is no such game."""
-    from noughts.agents.trained import split_target
+def _game(tasks: set[str]) -> str:
+    """The one game that these tasks are about; NoughtsError if they are about several."""
     from noughts.rules import NoughtsError, format_rules, parse_task
-    from noughts.store.run_folder import RunFolder
 
-    tasks = {run: RunFolder.find(split_target(run)[0]).description.task for run in runs}
-    games = {format_rules(rules) for task in tasks.values() for rules in parse_task(task).rules}
+    games = {format_rules(rules) for task in tasks for rules in parse_task(task).rules}
     if len(games) > 1:
         raise NoughtsError(f"the runs learned several games ({', '.join(sorted(games))}): say which by --rules")
     return games.pop()
