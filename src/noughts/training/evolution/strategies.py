@@ -8,12 +8,13 @@ import contextlib
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, Literal, Protocol
 
 import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from noughts.training.evolution.config import EvolutionConfig
 
@@ -283,6 +284,12 @@ def _begin(parameters: int, sigma: float, options: Mapping[str, Any]) -> Any:
         return cma.CMAEvolutionStrategy(np.zeros(parameters), sigma, dict(options))
 
 
+@cache
+def _libraries() -> Any:
+    """The linear algebra that is loaded; looking for it takes longer than many an update."""
+    return ThreadpoolController()
+
+
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
     """One thread for linear algebra, no warnings about flat fitness, and the global generator as it was.
@@ -291,7 +298,7 @@ def _alone() -> Iterator[None]:
     """
     drawn = np.random.get_state()
     try:
-        with threadpool_limits(1, "blas"), warnings.catch_warnings():
+        with _libraries().limit(limits=1, user_api="blas"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
