@@ -6,11 +6,11 @@ kernel; the same sums in the same order give the same value to the last bit, tie
 
     input i               cell i is held by the side that has just moved
     input cells + i       cell i is held by the side to move
-    both                  cell i is a brick, or free on a board that is closed: nobody may use it
+    both                  cell i is a brick, or free on one of several boards that is closed: nobody may use it
     shared marks          every mark counts as that of the side that has just moved
 
-A board is closed once it holds a line, a single one too, so that a finished game shows; BetaZero's empty cells are 0 there.
 So the position *after* a move is seen by the side that made it, also if the game is over. The value is that side's.
+That a single board is finished, a network sees by its marks alone.
 
 Parameters of a layer of n inputs and m units: weights[n][m], input by input, and then m biases; layer after layer.
 """
@@ -74,7 +74,7 @@ def active_inputs(position: Position) -> list[int]:
     mover_mark = FIRST_MARK if rules.marks == "shared" else FIRST_MARK + position.to_move.other
     moved, to_move = [], []
     for cell, content in enumerate(position.cells):
-        closed = cell // rules.board_size in position.closed
+        closed = rules.boards > 1 and cell // rules.board_size in position.closed
         unusable = content == BRICK or (content == EMPTY and closed)
         if content == mover_mark or unusable:
             moved.append(cell)

@@ -1,7 +1,4 @@
-"""Weights as bytes: one safetensors file with the network's text and its board in the metadata.
-
-safetensors does not notice a flipped bit: whoever keeps such a file keeps its hash beside it.
-"""
+"""The weights of Equinox networks as bytes: a file with the network's text and its board beside them."""
 
 import json
 from collections.abc import Mapping
@@ -12,17 +9,14 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import safetensors
-import safetensors.numpy
 from numpy.typing import NDArray
 
 from noughts.networks.network import Board, Network
 from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
+from noughts.networks.weights_file import loaded_weights, save_weights
 
 WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
-
-_METADATA = "noughts"
 
 Tree = TypeVar("Tree")
 
@@ -47,9 +41,7 @@ class LoadedNetwork:
 
 def save_network(network: Network, spec: NetworkSpec, board: Board, about: Mapping[str, str]) -> bytes:
     """The file's content; `about` may say anything, as text."""
-    described = {**about, "network": str(spec), "board": json.dumps(board)}
-    # One entry, as safetensors writes several in any order, and equal weights should be equal files.
-    return safetensors.numpy.save(to_arrays(network), metadata={_METADATA: json.dumps(described, sort_keys=True)})
+    return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(board)})
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
@@ -58,17 +50,9 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     Raises:
         NetworkError: there is none, or it is not such a file.
     """
-    if WEIGHTS not in files:
-        raise NetworkError(f"there are no weights: {WEIGHTS} is missing among {', '.join(sorted(files)) or 'no files'}")
-    try:
-        # The first 8 bytes say how long the JSON after them is, which holds the metadata.
-        length = int.from_bytes(files[WEIGHTS][:8], "little")
-        about = dict(json.loads(json.loads(files[WEIGHTS][8 : 8 + length])["__metadata__"][_METADATA]))
+    with loaded_weights(files, WEIGHTS) as (arrays, about):
         board = _board(json.loads(about.pop("board")))
         spec = parse_network(about.pop("network"))
-        arrays = safetensors.numpy.load(files[WEIGHTS])
-    except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
-        raise NetworkError(f"{WEIGHTS} is not a file of weights: {' '.join(str(error).split())}") from error
     fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
 

@@ -73,7 +73,7 @@ def look(tables, board, active):  # type: ignore[no-untyped-def]
         for cell in range(size):
             content = board.cells[cell]
             if content == EMPTY:
-                held = board.closed[tables.board_of[cell]] == 1
+                held = board.closed.size > 1 and board.closed[tables.board_of[cell]] == 1
             elif content == BRICK:
                 held = True
             else:

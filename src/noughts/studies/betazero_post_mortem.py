@@ -10,7 +10,7 @@ from noughts.matches.session import Game, Measurement, Work
 from noughts.matches.statistics import wilson
 from noughts.positions import Side
 from noughts.rules import parse_rules
-from noughts.studies.examined import STAGE, Match, Walked, judge_work, judged, walk_work, walked, way
+from noughts.studies.examined import STAGE, Match, Walked, judge_work, judged, unbeatable, walk_work, walks_of, way
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES, SQRT_2
@@ -173,21 +173,18 @@ class _Examined(NamedTuple):
     """What is known of one training with some simulations."""
 
     condition: Condition
-    walks: tuple[Walked, ...]
+    walks: Mapping[Side, Walked]
     tallies: Mapping[int, Tally]
 
     @classmethod
     def read(cls, condition: Condition, sims: int, results: Results) -> "_Examined":
         name = condition.examined(sims)
-        walks = tuple(walk for side in Side if (walk := walked(name, side, results)) is not None)
-        return cls(condition, walks, judged(name, results))
+        return cls(condition, walks_of(name, results), judged(name, results))
 
     @property
     def unbeatable(self) -> bool | None:
         """Whether no reply beats it on either side; None while that is not known."""
-        if any(not walk.proved for walk in self.walks):
-            return False
-        return True if len(self.walks) == len(Side) else None
+        return unbeatable(self.walks)
 
     @property
     def total(self) -> Tally:
@@ -326,7 +323,7 @@ def _conditions_table(
         shares = [percent(total.optimal / total.choices) for total in totals if total.choices]
         trained = kinds[name][0].training.trained(results)
         notes = [f"{optimal:,} of {choices:,} choices kept the value"] if choices else []
-        lengths = [len(walk.lost_game) for one in lost for walk in one.walks if walk.lost_game is not None]
+        lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
         notes += [f"the shortest lost game has {min(lengths)} plies"] if lengths else []
         notes += [f"each {trained.budget}"] if trained is not None else []
         rows.append(
@@ -362,7 +359,7 @@ def _fast_table(settings: Settings, results: Results) -> Table:
                 labels=(str(condition.seed),),
                 ours=said[searched.unbeatable],
                 value=None if trained is None else trained.seconds,
-                count=sum(walk.decisions for walk in searched.walks),
+                count=sum(walk.decisions for walk in searched.walks.values()),
                 note="; ".join(
                     [f"without search {said[bare.unbeatable]}"] * (bare.unbeatable is not None)
                     + ([trained.budget] if trained is not None else [])
@@ -420,7 +417,7 @@ def _optimal_figure(found: Mapping[str, Sequence[_Examined]]) -> Iterator[Figure
 def _lost_games(found: Mapping[str, Sequence[_Examined]]) -> Iterator[Figure]:
     """One game for each condition that can be beaten."""
     for number, (name, examined) in enumerate(found.items()):
-        lost = [walk for one in examined for walk in one.walks if walk.lost_game is not None]
+        lost = [walk for one in examined for walk in one.walks.values() if walk.lost_game is not None]
         if lost:
             shortest = min(lost, key=lambda walk: len(walk.lost_game or ()))
             yield BoardFigure(

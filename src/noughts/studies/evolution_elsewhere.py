@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from noughts.matches.judge import Tally
 from noughts.matches.session import Work
 from noughts.positions import Side
-from noughts.studies.examined import Walked, judge_work, judged, walk_work, walked
+from noughts.studies.examined import Walked, judge_work, judged, walk_work, walks_of
 from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, optimal_row, percent
 from noughts.studies.trained import REUSED, Trained, Training
@@ -208,16 +208,9 @@ def _table(name: str, agents: Sequence[Agent], results: Results) -> Table:
 
 
 def _row(agent: Agent, results: Results) -> Row:
-    notes = [_said(side, walk) for side, walk in _walks(agent, results)]
+    notes = [_said(side, walk) for side, walk in walks_of(agent.examined, results).items()]
     spent = agent.spent(results)
     return optimal_row((agent.name,), _total(agent, results), "; ".join([*notes, *([spent] if spent else [])]))
-
-
-def _walks(agent: Agent, results: Results) -> Iterator[tuple[Side, Walked]]:
-    for side in Side:
-        walk = walked(agent.examined, side, results)
-        if walk is not None:
-            yield side, walk
 
 
 def _said(side: Side, walk: Walked) -> str:
@@ -260,7 +253,7 @@ def _lost_games(agents: Sequence[Agent], results: Results) -> Iterator[Figure]:
     for number, agent in enumerate(agents):
         if not agent.name.startswith("CMA-ES, in the end"):
             continue
-        for side, walk in _walks(agent, results):
+        for side, walk in walks_of(agent.examined, results).items():
             if walk.lost_game is not None:
                 yield BoardFigure(
                     name=f"lost-game-{number}-{side.name.lower()}",
@@ -284,7 +277,7 @@ def _findings(settings: Settings, agents: Sequence[Agent], results: Results) -> 
             f"{agent.name} as {side.name.lower()} player"
             for agent in agents
             if agent.board == name
-            for side, walk in _walks(agent, results)
+            for side, walk in walks_of(agent.examined, results).items()
             if walk.proved
         ]
         if proved:

@@ -5,6 +5,7 @@ and that differs from scale to scale.
 """
 
 import json
+from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
 from noughts.agents import build_agent
@@ -99,6 +100,19 @@ def walked(name: str, side: Side, results: Results) -> Walked | None:
     """What a walk showed; None if that is not known yet."""
     text = results.measurements.get(_walk_key(name, side))
     return None if text is None else Walked.from_json(text)
+
+
+def walks_of(name: str, results: Results) -> dict[Side, Walked]:
+    """What is known of each side."""
+    return {side: walk for side in Side if (walk := walked(name, side, results)) is not None}
+
+
+def unbeatable(walks: Mapping[Side, Walked], *sides: Side) -> bool | None:
+    """Whether no reply beats it on these sides, both unless given; None while that is not known."""
+    found = [walks.get(side) for side in sides or Side]
+    if any(walk is not None and not walk.proved for walk in found):
+        return False
+    return None if any(walk is None for walk in found) else True
 
 
 def judge_work(name: str, agent: str, rules: str, per_ply: int, plies: tuple[int, int], seed: int) -> Measurement:

@@ -30,40 +30,40 @@ Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 _LOADING_SECONDS = 30.0  # for an agent to be loaded, and its programs compiled, besides the time that it is given
 
 
-class Analyse(BaseModel):
+class Asked(BaseModel):
+    """Something to think about.
+
+    Attributes:
+        id: What answers are to be called.
+        seconds: For each position.
+    """
+
+    id: Id
+    rules: Text
+    moves: MoveNames = Field(default_factory=list)
+    seed: Seed = 0
+    seconds: Seconds | None = None
+
+
+class Analyse(Asked):
     """What does an agent think of a position?"""
 
     type: Literal["analyse"]
-    id: Id
-    rules: Text
-    moves: MoveNames = Field(default_factory=list)
     agent: Text
-    seed: Seed = 0
-    seconds: Seconds | None = None
 
 
-class Exact(BaseModel):
+class Exact(Asked):
     """What is a position, and each of its moves, worth?"""
 
     type: Literal["exact"]
-    id: Id
-    rules: Text
-    moves: MoveNames = Field(default_factory=list)
-    seed: Seed = 0
-    seconds: Seconds | None = None
     agent: Literal["exact"] = "exact"
 
 
-class Game(BaseModel):
-    """What does an agent, or truth, think of every position of a game? `seconds` are for each."""
+class Game(Asked):
+    """What does an agent, or truth, think of every position of a game?"""
 
     type: Literal["game"]
-    id: Id
-    rules: Text
-    moves: MoveNames = Field(default_factory=list)
     agent: Text
-    seed: Seed = 0
-    seconds: Seconds | None = None
 
 
 class Stop(BaseModel):

@@ -1,26 +1,21 @@
 """The application: its routes, its workers and its guard, put together."""
 
-import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
 
+import anyio.to_thread
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 
 from noughts import __version__
 from noughts.store.results import Store
-from noughts.web import analysis, games, matching, play, runs, studies
+from noughts.web import analysis, games, matching, page, play, runs, studies
 from noughts.web.engine import Engine
-from noughts.web.errors import Refused, add_error_answers, documented
+from noughts.web.errors import add_error_answers, documented
 from noughts.web.limits import Limits
 from noughts.web.safety import LOOPBACK, Guard
 from noughts.web.services import Services
 
-STATIC = Path(str(files("noughts.web") / "static"))
-"""The page itself."""
+_THREADS = 4  # for routes that read the disk: more of them would only wait for each other
 
 _ABOUT = """Games of k in a row: positions, agents' moves, exact truth, stored games, studies and training runs.
 
@@ -44,6 +39,7 @@ def create_app(host: str = LOOPBACK[0], token: str | None = None, limits: Limits
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         app.state.services = Services(limits, Engine(), Store.open())
         try:
             yield
@@ -61,17 +57,7 @@ def create_app(host: str = LOOPBACK[0], token: str | None = None, limits: Limits
         lifespan=lifespan,
     )
     add_error_answers(app)
-    for module in (play, games, studies, runs, matching, analysis):
+    for module in (page, play, games, studies, runs, matching, analysis):
         app.include_router(module.router)
-    mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers then refuse modules
-    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
-
-    @app.get("/", include_in_schema=False)
-    async def page() -> FileResponse:
-        index = STATIC / "index.html"
-        if not index.is_file():
-            raise Refused(404, "the page was not installed with the server; the API is under /api")
-        return FileResponse(index)
-
     app.add_middleware(Guard, host=host, token=token, limits=limits)
     return app

@@ -72,7 +72,7 @@ def rules(asked: RulesRequest, shared: Shared) -> RulesAnswer:
 
 
 @router.post("/position", responses=documented(400, 413, 415, 422))
-def position(asked: PositionRequest, shared: Shared) -> Position:
+async def position(asked: PositionRequest, shared: Shared) -> Position:
     """A position as it is drawn."""
     return show_position(read_text(asked, shared.limits))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from noughts.positions import Side
 from noughts.studies.betazero_evolution.plan import Run
-from noughts.studies.examined import Walked, walked
+from noughts.studies.examined import Walked, unbeatable, walks_of
 from noughts.studies.study import Results
 from noughts.studies.trained import Point, Trained
 
@@ -27,8 +27,7 @@ class Outcome(NamedTuple):
     @classmethod
     def read(cls, run: Run, results: Results) -> "Outcome":
         """What the results say of a run."""
-        walks = {side: walk for side in Side if (walk := walked(run.label, side, results)) is not None}
-        return cls(run, run.training.trained(results), walks)
+        return cls(run, run.training.trained(results), walks_of(run.label, results))
 
     @property
     def curve(self) -> Sequence[Point]:
@@ -61,7 +60,4 @@ class Outcome(NamedTuple):
 
     def proved(self, *sides: Side) -> bool | None:
         """Whether no reply beats it on these sides, both unless given; None while that is not known."""
-        found = [self.walks.get(side) for side in sides or Side]
-        if any(walk is not None and not walk.proved for walk in found):
-            return False
-        return None if any(walk is None for walk in found) else True
+        return unbeatable(self.walks, *sides)

@@ -30,7 +30,6 @@ class BetazeroEvolution(Study):
         "A round is two games from one seed, the network first as X and then as O; the paper's n = 100 counts such rounds, which its halves show.",
         "The text fixes the 100 seeds at the start, the authors' program draws new ones for each generation and takes values within 1e-2 for equal, where the text says 1e-6. Both are rows here; the negative results have the program's settings.",
         "The step size adapts by CSA, as pycma's did in 2018. Today's pycma takes the two-point method (TPA) for so many parameters: rows of their own.",
-        "Where a line has been made, the cells that are still empty are inputs of 1 in both halves, because nobody may use them any more; in the paper they are 0. It hastens the first generations; after 400 we saw no difference, with three seeds each.",
         "All randomness of a game, ties included, comes from its seed; in the authors' program ties are unseeded, which the row with seeds drawn for each candidate comes nearest to.",
         "The mean that is compared with the threshold is the one that a generation was sampled around, so that it plays together with its candidates: one generation later than after the update.",
         '"Reach and keep": some measurement shows 0 lost of 100 rounds, so do nine of ten from then on, and the last does.',

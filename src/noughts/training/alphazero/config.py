@@ -6,9 +6,9 @@ from pydantic import Field, field_validator, model_validator
 
 from noughts.networks.spec import NetworkError, parse_network
 from noughts.rules import NoughtsError, Value, format_task, parse_task
-from noughts.rules.text import unknown
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero.augmentation import Augmentation
+from noughts.training.presets import from_preset
 from noughts.training.schedule import Schedule
 
 
@@ -145,14 +145,8 @@ class AlphaZeroConfig(Value):
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
-        """A configuration that goes by a name, with some fields of one's own.
-
-        Raises:
-            NoughtsError: there is no such preset, or a field is impossible.
-        """
-        if name not in PRESETS:
-            raise NoughtsError(unknown("preset", name, PRESETS))
-        return cls(**{**PRESETS[name], **fields})
+        """See `from_preset`."""
+        return from_preset(cls, PRESETS, name, fields)
 
 
 PRESETS: dict[str, dict[str, Any]] = {

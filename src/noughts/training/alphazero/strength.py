@@ -6,10 +6,8 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from noughts.agents import Agent, build_agent
 from noughts.agents.learned import NetworkAgent
-from noughts.matches.game import SIDES, GamePlan
-from noughts.matches.lockstep import play_together
+from noughts.matches.game import SIDES
 from noughts.matches.strata import sample_positions
 from noughts.networks.network import Network
 from noughts.positions import Position, derive_seed
@@ -20,8 +18,9 @@ from noughts.solvers import Budget
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.sparring import Bout, spar
 
-_OPPONENT, _LEARNER = "minimax:depth=2", "the network"
+_OPPONENT = "minimax:depth=2"
 _NODES = 20_000  # what a position may cost; others are left out
 _GAMES_WITH_TRUTH = 8
 
@@ -54,7 +53,7 @@ class Strength:
         config = self._config
         settings = config.search.model_copy(update={"simulations": config.measure_simulations, "terminal": "result"})
         search, policy = (
-            NetworkAgent(GuidedSearch(network, chosen), _LEARNER)
+            NetworkAgent(GuidedSearch(network, chosen), "the network")
             for chosen in (settings, SearchSettings(simulations=0))
         )
         found: dict[str, float] = {}
@@ -97,24 +96,14 @@ def share_optimal(agent: NetworkAgent, asked: Sequence[Question]) -> float:
 
 
 def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZeroConfig) -> dict[str, float]:
-    def build(text: str) -> Agent:
-        return agent if text == _LEARNER else build_agent(text)
-
     scores = {}
     for side in SIDES:
-        first, second = (_LEARNER, _OPPONENT) if side == "first" else (_OPPONENT, _LEARNER)
-        plans = [
-            GamePlan(
-                key=f"{format_rules(rules)} / {number}",
-                rules=format_rules(rules),
-                first=first,
-                second=second,
-                seed=derive_seed(config.seed, "strength", side, format_rules(rules), number),
-            )
+        bouts = [
+            Bout(rules, derive_seed(config.seed, "strength", side, format_rules(rules), number))
             for rules in games
             for number in range(config.measure_games)
         ]
+        records = spar(agent, side, _OPPONENT, bouts)
         points = {side: 1.0, "draw": 0.5}
-        records = play_together(plans, build)
         scores[f"{side}_score"] = sum(points.get(record.ending, 0.0) for record in records) / len(records)
     return scores

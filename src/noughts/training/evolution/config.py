@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
-from noughts.rules.text import unknown
+from noughts.training.presets import from_preset
 from noughts.training.schedule import Schedule
 
 Opponent = Literal["best", "self", "random", "hall", "recent"]
@@ -130,14 +130,8 @@ class EvolutionConfig(Value):
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
-        """A configuration that goes by a name, with some fields of one's own.
-
-        Raises:
-            NoughtsError: there is no such preset, or a field is impossible.
-        """
-        if name not in PRESETS:
-            raise NoughtsError(unknown("preset", name, PRESETS))
-        return cls(**{**PRESETS[name], **fields})
+        """See `from_preset`."""
+        return from_preset(cls, PRESETS, name, fields)
 
 
 PRESETS: dict[str, dict[str, Any]] = {

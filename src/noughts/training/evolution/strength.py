@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from noughts.agents import Agent, build_agent
 from noughts.agents.evolved import ValueAgent
-from noughts.matches.game import SIDES, GamePlan
-from noughts.matches.lockstep import play_together
+from noughts.matches.game import SIDES
 from noughts.networks.value import Parameters, ValueNetwork
 from noughts.positions import Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
@@ -23,8 +21,9 @@ from noughts.store.records import GameRecord
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.rounds import Tally
 from noughts.training.evolution.table import Manner, Masks, all_masks, is_beatable, new_mind, play_table
+from noughts.training.sparring import Bout, spar
 
-_SHALLOW, _LEARNER = "minimax:depth=2", "the network"
+_SHALLOW = "minimax:depth=2"
 
 
 class Strength:
@@ -70,20 +69,10 @@ class Strength:
     def _large(self, parameters: Parameters, rules: Rules, rounds: int) -> Tally:
         network = ValueNetwork(self._widths, parameters)
         agent = ValueAgent(LookAhead(network, self._config.tie_tolerance))
-        seeds = [int(seed) for seed in self._seeds(rules, rounds)]
-
-        def build(text: str) -> Agent:
-            return agent if text == _LEARNER else build_agent(text)
-
-        total = Tally()
-        for side in SIDES:
-            first, second = (_LEARNER, _SHALLOW) if side == "first" else (_SHALLOW, _LEARNER)
-            plans = [
-                GamePlan(key=f"{side} / {seed}", rules=format_rules(rules), first=first, second=second, seed=seed)
-                for seed in seeds
-            ]
-            total = sum((_tally(record, side) for record in play_together(plans, build)), total)
-        return total
+        bouts = [Bout(rules, int(seed)) for seed in self._seeds(rules, rounds)]
+        return sum(
+            (_tally(record, side) for side in SIDES for record in spar(agent, side, _SHALLOW, bouts)), start=Tally()
+        )
 
     def _seeds(self, rules: Rules, rounds: int) -> Any:
         generator = np.random.Generator(

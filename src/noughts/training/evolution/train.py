@@ -14,7 +14,7 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.value import Parameters, ValueNetwork, hidden_widths, parameter_count
+from noughts.networks.value import ValueNetwork, hidden_widths, parameter_count
 from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.positions import derive_seed
 from noughts.training.evolution.config import EvolutionConfig
@@ -25,7 +25,7 @@ from noughts.training.evolution.strength import Strength
 from noughts.training.evolution.table import Manner
 
 _CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
-_HALL = 1000  # former bests that are kept for a hall of fame: the latest
+_HALL = 1000  # former bests in a hall of fame: the latest
 _MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
 
 
@@ -35,7 +35,7 @@ class Moment(NamedTuple):
     Attributes:
         iteration: Generations done.
         positions: Positions seen in games; the adversary's thoughts are not counted.
-        champions: float64 [bests so far, parameters], the latest last.
+        champions: float64 [bests so far that the other side may yet have, parameters], the latest last.
         replaced: How often the best so far was replaced.
         rounds: Of each candidate in the generation to come.
     """
@@ -65,6 +65,7 @@ class Evolution:
         parameters = parameter_count(self.widths)
         self._strategy = make_strategy(config, parameters, derive_seed(config.seed, "strategy"))
         manner = Manner(config.opponent == "self", config.omniscient, config.simulations, config.random_moves)
+        self._kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
         self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, manner)
         self._advancing = ThreadPoolExecutor(1, "strategy")
         self._advancing.submit(_nothing).result()  # now it has its thread, and never gets another
@@ -102,7 +103,7 @@ class Evolution:
         # "When # losses fell below 10": a count, so that it is harder to reach the more rounds there are.
         grows = config.growth > 0 and own.losses / 2 < config.threshold
         grown = max(1, round(config.growth * now.rounds)) if grows else 0
-        champions = np.concatenate([now.champions, mean[None]])[-_HALL:] if is_better else now.champions
+        champions = np.concatenate([now.champions, mean[None]])[-self._kept :] if is_better else now.champions
         following = Moment(
             now.iteration + 1,
             now.positions + sum(tally.plies for tally in tallies),
@@ -189,9 +190,8 @@ class Evolution:
         now, config = self._now, self.config
         if config.opponent == "random":
             return Opponents((), np.empty((0, parameter_count(self.widths))))
-        kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
-        chosen: Parameters = now.champions[-kept:]
-        return Opponents(tuple(now.replaced + 2 - len(chosen) + n for n in range(len(chosen))), chosen)
+        kept = len(now.champions)
+        return Opponents(tuple(now.replaced + 2 - kept + n for n in range(kept)), now.champions)
 
     def _fitness(self, tally: Tally) -> float:
         return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)

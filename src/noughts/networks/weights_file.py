@@ -1,0 +1,45 @@
+"""A file of weights as bytes: safetensors, and JSON about them in its metadata.
+
+safetensors does not notice a flipped bit: whoever keeps such a file keeps its hash beside it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import safetensors
+import safetensors.numpy
+from numpy.typing import NDArray
+
+from noughts.networks.spec import NetworkError
+
+Arrays = dict[str, NDArray[Any]]
+
+_METADATA = "noughts"
+
+
+def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> bytes:
+    """The file's content; equal arrays and JSON give equal bytes."""
+    # One entry, as safetensors writes several in any order.
+    return safetensors.numpy.save(dict(arrays), metadata={_METADATA: json.dumps(dict(about), sort_keys=True)})
+
+
+@contextmanager
+def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arrays, dict[str, Any]]]:
+    """The arrays in a file called `name` and what is said about them, for a block that makes sense of them.
+
+    Raises:
+        NetworkError: there is none, it is no such file, or the block met something that it does not understand
+            (KeyError, ValueError, TypeError).
+    """
+    if name not in files:
+        raise NetworkError(f"there are no weights: {name} is missing among {', '.join(sorted(files)) or 'no files'}")
+    content = files[name]
+    try:
+        # The first 8 bytes say how long the JSON after them is, which holds the metadata.
+        length = int.from_bytes(content[:8], "little")
+        about = dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))
+        yield safetensors.numpy.load(content), about
+    except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
+        raise NetworkError(f"{name} is not a file of weights: {' '.join(str(error).split())}") from error

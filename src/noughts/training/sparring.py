@@ -1,0 +1,33 @@
+"""Games of an agent that has no text yet, because it is still in training, against one that has."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from noughts.agents import Agent, build_agent
+from noughts.matches.game import GamePlan
+from noughts.matches.lockstep import play_together
+from noughts.rules import Rules, format_rules
+from noughts.store.records import GameRecord
+
+_LEARNER = "the network"
+
+
+class Bout(NamedTuple):
+    """One game to be played."""
+
+    rules: Rules
+    seed: int
+
+
+def spar(agent: Agent, side: str, opponent: str, bouts: Sequence[Bout]) -> list[GameRecord]:
+    """Play all of them at once, `agent` on one side, ``first`` or ``second``."""
+
+    def build(text: str) -> Agent:
+        return agent if text == _LEARNER else build_agent(text)
+
+    first, second = (_LEARNER, opponent) if side == "first" else (opponent, _LEARNER)
+    plans = [
+        GamePlan(key=str(number), rules=format_rules(bout.rules), first=first, second=second, seed=bout.seed)
+        for number, bout in enumerate(bouts)
+    ]
+    return play_together(plans, build)
