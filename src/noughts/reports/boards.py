@@ -34,7 +34,8 @@ class BoardOptions:
         numbers: Write each move's number beside its mark.
         last_move: Frame the last move.
         values: A value for some cells, by index: they are shaded, and the number is written.
-        texts: What to write instead of a value.
+        texts: What to write instead of a value, or where there is none.
+        best: Cells to draw a ring around.
         value_range: The values at the two ends of the shades.
     """
 
@@ -42,6 +43,7 @@ class BoardOptions:
     last_move: bool = True
     values: Mapping[int, float] | None = None
     texts: Mapping[int, str] | None = None
+    best: frozenset[int] = frozenset()
     value_range: tuple[float, float] = (0.0, 100.0)
 
 
@@ -123,6 +125,8 @@ def _one_board(position: Position, options: BoardOptions, board: int, left: floa
     numbers = {move: str(number) for number, move in enumerate(position.moves, 1)} if options.numbers else {}
     for cell, (x, y) in corners.items():
         yield from _content(position, options, cell, x, y, numbers.get(cell, ""))
+        if cell in options.best:
+            yield Circle(x + CELL / 2, y + CELL / 2, CELL * 0.43, _ink(options, cell) or colour("ink"), 2)
     for line in position.winning_lines():
         if line[0] in corners:
             yield _struck(corners[line[0]], corners[line[-1]])
@@ -157,11 +161,11 @@ def _brick(x: float, y: float) -> Iterator[Shape]:
 def _content(position: Position, options: BoardOptions, cell: int, x: float, y: float, number: str) -> Iterator[Shape]:
     """A cell's mark, and its value or else its move number: in the corner if a mark is there, else in the middle."""
     content = position.cells[cell]
-    text, ink = number, colour("muted")
-    shaded = options.values is not None and cell in options.values and content != BRICK
-    if options.values is not None and shaded:
-        ink = heat(options.values[cell], options.value_range)[1]
-        text = (options.texts or {}).get(cell, f"{options.values[cell]:g}")
+    shade_ink = None if content == BRICK else _ink(options, cell)
+    shaded, ink = shade_ink is not None, shade_ink or colour("muted")
+    text = f"{(options.values or {})[cell]:g}" if shaded else number
+    if options.texts is not None and content != BRICK:
+        text = options.texts.get(cell, text)
     marked = content not in (EMPTY, BRICK)
     if marked:
         corner = bool(text)
@@ -178,6 +182,13 @@ def _content(position: Position, options: BoardOptions, cell: int, x: float, y: 
         yield Label(x + 0.81 * CELL, y + 0.81 * CELL, text, 11 if len(text) < 3 else 9, ink)
     elif text:
         yield Label(x + 0.5 * CELL, y + 0.5 * CELL, text, 15 if len(text) < 4 else 12, ink)
+
+
+def _ink(options: BoardOptions, cell: int) -> str | None:
+    """The colour that can be read on a cell's shade; None if it has none."""
+    if options.values is None or cell not in options.values:
+        return None
+    return heat(options.values[cell], options.value_range)[1]
 
 
 def _struck(start: tuple[float, float], end: tuple[float, float]) -> Shape:

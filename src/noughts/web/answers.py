@@ -41,6 +41,15 @@ class PositionRequest(_Asked):
     moves: MoveNames = Field(default_factory=list)
 
 
+class Note(_Asked):
+    """What is written into a cell of a drawing."""
+
+    square: str = Field(max_length=12)
+    text: str = Field("", max_length=12)
+    shade: float | None = Field(None, ge=0, le=1, description="Of its ground, from 0 to 1; none if left out.")
+    best: bool = Field(False, description="Whether there is a ring around it.")
+
+
 class LineRequest(_Asked):
     """A game's moves."""
 

@@ -2,10 +2,22 @@
 
 from functools import lru_cache
 
+from pydantic import TypeAdapter, ValidationError
+
 from noughts.positions import Outcome
 from noughts.positions import Position as GamePosition
 from noughts.rules import Rules, RulesError, describe_rules, format_game, format_rules, parse_rules
-from noughts.web.answers import CellName, OutcomeName, Position, PositionRequest, RulesAnswer, RulesRequest, SideName
+from noughts.web.answers import (
+    CellName,
+    Note,
+    OutcomeName,
+    Position,
+    PositionRequest,
+    RulesAnswer,
+    RulesRequest,
+    SideName,
+)
+from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
 OUTCOMES: dict[Outcome, OutcomeName] = {
@@ -16,6 +28,7 @@ OUTCOMES: dict[Outcome, OutcomeName] = {
 }
 SIDES: tuple[SideName, SideName] = ("first", "second")
 
+_NOTES = TypeAdapter(tuple[Note, ...])
 _CELLS: tuple[CellName, ...] = ("", "X", "O", "#")  # by content, as positions.SYMBOLS, but for empty cells
 
 
@@ -48,6 +61,16 @@ def read_text(asked: PositionRequest, limits: Limits) -> GamePosition:
     if asked.rules is None:
         raise RulesError("a position needs a text, or rules and moves")
     return read_position(asked.rules, asked.moves, limits)
+
+
+def read_notes(text: str) -> tuple[Note, ...]:
+    """What is to be written into cells; Refused if it is something else."""
+    try:
+        return _NOTES.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise Refused(422, f"notes{'.' * bool(place)}{place}: {first['msg']}") from None
 
 
 def split_text(text: str) -> tuple[str, list[str]]:

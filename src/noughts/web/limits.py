@@ -9,6 +9,7 @@ class Limits(Value):
     Attributes:
         cells: Of all boards of a game together.
         text: Characters of a text that names rules, a position or an agent.
+        address: Bytes of a request's address and headers.
         body: Bytes of a request.
         game_body: Bytes of a game that is to be kept.
         message: Bytes of a message on a socket.
@@ -33,6 +34,7 @@ class Limits(Value):
 
     cells: int = 400
     text: int = 8_000
+    address: int = 1_048_576
     body: int = 65_536
     game_body: int = 4_194_304
     message: int = 65_536

@@ -26,7 +26,16 @@ from noughts.web.answers import (
     StepsRequest,
     Text,
 )
-from noughts.web.boards import play, read_fields, read_position, read_rules, read_text, show_position, show_rules
+from noughts.web.boards import (
+    play,
+    read_fields,
+    read_notes,
+    read_position,
+    read_rules,
+    read_text,
+    show_position,
+    show_rules,
+)
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import board_picture
 from noughts.web.roster import list_agents, read_agent
@@ -97,10 +106,11 @@ def board(
     shared: Shared,
     text: Annotated[Text, Query(description="Rules, then moves.")],
     theme: Literal["light", "dark"] = "light",
+    notes: Annotated[str, Query(description="JSON: a list of what is written into cells.", max_length=40_000)] = "[]",
 ) -> Response:
     """A position as a drawing."""
     found = read_text(PositionRequest(text=text), shared.limits)
-    return board_picture(found, dark=theme == "dark")
+    return board_picture(found, read_notes(notes), dark=theme == "dark")
 
 
 @router.get("/agents", responses=documented(503))

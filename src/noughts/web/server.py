@@ -87,6 +87,7 @@ def run(listening: Listening, browser: bool, limits: Limits | None = None) -> No
         ws_max_size=limits.message,
         ws_max_queue=16,
         ws_per_message_deflate=False,
+        h11_max_incomplete_event_size=limits.address,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         timeout_keep_alive=30,
         server_header=False,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from noughts.matches.match import Score
 from noughts.studies.betazero_evolution.plan import (
+    BETTER,
     DIFFERENCES,
     NEGATIVES,
     OURS,
@@ -37,14 +38,14 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
     for name in (TEXT, PROGRAM, REDRAWN, OURS):
         if name in rates:
             kept, proved, runs = rates[name]
-            yield f"With the settings of {name}, {kept} of {runs} runs reach 0 losses against minimax within {size.generations:,} generations and keep it; the paper: 5 of 10. Proved unbeatable as X and as O: {proved} of {runs}."
+            yield f"With the settings of {name}, {kept} of {runs} runs reach 0 losses against minimax within {size.generations:,} generations of 23 candidates and keep it; the paper: 5 of 10. Proved unbeatable as X and as O: {proved} of {runs}."
     if not size.judges:
         yield "These runs are too short to say anything about the paper's claims: see scale laptop."
         return
     kept, _, runs = rates[TEXT]
     better = [
         condition.name
-        for condition in DIFFERENCES[1:]
+        for condition in (*DIFFERENCES[1:], *BETTER)
         if rates[condition.name][0] * runs > kept * rates[condition.name][2]
     ]
     if better:

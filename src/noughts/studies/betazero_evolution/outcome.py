@@ -35,17 +35,25 @@ class Outcome(NamedTuple):
         return () if self.trained is None else self.trained.curve
 
     @property
+    def lost_by_generation(self) -> dict[int, float]:
+        """Rounds of 100 lost to minimax, by the generations of 23 candidates that have as many games."""
+        share = self.run.condition.share
+        return {
+            round(point.iteration / share): lost for point in self.curve if (lost := point.values.get(LOST)) is not None
+        }
+
+    @property
     def reached(self) -> int | None:
-        """The generation of the first measurement without a loss against minimax."""
-        return next((point.iteration for point in self.curve if point.values.get(LOST) == 0), None)
+        """The generation, of 23 candidates, of the first measurement without a loss against minimax."""
+        return next((generation for generation, lost in self.lost_by_generation.items() if lost == 0), None)
 
     @property
     def clean(self) -> float | None:
         """From then on, the share of measurements without a loss, that one included."""
         if self.reached is None:
             return None
-        later = [point for point in self.curve if point.iteration >= self.reached]
-        return sum(point.values.get(LOST) == 0 for point in later) / len(later)
+        later = [lost for generation, lost in self.lost_by_generation.items() if generation >= self.reached]
+        return sum(lost == 0 for lost in later) / len(later)
 
     @property
     def kept(self) -> bool:

@@ -31,22 +31,38 @@ class Condition(NamedTuple):
     claim: str = ""
     many: bool = False
 
+    @property
+    def share(self) -> float:
+        """Of a run's generations, so many are as many games: larger populations have fewer generations."""
+        return POPULATION / int(self.changes.get("population", POPULATION))
+
+
+POPULATION = 23
+"""The paper's; generations are counted in those of so many candidates, so that equal numbers are as many games."""
 
 TEXT, PROGRAM, REDRAWN, OWN = "the text", "the program", "seeds redrawn", "seeds drawn for each candidate"
-OURS = "seeds redrawn, sigma = 0.5"
+OURS = "seeds redrawn, sigma 0.5, population 230, diagonal"
 _PROGRAM = PRESETS["betazero-program"]
+_LARGE = {"population": PRESETS["betazero-unbeatable"]["population"]}
 
 DIFFERENCES = (
     Condition(TEXT, {}, "half", many=True),
     Condition(PROGRAM, _PROGRAM, "half", many=True),
-    Condition(REDRAWN, {"seeds": "redrawn"}, many=True),
-    Condition(OURS, {"seeds": "redrawn", "sigma": 0.5}, many=True),
+    Condition(REDRAWN, {"seeds": "redrawn"}),
     Condition(OWN, {"seeds": "own"}),
     Condition("tie tolerance 1e-2", {"tie_tolerance": 1e-2}),
     Condition("the text, two-point step size", {"step_size": "tpa"}),
     Condition("seeds redrawn, two-point step size", {"seeds": "redrawn", "step_size": "tpa"}),
 )
-"""From the text to the program and beyond, one thing at a time."""
+"""From the text to the program, one thing at a time."""
+
+BETTER = (
+    Condition("seeds redrawn, sigma 0.5", {"seeds": "redrawn", "sigma": 0.5}),
+    Condition("seeds redrawn, sigma 0.5, population 230", {"seeds": "redrawn", "sigma": 0.5, **_LARGE}),
+    Condition(OURS, {**PRESETS["betazero-unbeatable"]}, many=True),
+)
+"""From seeds redrawn on, one thing more at a time, within as many games: ten times the population for a tenth of the
+generations; then a covariance matrix that is a diagonal."""
 
 
 def _negative(name: str, claim: str, **changes: Any) -> Condition:
@@ -67,7 +83,7 @@ NEGATIVES = (
 )
 """The paper's, each with the program's settings but for what its name says."""
 
-CONDITIONS = DIFFERENCES + NEGATIVES
+CONDITIONS = DIFFERENCES + BETTER + NEGATIVES
 SELECTED = PROGRAM
 """Whose runs play each other, for the best to be chosen."""
 
@@ -76,9 +92,9 @@ class Scale(NamedTuple):
     """The size of the study.
 
     Attributes:
-        runs, others: Of each main condition, and of each other.
-        generations: Of each run.
-        every: Strength is measured after so many generations each.
+        runs, others, negatives: Of each main condition, of each other, and of each of the paper's negative results.
+        generations, negative_generations: Of each run, if there are 23 candidates in one.
+        every: Strength is measured after so many of these each.
         rounds: Of each ordered pair in the round robin.
         judges: Whether runs are long enough for a verdict on the paper's claims.
         conditions: By name; none for all.
@@ -86,17 +102,30 @@ class Scale(NamedTuple):
 
     runs: int
     others: int
+    negatives: int
     generations: int
+    negative_generations: int
     every: int
     rounds: int
     judges: bool
     conditions: tuple[str, ...] = ()
 
+    def runs_of(self, condition: Condition) -> int:
+        """How many there are."""
+        if condition in NEGATIVES:
+            return self.negatives
+        return self.runs if condition.many else self.others
+
+    def generations_of(self, condition: Condition) -> int:
+        """How many each has, of its own population."""
+        whole = self.negative_generations if condition in NEGATIVES else self.generations
+        return round(whole * condition.share)
+
 
 SCALES = {
-    "quick": Scale(2, 1, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": Scale(10, 1, 5000, 50, 100, True),
-    "paper": Scale(10, 5, 10_000, 50, 100, True),
+    "quick": Scale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
+    "laptop": Scale(10, 2, 5, 10_000, 3000, 50, 100, True),
+    "paper": Scale(10, 5, 5, 10_000, 10_000, 50, 100, True),
 }
 
 
@@ -126,7 +155,7 @@ def runs(settings: Settings) -> list[Run]:
         Run(condition, number, _training(condition, number, settings))
         for number in range(size.runs)
         for condition in conditions(settings)
-        if number < (size.runs if condition.many else size.others)
+        if number < size.runs_of(condition)
     ]
 
 
@@ -153,7 +182,10 @@ def _training(condition: Condition, number: int, settings: Settings) -> Training
         task=RULES,
         seed=settings.seed * 1000 + number,
         schedule=Schedule(
-            iterations=size.generations, measure_iterations=size.every, measure_minutes=None, checkpoint_seconds=60.0
+            iterations=size.generations_of(condition),
+            measure_iterations=max(1, round(size.every * condition.share)),
+            measure_minutes=None,
+            checkpoint_seconds=60.0,
         ),
         **condition.changes,
     )

@@ -22,11 +22,11 @@ class BetazeroEvolution(Study):
     question = "Does a network of 703 numbers, evolved against an adversary that knows its mind, learn tic-tac-toe so that no reply beats it, and which part of the method makes it so?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), Results and Discussion"
     scales = {
-        scale: f"{size.runs} runs of each main condition and {size.others} of each other, {len(size.conditions or CONDITIONS)} conditions, {size.generations:,} generations of 24 x 100 rounds"
+        scale: f"{size.runs} runs of each main condition, {size.others} of each other and {size.negatives} of each negative result, {len(size.conditions or CONDITIONS)} conditions; {size.generations:,} generations of 24 x 100 rounds or as many games, {size.negative_generations:,} for negative results"
         for scale, size in SCALES.items()
     }
     deviations = (
-        "The paper does not say how long its runs were; here each has the same number of generations.",
+        "The paper does not say how long its runs were; here those of one table have as many games each. A generation of 230 candidates counts as ten.",
         "A round is two games from one seed, the network first as X and then as O; the paper's n = 100 counts such rounds, which its halves show.",
         "The text fixes the 100 seeds at the start, the authors' program draws new ones for each generation and takes values within 1e-2 for equal, where the text says 1e-6. Both are rows here; the negative results have the program's settings.",
         "The step size adapts by CSA, as pycma's did in 2018. Today's pycma takes the two-point method (TPA) for so many parameters: rows of their own.",

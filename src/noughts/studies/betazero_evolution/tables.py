@@ -6,8 +6,9 @@ from statistics import mean, median
 from noughts.matches.match import Score
 from noughts.matches.statistics import same_rate, wilson
 from noughts.positions import Side
-from noughts.studies.betazero_evolution.outcome import LOST, Outcome
+from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import (
+    BETTER,
     DIFFERENCES,
     NEGATIVES,
     PAPER_KEPT,
@@ -48,6 +49,7 @@ def tables(settings: Settings, found: Found, scores: Mapping[int, Score]) -> tup
     judges = SCALES[settings.scale].judges
     return (
         _reached_table("From the text to the program, one thing at a time", DIFFERENCES, found, judges),
+        _reached_table("Beyond both, one thing at a time, within as many games", BETTER, found, judges),
         _reached_table("The paper's negative results", NEGATIVES, found, judges),
         _proved_table(found),
         _selection_table(found[SELECTED], scores),
@@ -75,7 +77,7 @@ def _reached_table(title: str, conditions: Sequence[Condition], found: Found, ju
             for condition in conditions
             if condition.name in found
         ),
-        caption="Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half."
+        caption="Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. Generations are counted in those of 23 candidates."
         + ("" if judges else " These runs are too short for a verdict."),
     )
 
@@ -186,6 +188,7 @@ def figures(found: Found) -> tuple[Figure, ...]:
     """Losses by generation, and a game lost by an agent that minimax does not beat."""
     return (
         *_curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
+        *_curves("better", "Rounds lost to minimax: beyond both", BETTER, found),
         *_curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
         *_runs_figure(found[SELECTED]),
         *_lost_game(found),
@@ -197,10 +200,8 @@ def _curves(name: str, title: str, conditions: Sequence[Condition], found: Found
     for condition in conditions:
         by_generation: dict[int, list[float]] = {}
         for outcome in found.get(condition.name, ()):
-            for point in outcome.curve:
-                lost = point.values.get(LOST)
-                if lost is not None:
-                    by_generation.setdefault(point.iteration, []).append(lost)
+            for generation, lost in outcome.lost_by_generation.items():
+                by_generation.setdefault(generation, []).append(lost)
         if by_generation:
             series.append(
                 Series(
@@ -219,11 +220,11 @@ def _runs_figure(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
     series = [
         Series(
             name=f"run {outcome.run.number + 1}",
-            x=tuple(float(point.iteration) for point in outcome.curve),
-            y=tuple(point.values.get(LOST) or 0.0 for point in outcome.curve),
+            x=tuple(map(float, outcome.lost_by_generation)),
+            y=tuple(outcome.lost_by_generation.values()),
         )
         for outcome in outcomes
-        if outcome.curve
+        if outcome.lost_by_generation
     ]
     if series:
         yield _figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", series)
@@ -233,7 +234,7 @@ def _figure(name: str, title: str, series: Sequence[Series]) -> Figure:
     return CurveFigure(
         name=name,
         title=title,
-        x_label="generation",
+        x_label="generation of 23 candidates",
         y_label="rounds lost of 100",
         y_range=(0.0, 100.0),
         series=tuple(series),

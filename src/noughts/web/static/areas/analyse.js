@@ -2,11 +2,11 @@
 
 import * as api from "../base/api.js";
 import { button, choice, fill, h } from "../base/dom.js";
-import { counted, sideName, stateWords } from "../base/format.js";
-import { Inquiry, lookThrough } from "../base/inquiry.js";
-import { decisive, foundBy, judge, worth } from "../base/judge.js";
+import { sideName, stateWords } from "../base/format.js";
+import { Inquiry } from "../base/inquiry.js";
+import { foundBy, judge, worth } from "../base/judge.js";
 import { keep, kept } from "../base/kept.js";
-import { announce, emptiness, tell, tellError } from "../base/news.js";
+import { announce, emptiness, tellError } from "../base/news.js";
 import { KINDS, LEGENDS, overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
@@ -14,8 +14,9 @@ import { agentPicker } from "../parts/agents.js";
 import { ghosts, playBoard } from "../parts/board.js";
 import { address, chooseFile, filesPanel, share } from "../parts/files.js";
 import { ValueGraph } from "../parts/graph.js";
-import { lesson, noMistake, truthProblem, verdict } from "../parts/lesson.js";
+import { verdict } from "../parts/lesson.js";
 import { expectedLines, rankedMoves } from "../parts/moves.js";
+import { Review } from "../parts/review.js";
 import { drawTree } from "../parts/tree.js";
 
 /** @typedef {import("../base/types.js").Position} Position */
@@ -24,8 +25,6 @@ import { drawTree } from "../parts/tree.js";
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
-const GAME_SECONDS = 4; // for each position when a whole game is looked through
-const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
 const DEFAULT = {
   overlay: /** @type {import("../base/overlay.js").Kind} */ ("exact"),
   agent: "mcts:sims=100000",
@@ -42,9 +41,8 @@ export class AnalyseArea extends HTMLElement {
   #ranked = h("div", { class: "ranked-place" });
   #lines = h("div", { class: "lines" });
   #tree = h("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
-  #lesson = h("section", { class: "lesson", hidden: true, "aria-label": "The mistake" });
-  #progress = h("div", { class: "progress-row", hidden: true });
   #inquiry = new Inquiry(() => this.#draw());
+  #review = new Review(() => this.#draw());
   #nav = [
     button("first", "To the start", () => this.#walk(0), { quiet: true }),
     button("back", "One move back", () => this.undo(), { quiet: true }),
@@ -58,15 +56,13 @@ export class AnalyseArea extends HTMLElement {
   #all = false;
   /** @type {import("../parts/moves.js").Pointed|null} */
   #pointed = null;
-  /** @type {import("../base/analysis.js").Running|null} */
-  #through = null;
   #turn = 0;
   #gone = new AbortController();
 
   connectedCallback() {
     this.#gone = new AbortController();
     session.addEventListener("change", () => void this.#refresh(), { signal: this.#gone.signal });
-    session.addEventListener("game", () => this.#forget(), { signal: this.#gone.signal });
+    session.addEventListener("game", () => this.#review.forget(), { signal: this.#gone.signal });
     this.#graph.addEventListener("ply", (event) => this.#walk(/** @type {CustomEvent} */ (event).detail), {
       signal: this.#gone.signal,
     });
@@ -75,7 +71,7 @@ export class AnalyseArea extends HTMLElement {
   disconnectedCallback() {
     this.#gone.abort();
     this.#inquiry.stop();
-    this.#through?.stop();
+    this.#review.stop();
   }
 
   /** Shows the position of an address. @param {URLSearchParams} params */
@@ -109,13 +105,6 @@ export class AnalyseArea extends HTMLElement {
     if (params.get("find") === "mistake") void this.#findMistake();
   }
 
-  #forget() {
-    this.#through?.stop();
-    this.#through = null;
-    this.#lesson.hidden = true;
-    this.#progress.hidden = true;
-  }
-
   #build() {
     const { overlay: shown, agent, live } = this.#settings;
     fill(
@@ -136,8 +125,8 @@ export class AnalyseArea extends HTMLElement {
           "div",
           { class: "table-side" },
           h("div", { class: "panel status-panel" }, this.#state, this.#verdict),
-          this.#lesson,
-          this.#progress,
+          this.#review.lesson,
+          this.#review.progress,
           h(
             "div",
             { class: "tools", role: "toolbar", "aria-label": "Game" },
@@ -183,7 +172,7 @@ export class AnalyseArea extends HTMLElement {
               ),
             ),
           ),
-          filesPanel(),
+          filesPanel(() => this.#board.overlay),
         ),
       ),
     );
@@ -226,7 +215,7 @@ export class AnalyseArea extends HTMLElement {
   #look(again) {
     const game = session.game;
     if (!game || !this.#position) return;
-    if (this.#position.outcome !== "ongoing" || this.#through || !(this.#settings.live || again)) this.#inquiry.stop();
+    if (this.#position.outcome !== "ongoing" || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
     else
       this.#inquiry.look(game, game.current, [TRUTH, this.#settings.agent], {
         seconds: again ? DEEP_SECONDS : EXACT_SECONDS,
@@ -392,61 +381,12 @@ export class AnalyseArea extends HTMLElement {
     go(routeTo("play", { rules: game.rules, moves: game.current.moves.join(" "), ...game.players, seed: game.seed }));
   }
 
-  /** Looks through every position of the line: truth first, then a second opinion where truth is out of reach. */
+  /** Looks through every position of the line. */
   async #wholeGame() {
     const game = session.game;
-    if (!game || this.#through) return;
-    const nodes = game.line;
-    if (nodes.length < 2) {
-      tell("There is no move to analyse yet: click a cell to play one.");
-      return;
-    }
+    if (!game || this.#review.busy) return;
     this.#inquiry.stop();
-    const ask = async (/** @type {string} */ agent, /** @type {string} */ words) => {
-      this.#showProgress(words, 0, nodes.length);
-      const running = lookThrough(game, nodes, agent, GAME_SECONDS, (done) => {
-        if (session.game !== game) return;
-        this.#showProgress(words, done, nodes.length);
-        this.#draw();
-      });
-      this.#through = running;
-      await running.finished;
-    };
-    let problem = "";
-    try {
-      await ask(TRUTH, "Proving");
-    } catch (error) {
-      problem = /** @type {Error} */ (error).message;
-    }
-    try {
-      if (
-        session.game === game &&
-        this.#through &&
-        nodes.slice(0, -1).some((node) => node.analysis[TRUTH]?.kind !== "exact")
-      ) {
-        await ask(SECOND_OPINION, "Estimating");
-      }
-    } catch (error) {
-      tellError(error);
-    }
-    if (session.game !== game) return;
-    this.#through = null;
-    this.#progress.hidden = true;
-    if (problem) tell(`Truth: ${truthProblem(problem)} The game was estimated instead.`);
-    session.changed();
-    const marked = judge(nodes, this.#positions, this.#settings.agent).filter((each) => each?.sign).length;
-    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : "no mistake found"}.`);
-  }
-
-  /** @param {string} words @param {number} done @param {number} total */
-  #showProgress(words, done, total) {
-    this.#progress.hidden = false;
-    fill(
-      this.#progress,
-      h("span", {}, `${words} position ${Math.min(done + 1, total)} of ${total}`),
-      h("progress", { max: total, "aria-label": "Analysis of the game", value: done }),
-      button("stop", "Stop", () => this.#through?.stop(), {}),
-    );
+    await this.#review.wholeGame(game, this.#positions, this.#settings.agent);
   }
 
   /** Finds the move that decided the game, goes to the position before it, and says what was right. */
@@ -455,33 +395,12 @@ export class AnalyseArea extends HTMLElement {
     if (!game) return;
     game.goTo(/** @type {Node} */ (game.line.at(-1)));
     await this.#refresh();
-    await this.#wholeGame();
-    if (session.game !== game || !this.isConnected) return;
-    const [line, positions] = [game.line, this.#positions];
-    const end = positions[positions.length - 1];
-    const found = decisive(judge(line, positions, this.#settings.agent), end);
-    this.#lesson.hidden = false;
-    if (!found) {
-      fill(this.#lesson, h("h2", {}, "No mistake found"), h("p", {}, noMistake(line, end)));
-      return;
-    }
+    const found = await this.#review.findMistake(game, this.#positions, this.#settings.agent);
+    if (!found || !this.isConnected) return;
     this.#settings.overlay = "exact";
     /** @type {HTMLInputElement|null} */ (this.querySelector("input[value=exact]"))?.click();
-    game.goTo(line[found.ply - 1]);
-    session.changed();
-    const you = game.players[found.side] === HUMAN && game.players.first !== game.players.second;
-    const who = you ? "you" : sideName(found.side, end.marks);
-    fill(
-      this.#lesson,
-      lesson(found, line[found.ply - 1].analysis[TRUTH], who),
-      h(
-        "div",
-        { class: "tools" },
-        button("play", "Play it right from here", () => this.#playOn(), { class: "primary" }),
-        button("share", "Share this position", () => void share(), {}),
-      ),
-    );
-    announce(this.#lesson.textContent ?? "");
+    this.#goTo(game.line[found.ply - 1]);
+    this.#review.teach(game, found, this.#positions, () => this.#playOn());
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */

@@ -201,5 +201,7 @@ export const stopMatch = (id) => ask("DELETE", `/api/matches/${encodeURIComponen
  * The address of a drawing of a position.
  * @param {string} text
  * @param {"light"|"dark"} theme
+ * @param {{square: string, text: string, shade: number|null, best: boolean}[]} notes what is written into cells
  */
-export const drawing = (text, theme) => `/api/board.svg?${new URLSearchParams({ text, theme })}`;
+export const drawing = (text, theme, notes) =>
+  `/api/board.svg?${new URLSearchParams({ text, theme, notes: JSON.stringify(notes) })}`;

@@ -55,6 +55,11 @@ export class Board extends HTMLElement {
     return this.#position;
   }
 
+  /** What is written into empty cells. */
+  get overlay() {
+    return this.#overlay;
+  }
+
   /**
    * Shows a position, and what else is given; what is left out stays as it is.
    * @param {{position?: Position, overlay?: Map<string, Cell>, ghosts?: Map<string, Ghost>, rings?: Map<string, Ring>}} given

@@ -121,12 +121,28 @@ export async function loadGame(document, id) {
   tell("Opened the game.");
 }
 
-/** The drawing of the position as a file. @param {"svg"|"png"} kind */
-export async function exportDrawing(kind) {
+/**
+ * What an overlay writes into cells, for a drawing: the better a move, or the more often visited, the darker.
+ * @param {Map<string, import("../base/overlay.js").Cell>} overlay
+ */
+function notes(overlay) {
+  const shades = { win: (/** @type {number} */ s) => (1 + s) / 2, loss: (/** @type {number} */ s) => (1 - s) / 2 };
+  return [...overlay].map(([square, { tone, share, text, best }]) => {
+    const shade = tone === "plain" ? null : tone === "draw" ? 0.5 : tone === "visits" ? share : shades[tone](share);
+    return { square, text, shade, best };
+  });
+}
+
+/**
+ * The drawing of the position as a file, with what the board shows in its cells.
+ * @param {"svg"|"png"} kind
+ * @param {Map<string, import("../base/overlay.js").Cell>} overlay
+ */
+async function exportDrawing(kind, overlay) {
   const game = session.game;
   if (!game) return;
   const { text } = await api.position(game.rules, game.current.moves);
-  const source = api.drawing(text, theme());
+  const source = api.drawing(text, theme(), notes(overlay));
   if (kind === "svg") {
     const answer = await fetch(source);
     if (!answer.ok) throw new Error("The server could not draw this position.");
@@ -162,10 +178,13 @@ async function painted(source) {
   );
 }
 
-/** What can be done with the game on the table, to be opened. */
-export function filesPanel() {
+/**
+ * What can be done with the game on the table, to be opened.
+ * @param {() => Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
+ */
+export function filesPanel(overlay) {
   const drawing = (/** @type {"svg"|"png"} */ kind) =>
-    button("picture", kind.toUpperCase(), () => void exportDrawing(kind).catch(tellError), {
+    button("picture", kind.toUpperCase(), () => void exportDrawing(kind, overlay()).catch(tellError), {
       "aria-label": `Save the drawing as ${kind.toUpperCase()}`,
     });
   return h(
