@@ -58,6 +58,13 @@ def test_move_numbers_and_values_are_written() -> None:
     assert {heat(12.5, (0, 100))[0], heat(100.0, (0, 100))[0]} <= shades
 
 
+def test_texts_need_no_value_and_the_best_are_ringed() -> None:
+    start = position("bttt(D4)")
+    options = BoardOptions(values={0: 0.5}, texts={0: "+5", 2: "?", 24: "no"}, best=frozenset({0}), value_range=(0, 1))
+    assert texts(board_svg(start, options))[14:] == ["+5", "?"]  # a brick has no text either
+    assert sum(isinstance(shape, Circle) for shape in board_drawing(start, options).shapes) == 1
+
+
 def test_several_boards_stand_side_by_side_and_say_which_are_closed() -> None:
     five = position("mnk(3,3,3,marks=shared,line=loses,boards=5)", "1.A1", "1.B2", "1.C3", "4.A1")
     drawing = board_drawing(five)

@@ -9,11 +9,13 @@ from noughts.matches.session import Game
 from noughts.positions import Side
 from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import (
+    BETTER,
     CONDITIONS,
     DIFFERENCES,
     NEGATIVES,
     PROGRAM,
     REDRAWN,
+    SCALES,
     TEXT,
     Run,
     round_robin,
@@ -79,11 +81,37 @@ def test_both_sides_make_a_proof() -> None:
 
 def test_each_condition_differs_from_its_base_by_what_it_says() -> None:
     by_name = {name: runs_of(LAPTOP, name)[0].training.config.model_dump() for name in (c.name for c in CONDITIONS)}
-    for conditions, base in ((DIFFERENCES, by_name[TEXT]), (NEGATIVES, by_name[PROGRAM])):
+    for conditions, base in ((DIFFERENCES, TEXT), (BETTER, REDRAWN), (NEGATIVES, PROGRAM)):
         for condition in conditions:
-            changed = {field for field in base if base[field] != by_name[condition.name][field]}
+            fields = set(by_name[base]) - {"schedule"}
+            changed = {field for field in fields if by_name[base][field] != by_name[condition.name][field]}
             assert changed <= set(condition.changes)
             assert changed or condition.name == TEXT
+
+
+def test_each_better_condition_changes_one_thing_more() -> None:
+    before = {"seeds": "redrawn"}
+    for condition in BETTER:
+        assert len(set(condition.changes.items()) - set(before.items())) == 1
+        assert before.items() <= condition.changes.items()
+        before = condition.changes
+
+
+def test_larger_populations_have_as_many_games() -> None:
+    games = {
+        run.condition.name: run.training.iterations * (run.training.config.population or 23)
+        for run in runs(PAPER)
+        if run.condition not in NEGATIVES
+    }
+    assert set(games.values()) == {23 * SCALES["paper"].generations}
+    large = next(run for run in runs(PAPER) if run.condition.share < 1)
+    curve = (Point(iteration=5, positions=1, seconds=1.0, values={"lost_rounds": 0.0}),)
+    found = Outcome(large, Trained(iterations=5, positions=1, seconds=1.0, cores=1, curve=curve), {})
+    assert found.reached == 50
+
+
+def test_no_two_conditions_are_the_same() -> None:
+    by_name = {name: runs_of(LAPTOP, name)[0].training.config.model_dump() for name in (c.name for c in CONDITIONS)}
     assert len({json.dumps(config, sort_keys=True) for config in by_name.values()}) == len(CONDITIONS)
 
 
@@ -104,7 +132,7 @@ def test_trainings_come_first_and_every_match_is_played_twice_over() -> None:
 def test_what_the_page_says() -> None:
     curves = {PROGRAM: trained(9.0, 0.0, 0.0), REDRAWN: trained(0.0, 0.0), "previous best": trained(0.0, 30.0)}
     conclusion = BetazeroEvolution().conclude(LAPTOP, results(LAPTOP, curves, {PROGRAM: (4, 0, 1, 2)}))
-    differences, negatives, proofs, _ = conclusion.tables
+    differences, _, negatives, proofs, _ = conclusion.tables
     rows = {row.labels[0]: row for table in (differences, negatives) for row in table.rows}
     assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 10 reach and keep 0", "differs")
     assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("10 of 10 reach and keep 0", "differs")
@@ -112,11 +140,11 @@ def test_what_the_page_says() -> None:
     assert rows["previous best"].verdict == "refuted"
     assert rows["pure self-play"].verdict == "agrees"
     proved = {row.labels[0]: row for row in proofs.rows}
-    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "10 of 10 unbeatable")
+    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "2 of 2 unbeatable")
     assert "of 10 that lose no round to minimax 10 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
     assert "More runs than with the text's settings succeed with these: the program; seeds redrawn." in findings
-    assert "previous best (0 of 1 keep it)" in findings
+    assert "previous best (0 of 5 keep it)" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
     assert board.moves == (4, 0, 1, 2)
     assert PROGRAM in board.title
@@ -142,10 +170,10 @@ def test_the_best_average_is_chosen() -> None:
 
 
 def test_a_run_is_named_by_its_condition_and_number() -> None:
-    run = next(run for run in runs(LAPTOP) if run.condition.name == REDRAWN and run.number == 3)
+    run = next(run for run in runs(LAPTOP) if run.condition.name == REDRAWN and run.number == 1)
     assert isinstance(run, Run)
-    assert run.training.agent().startswith("es:betazero-evolution-seeds-redrawn-run-4-")
-    assert run.training.agent().endswith("@5000")
+    assert run.training.agent().startswith("es:betazero-evolution-seeds-redrawn-run-2-")
+    assert run.training.agent().endswith("@10000")
 
 
 @pytest.mark.parametrize("scale", ["quick", "laptop", "paper"])

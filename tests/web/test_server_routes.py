@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,12 +10,15 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import Request
 
 from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.studies.result import BoardFigure, CellValue, StudyResult
+from noughts.web.errors import Refused
+from noughts.web.page import Files
 from tests.reports.samples import study as sample_result
 from tests.web.serving import application
 
@@ -268,6 +272,56 @@ def test_boards_are_drawn_light_and_dark(place: Path) -> None:
         assert (await client.get("/api/board.svg")).status_code == 422
 
     use(place, check)
+
+
+def test_a_drawing_shows_what_is_written_into_cells(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        async def draw(notes: str) -> httpx.Response:
+            return await client.get("/api/board.svg", params={"text": "tic-tac-toe B2", "notes": notes})
+
+        drawn = await draw(
+            '[{"square": "A1", "text": "+5", "shade": 0.9, "best": true}, {"square": "A2", "text": "?"}]'
+        )
+        assert drawn.status_code == 200
+        assert ">+5</text>" in drawn.text
+        assert ">?</text>" in drawn.text
+        for wrong, line in (
+            ("nonsense", "notes: Invalid JSON"),
+            ('[{"square": "A1", "shade": 2}]', "notes.0.shade: Input should be less than or equal to 1"),
+            ('[{"square": "D9"}]', "'D9'"),
+        ):
+            answer = await draw(wrong)
+            assert answer.status_code == 422
+            assert line in answer.json()["error"]
+
+    use(place, check)
+
+
+def test_the_pages_files_are_sent_once(place: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        first = await client.get("/static/main.js")
+        assert first.headers["content-type"].startswith("text/javascript")
+        again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        head = await client.head("/")
+        assert head.status_code == 200
+        assert head.content == b""
+
+    use(place, check)
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.css"
+    path.write_text("one")
+    found, asked = Files(tmp_path), Request({"type": "http", "headers": []})
+    assert found.answer("a.css", asked).body == b"one"
+    path.write_text("other")
+    os.utime(path, ns=(1, 1))
+    assert found.answer("a.css", asked).body == b"other"
+    path.unlink()
+    for name in ("a.css", "../a.css", "b.css"):
+        with pytest.raises(Refused, match="there is no file"):
+            found.answer(name, asked)
 
 
 def node(*moves: str, **analysis: Any) -> dict[str, Any]:

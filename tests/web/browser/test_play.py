@@ -193,6 +193,8 @@ def test_a_game_is_saved_and_opened(page: "Page", tmp_path: Path) -> None:
         drawn.value.save_as(tmp_path / "drawing")
         assert (tmp_path / "drawing").read_bytes().startswith(begin)
         assert drawn.value.suggested_filename.endswith(kind.lower())
+        if kind == "SVG":
+            assert "\u22122" in (tmp_path / "drawing").read_text()  # the exact value that the board shows
     document["tree"]["children"][0]["children"].append({"move": "C3", "analysis": {}, "children": []})
     path.write_text(json.dumps(document))
     page.goto("/#/new")
