@@ -12,6 +12,8 @@ import pytest
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info
 
+from noughts.rules import NoughtsError
+from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.strategies import Cma, OpenAiEs, Strategy, make_strategy
 from tests.training.evolution.tiny import tiny
 
@@ -178,6 +180,13 @@ def test_populations() -> None:
         assert np.abs(around[:half]).min() > 0
         if size % 2:
             np.testing.assert_array_equal(around[-1], np.zeros(12))
+
+
+def test_covariances_that_do_not_fit_are_refused() -> None:
+    config = EvolutionConfig(task="tic-tac-toe", widths="1024x1024")
+    with pytest.raises(NoughtsError, match=r"strategy=cma needs [0-9.]+ GiB .* give strategy=separable-cma"):
+        make_strategy(config, 1_070_081, 0)
+    make_strategy(config.model_copy(update={"strategy": "openai-es", "population": 4}), 1_070_081, 0)
 
 
 def test_openai_es_follows_the_gradient_of_ranks() -> None:

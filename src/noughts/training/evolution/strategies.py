@@ -16,10 +16,13 @@ import safetensors.numpy
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from noughts.rules import NoughtsError
+from noughts.solvers.memory import available_bytes, in_words
 from noughts.training.evolution.config import EvolutionConfig
 
 Array = NDArray[np.float64]
 
+_MATRICES = 6  # of covariances, that pycma holds at once
 _ARRAYS, _NUMBERS = "strategy.safetensors", "strategy.json"
 _BY_COLUMNS = "/T"
 
@@ -65,10 +68,16 @@ class Strategy(Protocol):
 
 
 def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strategy:
-    """The strategy of a configuration, at its beginning: around 0."""
+    """The strategy of a configuration, at its beginning: around 0; NoughtsError if it does not fit into memory."""
     if config.strategy == "openai-es":
         return OpenAiEs(parameters, config.sigma, config.population, config.learning_rate, seed)
     diagonal = config.strategy == "separable-cma"
+    needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
+    if not diagonal and needed > free:
+        raise NoughtsError(
+            f"strategy=cma needs {in_words(needed)} for the covariances of {parameters:,} parameters, and {in_words(free)} "
+            "are free: give strategy=separable-cma or openai-es, or smaller widths"
+        )
     return Cma(parameters, config.sigma, config.population, seed, diagonal=diagonal, step_size=config.step_size)
 
 
