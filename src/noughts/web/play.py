@@ -38,7 +38,7 @@ from noughts.web.boards import (
 )
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import board_picture
-from noughts.web.roster import list_agents, read_agent
+from noughts.web.roster import read_agent
 from noughts.web.services import Services, client_of, services
 
 router = APIRouter(prefix="/api")
@@ -114,9 +114,9 @@ def board(
 
 
 @router.get("/agents", responses=documented(503))
-def agents() -> list[Agent]:
+async def agents(shared: Shared) -> list[Agent]:
     """The agents that may play here, with their options."""
-    return list_agents()
+    return await shared.roster.agents()
 
 
 @router.post("/agent", responses=documented(400, 413, 415, 422))

@@ -1,7 +1,11 @@
 """Which agents the page offers, and which texts it takes: registered ones alone, within limits, never a path."""
 
+import math
 import re
+import time
 from collections.abc import Iterator
+
+from starlette.concurrency import run_in_threadpool
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
 from noughts.agents.registry import AgentKind
@@ -15,6 +19,7 @@ from noughts.web.limits import Limits
 EXACT = "exact"
 """Stands where an agent could, for truth itself."""
 
+_SECONDS = 1.0  # for which the list of agents stands
 _HIDDEN = ("human",)  # plays at the page itself
 
 
@@ -34,8 +39,25 @@ def read_agent(text: str, limits: Limits) -> AgentSpec:
     return spec
 
 
-def list_agents() -> list[Agent]:
-    """The agents that the page offers, with the runs that they can play with."""
+class Roster:
+    """The agents that the page offers, with the runs that they can play with.
+
+    Runs lie on the disk, so they are looked up anew once a second at most, however many ask.
+    """
+
+    def __init__(self) -> None:
+        self._agents: list[Agent] = []
+        self._until = -math.inf
+
+    async def agents(self) -> list[Agent]:
+        """All of them."""
+        if time.monotonic() >= self._until:
+            self._agents = await run_in_threadpool(_list_agents)
+            self._until = time.monotonic() + _SECONDS
+        return self._agents
+
+
+def _list_agents() -> list[Agent]:
     return [_show(kind) for kind in AGENTS.values() if kind.name not in _HIDDEN]
 
 

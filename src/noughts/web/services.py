@@ -8,6 +8,7 @@ from noughts.store.results import Store
 from noughts.web.engine import Engine
 from noughts.web.limits import Limits
 from noughts.web.matches import Matches
+from noughts.web.roster import Roster
 
 
 @dataclass
@@ -18,12 +19,14 @@ class Services:
         limits: How much may be asked for.
         engine: The worker processes.
         store: Where games, studies and matches are kept.
+        roster: The agents that are offered.
         matches: Those at work.
     """
 
     limits: Limits
     engine: Engine
     store: Store
+    roster: Roster = field(init=False, default_factory=Roster)
     matches: Matches = field(init=False)
 
     def __post_init__(self) -> None:
