@@ -49,3 +49,30 @@ def test_the_live_view_shows_it_on_one_line_below_the_bar(monkeypatch: pytest.Mo
     assert "0/2" in shown
     assert "a table" in shown
     assert "iteration 3" in next(line for line in shown.splitlines() if "loss" in line)
+
+
+def test_each_stage_has_a_count_and_a_pace_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def staged() -> Generator[Progress, None, None]:
+        yield Progress(0, 2, 0, stage=1, stages=2)
+        time.sleep(0.2)
+        yield Progress(2, 2, 2, stage=1, stages=2)
+        yield Progress(0, 900, 0, stage=2, stages=2)
+        time.sleep(0.05)
+        yield Progress(100, 900, 100, stage=2, stages=2)
+
+    monkeypatch.setattr(output, "_LINE_SECONDS", 0.0)
+    watch(staged(), "work", lambda: "")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "work, part 1 of 2: 0 of 2"
+    assert lines[2] == "work, part 2 of 2: 0 of 900"
+    assert (
+        int(re.findall(r"part 2 of 2: 100 of 900, ([\d,]+)\.\d/s, about \d+ s left", lines[3])[0].replace(",", ""))
+        > 450
+    )
+
+
+@pytest.mark.parametrize(("rate", "words"), [(2.5, "2.5/s"), (0.5, "30.0/min"), (0.01, "36.0/h")])
+def test_a_pace_is_a_number_worth_reading(rate: float, words: str) -> None:
+    assert output._pace(rate) == words

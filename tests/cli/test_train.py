@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from noughts.cli.main import main
-from noughts.cli.training_view import TrainingView, sparkline, watch_training, write_seconds
+from noughts.cli.output import write_seconds
+from noughts.cli.training_view import TrainingView, sparkline, watch_training
 from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.events import Finished, Iterated, Measured, Resumed
 from noughts.training.registry import METHODS

@@ -53,6 +53,14 @@ def test_the_results_do_not_depend_on_the_number_of_workers() -> None:
     assert kept[0] == kept[1] == kept[2]
 
 
+def test_each_stage_is_counted_alone() -> None:
+    walk = Measurement("later", "noughts.studies.mcts_perfect:walk_instance", WALK, stage=1)
+    steps = [(step.stage, step.stages, step.done, step.total) for step in carry_out([*work(), walk], Memory(), 0)]
+    assert (steps[0], steps[-1]) == ((1, 2, 0, 26), (2, 2, 1, 1))
+    assert (1, 2, 26, 26) in steps
+    assert (2, 2, 0, 1) in steps
+
+
 def test_an_interrupted_session_goes_on_and_repeats_nothing() -> None:
     whole, memory = Memory(), Memory()
     list(carry_out(work(), whole, 0))
@@ -217,7 +225,11 @@ def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(tmp_path:
         diary.unlink(missing_ok=True)
         steps = list(carry_out(pieces, Memory(), workers))
         assert diary.read_text().split() == ["a", "b", "d", "e", "f"]
-        assert (steps[-1].done, steps[-1].total) == (6, 6)
+        assert [(step.stage, step.done, step.total) for step in steps if step.done == step.total] == [
+            (1, 2, 2),
+            (2, 2, 2),
+            (3, 2, 2),
+        ]
 
 
 def test_what_a_long_job_notes_is_shown_while_it_runs() -> None:

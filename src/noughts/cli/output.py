@@ -81,10 +81,14 @@ def _watch_live(
     note = Text(no_wrap=True, overflow="ellipsis", style="dim")
     top = Group(bar, note)
     begun = shown = time.monotonic()
+    stage = 0
     with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
         for step in steps:
             now = time.monotonic()
-            rate = f"{step.new / (now - begun):.1f}/s" if step.new else ""
+            if step.stage != stage:
+                stage, begun = step.stage, now
+                bar.reset(row, description=_named(title, step))
+            rate = _pace(step.new / (now - begun)) if step.new and now > begun else ""
             bar.update(row, completed=step.done, total=step.total, rate=rate)
             note.plain = _one_line(step.note)
             if now - shown >= _TABLE_SECONDS:
@@ -97,16 +101,39 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
     begun = shown = time.monotonic()
     last = None
     for step in steps:
-        last, now = step, time.monotonic()
+        now = time.monotonic()
+        if last is not None and step.stage != last.stage:
+            begun = now
+        last = step
         if now - shown >= _LINE_SECONDS:
             shown = now
-            rate = step.new / (now - begun)
-            pace = f", {rate:.1f}/s, about {(step.total - step.done) / rate:.0f} s left" if rate else ""
+            rate = step.new / (now - begun) if now > begun else 0.0
+            pace = f", {_pace(rate)}, about {write_seconds((step.total - step.done) / rate)} left" if rate else ""
             note = f": {_one_line(step.note)}" if step.note else ""
-            sys.stderr.write(f"{title}: {step.done} of {step.total}{pace}{note}\n")
+            sys.stderr.write(f"{_named(title, step)}: {step.done} of {step.total}{pace}{note}\n")
             sys.stderr.flush()
     if last is not None:
-        sys.stderr.write(f"{title}: {last.done} of {last.total}\n")
+        sys.stderr.write(f"{_named(title, last)}: {last.done} of {last.total}\n")
+
+
+def _named(title: str, step: "Progress") -> str:
+    """The title of a stage."""
+    return title if step.stages == 1 else f"{title}, part {step.stage} of {step.stages}"
+
+
+def _pace(per_second: float) -> str:
+    """A rate, by the second, the minute or the hour, whichever makes it a number worth reading."""
+    for seconds, unit in ((1, "s"), (60, "min")):
+        if per_second * seconds >= 1:
+            return f"{per_second * seconds:,.1f}/{unit}"
+    return f"{per_second * 3600:,.1f}/h"
+
+
+def write_seconds(seconds: float) -> str:
+    """A time in seconds, minutes or hours."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _one_line(note: str) -> str:

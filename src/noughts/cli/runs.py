@@ -56,8 +56,8 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
 @app.command()
 def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run trains, where and with what, how far it is, and its curve of strength."""
-    from noughts.cli.output import print_json, print_tables
-    from noughts.cli.training_view import sparkline, write_number, write_seconds
+    from noughts.cli.output import print_json, print_tables, write_seconds
+    from noughts.cli.training_view import sparkline, write_number
     from noughts.store.run_folder import RunFolder
 
     found = RunFolder.find(run, store)
@@ -191,7 +191,7 @@ def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
 def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
     from rich.table import Table
 
-    from noughts.cli.training_view import write_seconds
+    from noughts.cli.output import write_seconds
 
     table = Table(title="training runs", title_justify="left")
     table.add_column("run", overflow="fold")
@@ -216,7 +216,8 @@ def _curve_table(measured: "list[MetricsLine]") -> "Table":
     """At most so many rows, evenly chosen, the last one among them."""
     from rich.table import Table
 
-    from noughts.cli.training_view import write_number, write_seconds
+    from noughts.cli.output import write_seconds
+    from noughts.cli.training_view import write_number
 
     last = len(measured) - 1
     rows = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)

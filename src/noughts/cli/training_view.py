@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from noughts.cli.output import write_seconds
 from noughts.training.events import Event, Finished, Iterated, Measured, Resumed
 from noughts.training.schedule import Schedule
 
@@ -187,10 +188,3 @@ def write_metrics(metrics: Mapping[str, float | None]) -> str:
 def write_number(value: float | None) -> str:
     """Four digits are enough for people."""
     return "-" if value is None else f"{value:.4g}"
-
-
-def write_seconds(seconds: float) -> str:
-    """A time in seconds, minutes or hours."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

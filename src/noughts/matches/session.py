@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
@@ -131,18 +131,21 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a session is.
+    """How far a session is in its present stage: those of another may take a thousand times as long each.
 
     Attributes:
-        done, total: So many games and measurements are kept, of all.
+        done, total: So many games and measurements of the stage are kept, of all.
         new: Those of this sitting.
         note: What the job that has been at work longest said last; empty if none says anything.
+        stage, stages: Which of how many stages, from 1.
     """
 
     done: int
     total: int
     new: int
     note: str = ""
+    stage: int = 1
+    stages: int = 1
 
 
 def agents_code(agents: Iterable[str]) -> dict[str, str]:
@@ -181,17 +184,20 @@ def carry_out(
             f"{twice.rpartition(' / ')[0]!r} is to be done twice: name each agent once, and none that is there already"
         )
     done = keeper.done_keys()
-    kept, total, new = sum(key in done for key in keys), len(keys), 0
-    yield Progress(kept, total, 0)
-    for stage in sorted({piece.stage for piece in work}):
-        pending = [left for piece in work if piece.stage == stage and (left := _left(piece, done))]
+    stages = sorted({piece.stage for piece in work})
+    for number, stage in enumerate(stages, 1):
+        pieces = [piece for piece in work if piece.stage == stage]
+        counted = [key in done for piece in pieces for key in piece.keys]
+        progress = Progress(sum(counted), len(counted), 0, stage=number, stages=len(stages))
+        yield progress
+        pending = [left for piece in pieces if (left := _left(piece, done))]
         alone = [piece for piece in pending if isinstance(piece, Measurement) and piece.alone]
         beside = [piece for piece in pending if not isinstance(piece, Measurement) or not piece.alone]
-        for pieces, number in ((_together(beside), workers), (alone, 0 if workers == 0 else 1)):
-            with closing(_do(pieces, keeper, number, clock)) as steps:  # now, not when it is collected as garbage
+        for chosen, processes in ((_together(beside), workers), (alone, 0 if workers == 0 else 1)):
+            with closing(_do(chosen, keeper, processes, clock)) as steps:  # now, not when it is collected as garbage
                 for count, note in steps:
-                    new += count
-                    yield Progress(kept + new, total, new, note)
+                    progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
+                    yield progress
 
 
 def _left(piece: Work, done: set[str]) -> Work | None:
