@@ -1,5 +1,6 @@
 """Which agents the page offers, and which texts it takes: registered ones alone, within limits, never a path."""
 
+import asyncio
 import math
 import re
 import time
@@ -48,12 +49,14 @@ class Roster:
     def __init__(self) -> None:
         self._agents: list[Agent] = []
         self._until = -math.inf
+        self._looking = asyncio.Lock()
 
     async def agents(self) -> list[Agent]:
         """All of them."""
-        if time.monotonic() >= self._until:
-            self._agents = await run_in_threadpool(_list_agents)
-            self._until = time.monotonic() + _SECONDS
+        async with self._looking:  # one looks, the others wait for it
+            if time.monotonic() >= self._until:
+                self._agents = await run_in_threadpool(_list_agents)
+                self._until = time.monotonic() + _SECONDS
         return self._agents
 
 
