@@ -1,6 +1,6 @@
 """The symmetry group of a game: those of the 8 symmetries of the board that keep its bricks in place."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -55,26 +55,30 @@ def image_onto(rules: Rules, other: Rules) -> tuple[int, ...] | None:
 
     Games of which one is such an image of the other have equal values, and what is proved of one carries over.
     """
-    swapped = {"rows": rules.cols, "cols": rules.rows}
-    for maps, shape in ((_KEEP_SHAPE, {}), (_SWAP_SHAPE, swapped)):
-        for move in maps.values():
-            image = _image(rules, move, shape.get("cols", rules.cols))
-            bricks = tuple(sorted(image[brick] for brick in rules.bricks))
-            if rules.model_copy(update={**shape, "bricks": bricks}) == other:
-                return tuple(board * rules.board_size + to for board in range(rules.boards) for to in image)
+    for image, moved in _images(rules):
+        if moved == other:
+            return tuple(board * rules.board_size + to for board in range(rules.boards) for to in image)
     return None
 
 
 def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
     """The games in groups that are images of one another, each in order of first appearance."""
-    classes: list[list[Rules]] = []
+    classes: dict[Rules, list[Rules]] = {}
     for rules in games:
-        known = next((group for group in classes if image_onto(group[0], rules) is not None), None)
-        if known is None:
-            classes.append([rules])
-        else:
-            known.append(rules)
-    return classes
+        # Of all images one stands for the group, whichever of them it is made from.
+        moved = (moved for _, moved in _images(rules))
+        classes.setdefault(min(moved, key=lambda each: (each.rows, each.cols, each.bricks)), []).append(rules)
+    return list(classes.values())
+
+
+def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:
+    """The 8 rotations and reflections of a game, each with where it takes each cell of one board."""
+    swapped = {"rows": rules.cols, "cols": rules.rows}
+    for maps, shape in ((_KEEP_SHAPE, {}), (_SWAP_SHAPE, swapped)):
+        for move in maps.values():
+            image = _image(rules, move, shape.get("cols", rules.cols))
+            bricks = tuple(sorted(image[brick] for brick in rules.bricks))
+            yield image, rules.model_copy(update={**shape, "bricks": bricks})
 
 
 def _image(rules: Rules, move: _Map, cols: int) -> tuple[int, ...]:

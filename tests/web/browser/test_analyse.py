@@ -141,7 +141,9 @@ def test_variations(page: "Page") -> None:
     page.wait_for_selector(".tree .variation .variation", state="detached")
     page.reload()
     wait_for_marks(page, 3)
-    assert [text.split()[1] for text in page.locator(".tree .move-chip").all_inner_texts()] == ["B2", "A1", "C1"]
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.tree .move-chip')].map((chip) => chip.textContent).join() === '1B2,2A1,3C1'"
+    )
 
 
 def test_a_game_that_no_solver_covers(page: "Page") -> None:

@@ -81,29 +81,27 @@ def _games(plan: Plan, contender: Contender) -> Iterator[Game]:
     """A contender's games on the 49 squares against both opponents, and on the other boards."""
     for sims in contender.played:
         for rules, often in plan.squares():
-            yield from (_game(plan, contender, sims, "random", rules, number) for number in range(often))
+            yield from _match(plan, contender, sims, "random", rules, often)
         for rules, _ in plan.squares():
-            yield _game(plan, contender, sims, "first", rules, 0)
+            yield from _match(plan, contender, sims, "first", rules, 1)
     for sims in contender.moved:
         for games in plan.boards.values():
             for rules in games:
-                yield from (
-                    _game(plan, contender, sims, "random", rules, number) for number in range(plan.size.moved_games)
-                )
+                yield from _match(plan, contender, sims, "random", rules, plan.size.moved_games)
 
 
-def _game(plan: Plan, contender: Contender, sims: int, ties: str, rules: Rules, number: int) -> Game:
-    return Game(
-        GamePlan(
-            key=f"{match_name(contender, sims, ties, rules)} / {number:03d}",
-            rules=format_rules(rules),
-            first=contender.agent(sims),
+def _match(plan: Plan, contender: Contender, sims: int, ties: str, rules: Rules, often: int) -> Iterator[Game]:
+    name, agent, text = match_name(contender, sims, ties, rules), contender.agent(sims), format_rules(rules)
+    for number in range(often):
+        game = GamePlan(
+            key=f"{name} / {number:03d}",
+            rules=text,
+            first=agent,
             second=OPPONENTS[ties],
             seed=plan.game_seed(ties, rules, number),
             move_seconds=plan.move_seconds,
-        ),
-        stage=0 if contender.training is None else 1,
-    )
+        )
+        yield Game(game, stage=0 if contender.training is None else 1)
 
 
 def _walks(plan: Plan) -> Iterator[Measurement]:
