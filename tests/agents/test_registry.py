@@ -19,7 +19,7 @@ TEXTS = {
     "mcts:c=1.41421": "mcts:sims=1000,c=1.41421",
     "mc:sims=100": "mc:sims=100",
     "omniscient:inside=minimax": "omniscient:sims=1,inside=minimax:depth=2",
-    "omniscient:inside=(minimax:ties=first,depth=9),sims=3": "omniscient:sims=3,inside=(minimax:depth=9,ties=first)",
+    "omniscient:inside=(minimax:ties=first,depth=4),sims=3": "omniscient:sims=3,inside=(minimax:depth=4,ties=first)",
 }
 
 WRONG = {

@@ -249,3 +249,25 @@ def test_locks_that_cannot_be_made(place: Path) -> None:
             begin(store, seed=9)
         assert "cannot be locked" in messages[0]
         assert len(store.runs()) == 1
+
+
+def test_an_interrupt_while_a_connection_is_given_back_is_raised_and_not_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    with Store.open(str(tmp_path)) as store:
+        pool = store._database.engine.pool
+        event.listen(pool, "reset", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            store.runs()
+        assert caplog.records == []
+        event.remove(pool, "reset", interrupt)
+        event.listen(pool, "reset", fail)
+        store.runs()
+        assert "broken" in caplog.text  # mistakes are logged as ever
+        event.remove(pool, "reset", fail)

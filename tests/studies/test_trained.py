@@ -138,8 +138,9 @@ def test_a_folder_that_holds_another_run_is_said(tmp_path: Path, monkeypatch: py
 
 def test_a_session_carries_it_out_before_what_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-    asked = training()
-    measured = Measurement("weights", "tests.studies.test_trained:weights_of", asked.agent(2), stage=1)
+    config = EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=Schedule(iterations=2, measure_iterations=1))
+    asked = Training("demo", "evolved", config, "es", 1)
+    measured = Measurement("weights", "tests.studies.test_trained:weights_of", asked.agent(), stage=1)
     with Store.open() as store, store.begin("study", "demo", {}, 0) as run:
         for _ in carry_out([measured, asked.work()], run, 1):
             pass
@@ -150,4 +151,4 @@ def test_a_session_carries_it_out_before_what_is_measured(tmp_path: Path, monkey
 
 def weights_of(agent: str, notes: Notes) -> str:
     """The iterations of the run that an agent's text names."""
-    return json.dumps(str(RunFolder.find(agent.removeprefix("az:").partition("@")[0]).iterations()[-1:]))
+    return json.dumps(str(RunFolder.find(agent.removeprefix("es:").partition("@")[0]).iterations()[-1:]))

@@ -5,6 +5,7 @@ the disk has it (synchronous=FULL); a second writer waits for the first.
 """
 
 import contextlib
+import logging
 import sqlite3
 import weakref
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from noughts.store.tables import FIRST_TABLES, SCHEMA, meta, metadata
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
 
+_POOLS = "sqlalchemy.pool.impl.QueuePool"
 _MAGIC = b"SQLite format 3\0"
 _MOVE_AWAY = f"move it away or {OTHER_PLACE}"
 
@@ -55,6 +57,7 @@ class Database:
                 raise StoreError(f"the store {self.called} is not possible: give a folder, sqlite:/// or postgresql://")
             options: dict[str, Any] = {"timeout": BUSY_SECONDS} if dialect == "sqlite" else {}
             self.engine = sqlalchemy.create_engine(parsed, connect_args=options)
+            logging.getLogger(_POOLS).addFilter(_is_no_interrupt)
         except (SQLAlchemyError, ImportError) as error:  # a malformed URL, or a driver that is not installed
             raise self._explain(error) from error
         if dialect == "sqlite":
@@ -187,6 +190,11 @@ class Database:
         else:
             meaning = f"failed: {words}"
         return StoreError(f"{self.called} {meaning}")
+
+
+def _is_no_interrupt(record: logging.LogRecord) -> bool:
+    """Whether something is worth a log: Ctrl-C while a connection is given back is raised, too, and is no mistake."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 def _on_connect(connection: sqlite3.Connection, record: object) -> None:

@@ -76,4 +76,4 @@ def test_a_network_that_does_not_see_the_rules_learns_no_mixture() -> None:
     task = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
     with pytest.raises(NoughtsError, match=r"'mlp' sees size and bricks only.*network=line"):
         AlphaZero(AlphaZeroConfig(task=task, network="mlp", measure_positions=0))
-    AlphaZero(AlphaZeroConfig(task=task, network="line", measure_positions=0))
+    AlphaZero(tiny(task=task, network="line:features=4,blocks=1"))
