@@ -56,6 +56,7 @@ def test_a_card_is_named_and_a_processor_is_not_called_one() -> None:
     assert "no card, the processor" in device.write(found.model_copy(update={"is_card": False}))
 
 
+@pytest.mark.slow
 def test_it_writes_its_own_part_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(BOTH)
     done = selfplay_benchmark(

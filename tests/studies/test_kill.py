@@ -88,7 +88,7 @@ def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
     rng, cut_off = random.Random(5), 0
     acknowledged: set[str] = set()
     read = 0
-    for _ in range(5):
+    for _ in range(4):
         process = command(MATCH, cut)
         time.sleep(rng.uniform(1.3, 2.1))
         cut_off += process.poll() is None

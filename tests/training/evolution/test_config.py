@@ -69,6 +69,8 @@ NAN, INF = float("nan"), float("inf")
         *(({"tie_tolerance": value}, "a number from 0 to 2") for value in (-1e-9, 2.1, NAN, INF)),
         *(({"threshold": value}, "a number from 0 to 100") for value in (-1, 101, NAN, INF)),
         *(({"growth": value}, "a number from 0 to 1") for value in (-0.1, 1.5, NAN, INF)),
+        *(({"most_rounds": value}, "a whole number from 1 to 100000") for value in (0, 100_001, 1.5)),
+        ({"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
         *(({"measure_rounds": value}, "a whole number from 1 to 10000") for value in (0, 10_001)),
         ({"schedule": {}}, "nothing says when to end"),
     ],

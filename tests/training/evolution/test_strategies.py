@@ -140,6 +140,7 @@ def test_equal_seeds_are_equal_runs(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_global_generator_and_the_settings_of_the_process_stay_as_they_are(kind: str) -> None:
+    go_on(made(kind), 1)  # all libraries are loaded
     np.random.seed(7)
     before = repr(np.random.get_state())
     threads = [pool["num_threads"] for pool in threadpool_info()]

@@ -347,6 +347,8 @@ def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
     assert counts == [10, 11, 12, 13, 14, 15, 17, 19, 21]
     fast = Watched(threshold=100.0, growth=1.0, rounds=3)
     assert [fast.step()["rounds"] for _ in range(4)] == [3, 6, 12, 24]
+    limited = Watched(threshold=100.0, growth=1.0, rounds=3, most_rounds=10)
+    assert [limited.step()["rounds"] for _ in range(4)] == [3, 6, 10, 10]
     for still in (Watched(threshold=100.0, rounds=10), Watched(threshold=0.0, growth=0.5, rounds=10)):
         assert [still.step()["rounds"] for _ in range(4)] == [10] * 4
 

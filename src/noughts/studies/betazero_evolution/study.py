@@ -33,7 +33,7 @@ class BetazeroEvolution(Study):
         "All randomness of a game, ties included, comes from its seed; in the authors' program ties are unseeded, which the row with seeds drawn for each candidate comes nearest to.",
         "The mean that is compared with the threshold is the one that a generation was sampled around, so that it plays together with its candidates: one generation later than after the update.",
         '"Reach and keep": some measurement shows 0 lost of 100 rounds, so do nine of ten from then on, and the last does.',
-        '"Hall of fame" is described as "various ideas" only; here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside; its rounds grow by 10 percent whenever the mean loses fewer than 10 of 100.',
+        '"Hall of fame" is described as "various ideas" only; here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside; its rounds grow by 10 percent whenever the mean loses fewer than 10 of them, up to 1,000: against an unbeatable network they would grow for ever.',
         "Whether an agent can be beaten is settled by walking every reply and every tie, which the paper did not do.",
         REUSED,
     )

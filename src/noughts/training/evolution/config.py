@@ -47,6 +47,7 @@ class EvolutionConfig(Value):
         threshold: The best so far is replaced when a generation's mean loses fewer than so many of 100 rounds.
         growth: By what share the number of rounds grows whenever the mean loses fewer of them than the threshold, a count
             then: the more rounds, the harder.
+        most_rounds: Up to so many: against an unbeatable network they would grow for ever.
         measure_rounds: Against minimax, each time strength is measured.
     """
 
@@ -71,6 +72,7 @@ class EvolutionConfig(Value):
         "tie_tolerance": "a number from 0 to 2",
         "threshold": "a number from 0 to 100",
         "growth": "a number from 0 to 1",
+        "most_rounds": "a whole number from 1 to 100000",
         "measure_rounds": "a whole number from 1 to 10000",
     }
 
@@ -94,6 +96,7 @@ class EvolutionConfig(Value):
     tie_tolerance: float = Field(default=1e-6, ge=0, le=2)
     threshold: float = Field(default=10.0, ge=0, le=100)
     growth: float = Field(default=0.0, ge=0, le=1)
+    most_rounds: int = Field(default=1000, ge=1, le=100_000)
     measure_rounds: int = Field(default=100, ge=1, le=10_000)
 
     @field_validator("widths", mode="before")
@@ -113,6 +116,10 @@ class EvolutionConfig(Value):
         if self.omniscient and self.random_moves > 0:
             raise ValueError(
                 f"random_moves={self.random_moves:g} is of an opponent that plays itself: give omniscient=false with it"
+            )
+        if self.growth > 0 and self.rounds > self.most_rounds:
+            raise ValueError(
+                f"rounds={self.rounds} are more than most_rounds={self.most_rounds}, up to which they grow"
             )
         if self.strategy == "openai-es" and self.step_size != "csa":
             raise ValueError(f"step_size={self.step_size} is of CMA-ES, and strategy=openai-es keeps its step size")

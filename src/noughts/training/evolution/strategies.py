@@ -295,7 +295,9 @@ def _begin(parameters: int, sigma: float, options: Mapping[str, Any]) -> Any:
 
 @cache
 def _libraries() -> Any:
-    """The linear algebra that is loaded; looking for it takes longer than many an update."""
+    """The linear algebra that pycma uses; looking for it takes longer than many an update."""
+    import scipy.linalg  # noqa: F401 - has a library of its own, which would otherwise be loaded when all are counted
+
     return ThreadpoolController()
 
 

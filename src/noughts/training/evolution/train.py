@@ -109,7 +109,7 @@ class Evolution:
             now.positions + sum(tally.plies for tally in tallies),
             champions,
             now.replaced + is_better,
-            now.rounds + grown,
+            min(now.rounds + grown, max(now.rounds, config.most_rounds)),
         )
         self._advance(np.array([self._fitness(tally) for tally in others]), following)
         losses = [_lost_rounds(tally, now.rounds) for tally in others]
