@@ -53,6 +53,17 @@ class Server:
         return self.process.wait(30)
 
 
+def move_seconds(client: httpx.Client, moves: int) -> list[float]:
+    """How long each of so many moves of 1,000 simulations took, in ascending order."""
+    times = []
+    for seed in range(moves):
+        begun = time.monotonic()
+        body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000", "seed": seed}
+        assert client.post("/api/move", json=body).status_code == 200
+        times.append(time.monotonic() - begun)
+    return sorted(times)
+
+
 @contextmanager
 def server(folder: Path, *options: str) -> Iterator[Server]:
     """`noughts serve` with a store in a folder."""

@@ -161,11 +161,11 @@ def _brick(x: float, y: float) -> Iterator[Shape]:
 def _content(position: Position, options: BoardOptions, cell: int, x: float, y: float, number: str) -> Iterator[Shape]:
     """A cell's mark, and its value or else its move number: in the corner if a mark is there, else in the middle."""
     content = position.cells[cell]
-    shade_ink = None if content == BRICK else _ink(options, cell)
+    text, shade_ink = number, None
+    if content != BRICK:
+        values, shade_ink = options.values or {}, _ink(options, cell)
+        text = (options.texts or {}).get(cell, f"{values[cell]:g}" if cell in values else number)
     shaded, ink = shade_ink is not None, shade_ink or colour("muted")
-    text = f"{(options.values or {})[cell]:g}" if shaded else number
-    if options.texts is not None and content != BRICK:
-        text = options.texts.get(cell, text)
     marked = content not in (EMPTY, BRICK)
     if marked:
         corner = bool(text)

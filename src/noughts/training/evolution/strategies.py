@@ -72,13 +72,19 @@ def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strate
     if config.strategy == "openai-es":
         return OpenAiEs(parameters, config.sigma, config.population, config.learning_rate, seed)
     diagonal = config.strategy == "separable-cma"
+    if not diagonal:
+        _require_memory(parameters)
+    return Cma(parameters, config.sigma, config.population, seed, diagonal=diagonal, step_size=config.step_size)
+
+
+def _require_memory(parameters: int) -> None:
+    """NoughtsError unless the covariances of so many parameters fit."""
     needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
-    if not diagonal and needed > free:
+    if needed > free:
         raise NoughtsError(
             f"strategy=cma needs {in_words(needed)} for the covariances of {parameters:,} parameters, and {in_words(free)} "
             "are free: give strategy=separable-cma or openai-es, or smaller widths"
         )
-    return Cma(parameters, config.sigma, config.population, seed, diagonal=diagonal, step_size=config.step_size)
 
 
 class Cma:
