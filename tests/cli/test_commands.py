@@ -172,7 +172,7 @@ def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         bttt_tournament, "LINE_UP", {"Random": "random", "Minimax": "minimax:depth=2", "MCTS 10000": "mcts:sims=9"}
     )
-    monkeypatch.setitem(mcts_perfect.SIZES, "quick", mcts_perfect._Scale(1, 1, 1000))
+    monkeypatch.setitem(mcts_perfect.SCALES, "quick", mcts_perfect.Scale(1, 1, 1000))
 
 
 @pytest.mark.usefixtures("small_studies")

@@ -14,7 +14,8 @@ import pytest
 from noughts.matches.judge import Tally
 from noughts.positions import Side
 from noughts.rules import parse_rules
-from noughts.studies.betazero_post_mortem import ALL, MISTAKES, RIGHT, SIZES, BetazeroPostMortem, conditions
+from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, conditions
+from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
 from noughts.studies.examined import Walked
 from noughts.studies.result import Row
 from noughts.studies.study import Conclusion, Results, Settings
@@ -34,7 +35,7 @@ def found(beaten: dict[str, float]) -> Results:
     measurements = {}
     for condition in conditions(Settings()):
         share = beaten.get(condition.name, 1.0)
-        for sims in (0, SIZES["quick"].sims):
+        for sims in (0, SCALES["quick"].sims):
             name = condition.examined(sims)
             tally = Tally(positions=12, choices=10, optimal=round(10 * share), chance=4.0)
             measurements[f"judge / {name}"] = json.dumps({"3": tally.model_dump(mode="json")})

@@ -13,7 +13,8 @@ from noughts.positions.position import Position
 from noughts.rules import parse_rules, parse_task
 from noughts.studies import examined
 from noughts.studies.examined import Match, Walked
-from noughts.studies.notakto import SIZES, NotaktoStudy, small_boards_task
+from noughts.studies.notakto.plan import SCALES, all_runs, small_boards_task
+from noughts.studies.notakto.study import NotaktoStudy
 from noughts.studies.result import BoardFigure
 from noughts.studies.study import Results, Settings
 from noughts.studies.trained import Point, Trained
@@ -40,7 +41,7 @@ def results(proved_from: int) -> Results:
                 side="second", lost_game=(0, 1, 2, 3), drawn_game=None, decisions=9, longest=4, plies=4
             ).to_json()
         elif piece.key.startswith("train / 3x3"):
-            last = SIZES["quick"].iterations[3]
+            last = SCALES["quick"].iterations[3]
             points = tuple(
                 Point(iteration=i, positions=1000 * i, seconds=2.0 * i, values={"policy_optimal": 0.5})
                 for i in (last // 2, last)
@@ -55,7 +56,7 @@ def results(proved_from: int) -> Results:
 
 
 def test_the_first_proof_is_what_counts() -> None:
-    last = SIZES["quick"].iterations[3]
+    last = SCALES["quick"].iterations[3]
     for proved_from, iteration in ((1, last // 2), (2, last)):
         conclusion = NotaktoStudy().conclude(Settings(), results(proved_from))
         row = next(row for row in conclusion.tables[0].rows if row.labels[0] == "3x3, first")
@@ -138,10 +139,8 @@ def test_points_of_a_match_count_for_the_agent_that_is_examined() -> None:
     assert swapped.score(Results(games={})).games == 0
 
 
-@pytest.mark.parametrize("scale", SIZES)
+@pytest.mark.parametrize("scale", SCALES)
 def test_every_measurement_on_the_way_is_one_that_the_training_makes(scale: str) -> None:
-    from noughts.studies.notakto import _runs
-
-    for run in _runs(Settings(scale=scale)):
+    for run in all_runs(Settings(scale=scale)):
         assert run.iterations[-1] == run.training.iterations, "the last measurement is at the end"
-        assert len(run.iterations) == SIZES[scale].measured[run.board.size]
+        assert len(run.iterations) == SCALES[scale].measured[run.board.size]

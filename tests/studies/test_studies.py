@@ -149,7 +149,7 @@ def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:
     conclusion = study.conclude(settings, Results({}, measurements))
     by_title = {table.title: {r.labels[0]: r for r in table.rows} for table in conclusion.tables}
     refuted = by_title["MCTS, best value, c = sqrt(2)"]["750"]
-    instances = mcts_perfect.SIZES["quick"].instances
+    instances = mcts_perfect.SCALES["quick"].instances
     assert (refuted.ours, refuted.verdict) == (f"{instances - 1} of {instances}", "refuted")
     assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "agrees"
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]

@@ -52,14 +52,14 @@ _LARGEST_TABLE = 9
 _RANK = {"quick": 0, "laptop": 1, "paper": 2}
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """Work for each class of brick squares: None for no openings, 0 for as much as it takes."""
 
     opening_nodes: int | None
     memory: int
 
 
-SIZES = {"quick": _Scale(None, 1), "laptop": _Scale(3_000_000, 1), "paper": _Scale(0, 4)}
+SCALES = {"quick": Scale(None, 1), "laptop": Scale(3_000_000, 1), "paper": Scale(0, 4)}
 
 
 class ExactValues(Study):
@@ -148,7 +148,7 @@ def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list
 
 def _questions(settings: Settings) -> Iterator[Question]:
     """What is asked at this scale, the longest work first."""
-    size = SIZES[settings.scale]
+    size = SCALES[settings.scale]
     if settings.scale == "paper":
         yield Question(games=("notakto(6)",), every_move=True, memory=_LARGEST_TABLE)
     for group in image_classes(parse_task(BTTT).rules):

@@ -26,7 +26,7 @@ FIRST_TIE = "minimax:depth=2,ties=first"
 _JUDGED_PLIES = (4, 30)  # before, few moves are decided in a moment; after, few random games go on
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """Whether to walk the first of equal moves on each square too; positions judged of each ply and class of squares,
     and the solver's nodes for each."""
 
@@ -35,10 +35,10 @@ class _Scale(NamedTuple):
     nodes: int
 
 
-SIZES = {
-    "quick": _Scale(False, 10, 50_000),
-    "laptop": _Scale(True, 60, 300_000),
-    "paper": _Scale(True, 400, 1_000_000),
+SCALES = {
+    "quick": Scale(False, 10, 50_000),
+    "laptop": Scale(True, 60, 300_000),
+    "paper": Scale(True, 400, 1_000_000),
 }
 
 
@@ -67,7 +67,7 @@ class IsMinimaxPerfect(Study):
     )
     scales = {
         scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
-        for scale, size in SIZES.items()
+        for scale, size in SCALES.items()
     }
     deviations = (
         "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
@@ -82,7 +82,7 @@ class IsMinimaxPerfect(Study):
         Raises:
             AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
         """
-        size = SIZES[settings.scale]
+        size = SCALES[settings.scale]
         classes = image_classes(parse_task(TASK).rules)
         _check_guests(settings, classes[0][0])
         walks = [_walk(EVERY_TIE, group[0]) for group in classes]
@@ -174,7 +174,7 @@ def _check_guests(settings: Settings, rules: Rules) -> None:
 
 def _own(settings: Settings) -> list[str]:
     """The study's own agents that are walked on every square by itself."""
-    return [FIRST_TIE] if SIZES[settings.scale].first_ties else []
+    return [FIRST_TIE] if SCALES[settings.scale].first_ties else []
 
 
 def _one_by_one(settings: Settings) -> list[str]:

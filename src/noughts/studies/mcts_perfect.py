@@ -27,13 +27,15 @@ SEARCHES = {
 }
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
+    """Instances of each budget, rounds against an exact player, and the largest budget."""
+
     instances: int
     rounds: int
     most: int
 
 
-SIZES = {"quick": _Scale(20, 25, 10000), "laptop": _Scale(100, 100, 10000), "paper": _Scale(400, 500, 30000)}
+SCALES = {"quick": Scale(20, 25, 10000), "laptop": Scale(100, 100, 10000), "paper": Scale(400, 500, 30000)}
 
 
 class _Walks(NamedTuple):
@@ -60,7 +62,7 @@ class MctsPerfect(Study):
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
     scales = {
         scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
-        for scale, size in SIZES.items()
+        for scale, size in SCALES.items()
     }
     deviations = (
         "The paper played a few games by hand and MCTS against itself. Here each instance (a seed) meets every sequence of replies, as X and as O: perfect means that none of them wins.",
@@ -71,7 +73,7 @@ class MctsPerfect(Study):
 
     def work(self, settings: Settings) -> Sequence[Work]:
         """Games against the exact player, and a walk for each instance and side."""
-        size = SIZES[settings.scale]
+        size = SCALES[settings.scale]
         agents = [agent for _, _, agent in _agents(settings)]
         games = [game for agent in agents for game in match_games(_match(agent, settings))]
         games.sort(key=lambda game: game.key.rpartition(" / ")[2])
@@ -145,7 +147,7 @@ def _agents(settings: Settings) -> Iterator[tuple[str, int, str]]:
     """Name of the search, iterations, and text of the agent; guests have no iterations to vary."""
     for search, options in SEARCHES.items():
         for budget in BUDGETS:
-            if budget <= SIZES[settings.scale].most:
+            if budget <= SCALES[settings.scale].most:
                 yield search, budget, str(parse_agent(f"mcts:sims={budget},{options}"))
     for text in settings.agents:
         yield text, 0, str(parse_agent(text))
@@ -157,7 +159,7 @@ def _match(agent: str, settings: Settings) -> MatchPlan:
             rules=RULES,
             a=agent,
             b=EXACT_PLAYER,
-            games=2 * SIZES[settings.scale].rounds,
+            games=2 * SCALES[settings.scale].rounds,
             colours="swapped",
             seed=settings.seed,
             move_seconds=settings.move_seconds,
@@ -172,7 +174,7 @@ def _walk_key(agent: str, number: int) -> str:
 def _read_walks(agent: str, settings: Settings, results: Results) -> _Walks:
     instances = unbeaten = lost_games = games = 0
     example: tuple[int, ...] | None = None
-    for number in range(SIZES[settings.scale].instances):
+    for number in range(SCALES[settings.scale].instances):
         text = results.measurements.get(_walk_key(agent, number))
         if text is None:
             continue

@@ -14,10 +14,10 @@ STUDIES: dict[str, str] = {
     "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
     "generalisation": "noughts.studies.generalisation.study:Generalisation",
     "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
-    "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
+    "betazero-post-mortem": "noughts.studies.betazero_post_mortem.study:BetazeroPostMortem",
     "betazero-evolution": "noughts.studies.betazero_evolution.study:BetazeroEvolution",
     "evolution-elsewhere": "noughts.studies.evolution_elsewhere:EvolutionElsewhere",
-    "notakto": "noughts.studies.notakto:NotaktoStudy",
+    "notakto": "noughts.studies.notakto.study:NotaktoStudy",
 }
 
 

@@ -1,0 +1,53 @@
+"""What `betazero-post-mortem` found, in sentences."""
+
+from collections.abc import Iterator, Mapping
+
+from noughts.matches.match import Score
+from noughts.studies.betazero_post_mortem.outcome import Examined
+from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_conditions
+from noughts.studies.betazero_post_mortem.tables import Found
+from noughts.studies.study import Results, Settings, percent
+
+
+def findings(
+    settings: Settings,
+    results: Results,
+    scores: Mapping[int, Score],
+    found: Found,
+    bare: Found,
+) -> Iterator[str]:
+    """What follows from the games, and from what was examined with search (`found`) and without (`bare`)."""
+    total = sum(scores.values(), Score())
+    if total.games:
+        yield f"Done right, BetaZero loses {total.losses} of {total.games} games to MCTS 750 over {len(scores)} budgets, draws {total.draws} and wins {total.wins}; the paper's drew none of 700."
+    sims = SCALES[settings.scale].sims
+    beaten = {
+        name: (sum(one.unbeatable is False for one in examined), sum(one.unbeatable is not None for one in examined))
+        for name, examined in found.items()
+    }
+    if all(known for _, known in beaten.values()):
+        lost, known = beaten[RIGHT]
+        yield f"Done right, {known - lost} of {known} trainings lose to no reply, as X or as O, with {sims} simulations a move."
+        worse = [name for name in MISTAKES if beaten[name][0] * known > lost * beaten[name][1]]
+        if lost == known:
+            yield "So nothing can be blamed on a mistake here: this budget is too small."
+        elif worse:
+            written = "; ".join(f"{name} ({beaten[name][0]} of {beaten[name][1]})" for name in worse)
+            yield f"With {sims} simulations, these mistakes alone make more trainings beatable than that: {written}."
+        if lost < known and (harmless := [name for name in MISTAKES if name not in worse]):
+            yield f"With {sims} simulations, these alone do not: {'; '.join(harmless)}."
+        lost, known = beaten[ALL]
+        yield f"With all four, {lost} of {known} trainings can be beaten."
+    shares = {
+        name: sum(one.total.optimal for one in examined) / choices
+        for name, examined in bare.items()
+        if (choices := sum(one.total.choices for one in examined))
+    }
+    if RIGHT in shares and all(name in shares for name in MISTAKES):
+        worst = min(MISTAKES, key=shares.__getitem__)
+        yield f"What the network itself has learned suffers most from this: {worst}. Its policy keeps the value in {percent(shares[worst]):.1f} percent of the choices, and in {percent(shares[RIGHT]):.1f} without a mistake."
+    fast = [(Examined.read(one, sims, results), one.training.trained(results)) for one in fast_conditions(settings)]
+    seconds = sorted(trained.seconds for _, trained in fast if trained is not None)
+    proved = sum(one.unbeatable is True for one, _ in fast)
+    if seconds:
+        yield f"The preset tic-tac-toe-fast is proved on both sides in {proved} of {len(fast)} trainings, after {seconds[0]:.0f} to {seconds[-1]:.0f} seconds each."

@@ -1,0 +1,217 @@
+"""The tables and figures of `betazero-post-mortem`."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from noughts.matches.judge import Tally
+from noughts.matches.match import Score
+from noughts.matches.statistics import wilson
+from noughts.studies.betazero_post_mortem.outcome import Examined
+from noughts.studies.betazero_post_mortem.plan import (
+    ALL,
+    BUDGETS,
+    POSITIONS,
+    RIGHT,
+    SCALES,
+    Condition,
+    conditions_by_name,
+    fast_conditions,
+    values_key,
+)
+from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.studies.study import Results, Settings, interval_series, percent
+from noughts.studies.tic_tac_toe import RULES
+
+Found = Mapping[str, Sequence[Examined]]
+"""Of each condition, its trainings."""
+
+
+def tables(
+    settings: Settings, scores: Mapping[int, Score], found: Found, bare: Found, results: Results
+) -> tuple[Table, ...]:
+    """The paper's table, its positions, the conditions side by side with search and without, and the fast preset."""
+    kinds = conditions_by_name(settings)
+    searched = f"with {SCALES[settings.scale].sims} simulations a move"
+    return (
+        _scores_table(scores),
+        _values_table(kinds, results),
+        _conditions_table(f"Each mistake alone, {searched}", found, kinds, results),
+        _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, results),
+        _fast_table(settings, results),
+    )
+
+
+def figures(scores: Mapping[int, Score], found: Found) -> tuple[Figure, ...]:
+    """Games not lost by budget, optimal moves by ply, and a lost game of each condition that can be beaten."""
+    return (*_scores_figure(scores), *_optimal_figure(found), *_lost_games(found))
+
+
+def _scores_table(scores: Mapping[int, Score]) -> Table:
+    return Table(
+        title="The paper's table: BetaZero done right against MCTS 750",
+        label_columns=("Simulations",),
+        unit="games drawn or won, percent",
+        rows=tuple(_score_row(sims, score) for sims, score in scores.items()),
+        caption="The paper gives the share of draws: 0 of 100 at every budget, so it lost them all.",
+    )
+
+
+def _values_table(kinds: Mapping[str, Sequence[Condition]], results: Results) -> Table:
+    rows = []
+    for position, (_, paper) in POSITIONS.items():
+        for name, of_kind in kinds.items():
+            texts = [results.measurements.get(values_key(condition)) for condition in of_kind]
+            values = [float(json.loads(text)[position]) for text in texts if text is not None]
+            mean = sum(values) / len(values) if values else None
+            rows.append(
+                Row(
+                    labels=(position, name),
+                    paper=paper if name == RIGHT else "",
+                    ours="" if mean is None else f"{mean:+.3f}",
+                    value=mean,
+                    low=min(values, default=None),
+                    high=max(values, default=None),
+                    count=len(values),
+                    note="" if name != RIGHT else "exactly 0",
+                )
+            )
+    return Table(
+        title="What the network says of the paper's positions",
+        label_columns=("Position", "Trained"),
+        unit="value for the side to move",
+        rows=tuple(rows),
+        caption="The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+    )
+
+
+def _conditions_table(title: str, found: Found, kinds: Mapping[str, Sequence[Condition]], results: Results) -> Table:
+    rows = []
+    for name, examined in found.items():
+        known = [one for one in examined if one.unbeatable is not None]
+        lost = [one for one in known if one.unbeatable is False]
+        totals = [one.total for one in examined if one.tallies]
+        optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
+        shares = [percent(total.optimal / total.choices) for total in totals if total.choices]
+        trained = kinds[name][0].training.trained(results)
+        notes = [f"{optimal:,} of {choices:,} choices kept the value"] if choices else []
+        lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
+        notes += [f"the shortest lost game has {min(lengths)} plies"] if lengths else []
+        notes += [f"each {trained.budget}"] if trained is not None else []
+        rows.append(
+            Row(
+                labels=(name,),
+                paper="loses all games" if name == ALL else "",
+                ours=f"{len(lost)} of {len(known)} can be beaten" if known else "",
+                value=percent(optimal / choices) if choices else None,
+                low=min(shares, default=None),
+                high=max(shares, default=None),
+                count=len(known),
+                verdict="no claim",
+                note="; ".join(notes),
+            )
+        )
+    return Table(
+        title=title,
+        label_columns=("Trained",),
+        unit="optimal moves where the choice matters, percent",
+        rows=tuple(rows),
+        caption="Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+    )
+
+
+def _fast_table(settings: Settings, results: Results) -> Table:
+    sims, rows = SCALES[settings.scale].sims, []
+    for condition in fast_conditions(settings):
+        trained = condition.training.trained(results)
+        searched, bare = (Examined.read(condition, n, results) for n in (sims, 0))
+        said = {True: "proved on both sides", False: "can be beaten", None: ""}
+        rows.append(
+            Row(
+                labels=(str(condition.seed),),
+                ours=said[searched.unbeatable],
+                value=None if trained is None else trained.seconds,
+                count=sum(walk.decisions for walk in searched.walks.values()),
+                note="; ".join(
+                    [f"without search {said[bare.unbeatable]}"] * (bare.unbeatable is not None)
+                    + ([trained.budget] if trained is not None else [])
+                ),
+            )
+        )
+    return Table(
+        title="From nothing to unbeatable: the preset tic-tac-toe-fast",
+        label_columns=("Seed",),
+        unit="seconds to train, compiling included",
+        rows=tuple(rows),
+        caption=f"Every reply is walked as X and as O, with {sims} simulations a move, and without any.",
+    )
+
+
+def _scores_figure(scores: Mapping[int, Score]) -> Iterator[Figure]:
+    known = {sims: wilson(score.wins + score.draws, score.games) for sims, score in scores.items() if score.games}
+    if known:
+        yield CurveFigure(
+            name="not-lost",
+            title="Games against MCTS 750 that are not lost",
+            x_label="simulations a move",
+            y_label="percent",
+            y_range=(0.0, 100.0),
+            series=(
+                interval_series(RIGHT, known),
+                Series(name="the paper", x=tuple(map(float, BUDGETS)), y=(0.0,) * len(BUDGETS)),
+            ),
+        )
+
+
+def _optimal_figure(found: Found) -> Iterator[Figure]:
+    series = []
+    for name, examined in found.items():
+        by_ply: dict[int, Tally] = {}
+        for one in examined:
+            for ply, tally in one.tallies.items():
+                by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
+        known = {ply: tally.optimal_interval.share for ply, tally in sorted(by_ply.items()) if tally.choices}
+        if known:
+            series.append(
+                Series(name=name, x=tuple(map(float, known)), y=tuple(percent(share) for share in known.values()))
+            )
+    if series:
+        yield CurveFigure(
+            name="optimal-moves",
+            title="Optimal moves where the choice matters, in all positions of the game",
+            x_label="ply",
+            y_label="percent",
+            y_range=(0.0, 100.0),
+            series=tuple(series),
+        )
+
+
+def _lost_games(found: Found) -> Iterator[Figure]:
+    """One game for each condition that can be beaten."""
+    for number, (name, examined) in enumerate(found.items()):
+        lost = [walk for one in examined for walk in one.walks.values() if walk.lost_game is not None]
+        if lost:
+            shortest = min(lost, key=lambda walk: len(walk.lost_game or ()))
+            yield BoardFigure(
+                name=f"lost-game-{number}",
+                title=f"{name}: a game that it loses as {'X' if shortest.side == 'first' else 'O'}",
+                rules=RULES,
+                moves=shortest.lost_game or (),
+            )
+
+
+def _score_row(sims: int, score: Score) -> Row:
+    if not score.games:
+        return Row(labels=(str(sims),), paper="0 drawn of 100")
+    kept = score.wins + score.draws
+    share = wilson(kept, score.games)
+    return Row(
+        labels=(str(sims),),
+        paper="0 drawn of 100",
+        ours=f"{kept} of {score.games} not lost",
+        value=percent(share.share),
+        low=percent(share.low),
+        high=percent(share.high),
+        count=score.games,
+        verdict="differs" if score.draws else "agrees",
+        note=f"{score.wins} won, {score.draws} drawn, {score.losses} lost",
+    )

@@ -1,0 +1,37 @@
+"""What `notakto` found, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from noughts.matches.judge import Tally
+from noughts.studies.examined import judged
+from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
+from noughts.studies.notakto.plan import BOARDS, SCALES, Run, matches, transfer_name
+from noughts.studies.study import Results, Settings, percent
+
+
+def findings(settings: Settings, runs: Sequence[Run], results: Results) -> Iterator[str]:
+    """What follows for each board of the paper, and for larger ones."""
+    size = SCALES[settings.scale]
+    for board in BOARDS:
+        own = [run for run in runs if run.board is board and walks_by_iteration(run, size.sims, results)]
+        if not own:
+            continue
+        proofs = {run.network: proof for run in own if (proof := first_proof(run, size.sims, results)) is not None}
+        if proofs:
+            soonest = min(proofs, key=lambda network: proofs[network].seconds)
+            proof = proofs[soonest]
+            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({', '.join(proofs)}), first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: the paper's hypothesis holds here, where it reached {board.paper} percent."
+        else:
+            yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
+    for run in runs:
+        if not run.board.walked:
+            scores = {name: score_of(run, match, results) for name, match in matches(run, settings).items()}
+            if all(score.games for score in scores.values()):
+                written = ", ".join(f"{score.wins} of {score.games} against {name}" for name, score in scores.items())
+                yield f"{run.board.title} player, {run.network}: it won {written}."
+    for n in size.per_ply:
+        for sims in (0, size.sims):
+            total = sum(judged(transfer_name(n, sims), results).values(), Tally())
+            if total.choices:
+                share = total.optimal_interval
+                yield f"Trained on boards up to 4x4 alone, the line network keeps the value in {percent(share.share):.1f} percent ({percent(share.low):.1f} to {percent(share.high):.1f}) of {total.choices:,} choices on {n}x{n} with {sims} simulations; a random player would in {percent(total.chance_share):.0f}."

@@ -1,0 +1,87 @@
+"""Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and what carries over."""
+
+from collections.abc import Sequence
+
+from noughts.matches.session import Game, Measurement, Work
+from noughts.studies.examined import judge_work, walk_work, way
+from noughts.studies.notakto.findings import findings
+from noughts.studies.notakto.plan import FIRST_PLY, SCALES, all_runs, matches, transfer_name, transfer_training
+from noughts.studies.notakto.tables import figures, tables
+from noughts.studies.study import Conclusion, Results, Settings, Study
+from noughts.studies.trained import REUSED
+
+
+class NotaktoStudy(Study):
+    """Is the paper's hypothesis true that 3x3 and 4x4 can be learned to 100 percent?"""
+
+    name = "notakto"
+    title = "Learning Notakto, and carrying it to larger boards"
+    question = (
+        "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does what "
+        "is learned there hold on 5x5 and 6x6?"
+    )
+    paper = (
+        "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
+    )
+    scales = {
+        scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
+        for scale, size in SCALES.items()
+    }
+    deviations = (
+        "The paper names no numbers of its training: all networks here are trained by one preset, notakto-fast. Its count of iterations, 14 to 25 for 3x3, is of its own iterations, and not comparable.",
+        "The fully connected network has two layers of 64, and sees one number a cell; the wide one, ours, has two layers of 256, and also sees who moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper's text asks for both kinds, and tried neither.",
+        "The paper's opponent called random avoids immediate losses. We report uniformly random play, minimax of two plies without an evaluation, which avoids them and is random otherwise, and exact play.",
+        "An agent counts as perfect if no sequence of replies beats it, which is found by walking all of them, on 3x3 and 4x4. Agents look at all images of a position under the symmetries of the board as one, which makes the walk shorter and the agent no other on average. On 5x5, with too many replies to walk, games and exact tables stand in its place.",
+        "Boards of 6x6 are compared with exact tables from ply 6 on: from the first ply on such a table takes 8 GiB.",
+        REUSED,
+    )
+    takes_guests = False
+
+    def work(self, settings: Settings) -> Sequence[Work]:
+        """Trainings; then walks at each measurement, games at the end, and moves beside exact tables."""
+        size, runs, transfer = SCALES[settings.scale], all_runs(settings), transfer_training(settings)
+        walks = [
+            walk_work(
+                run.examined(number, sims),
+                run.training.agent(sims, iteration, view="one-side"),
+                run.board.rules,
+                run.board.side,
+            )
+            for run in runs
+            if run.board.walked
+            for number, iteration in enumerate(run.iterations, 1)
+            for sims in (0, size.sims)
+        ]
+        games: list[Game] = [game for run in runs for match in matches(run, settings).values() for game in match.work()]
+        truth = [
+            judge_work(
+                transfer_name(n, sims),
+                transfer.agent(sims, view="one-side"),
+                f"notakto({n})",
+                per_ply,
+                (FIRST_PLY[n], n * n),
+                settings.seed,
+            )
+            for n, per_ply in size.per_ply.items()
+            for sims in (0, size.sims)
+        ]
+        own: list[Measurement] = [
+            judge_work(
+                f"{run.training.label} / {way(size.sims)}",
+                run.training.agent(size.sims, view="one-side"),
+                run.board.rules,
+                size.per_ply[5],
+                (0, 25),
+                settings.seed,
+            )
+            for run in runs
+            if not run.board.walked
+        ]
+        return [*(run.training.work() for run in runs), transfer.work(), *walks, *games, *truth, *own]
+
+    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+        """When each network was proved, its games, the tables of larger boards, and the verdict."""
+        runs = all_runs(settings)
+        return Conclusion(
+            tables(settings, runs, results), figures(settings, runs, results), tuple(findings(settings, runs, results))
+        )
