@@ -63,3 +63,16 @@ def test_long_labels_give_way_to_numbers_and_verdicts() -> None:
     assert max(map(cell_len, lines)) <= 80
     for words in ("139 of 490", "unfinished", "27.1–29.3", "✗ refuted ¹"):
         assert words in "\n".join(lines)
+
+
+def test_a_narrow_table_does_not_break_its_title_and_footnotes() -> None:
+    note = "a note of more words than the columns are wide, which would take many lines if it were as narrow as they"
+    table = Table(
+        title="A title that is wider than the columns under it",
+        label_columns=("Run",),
+        unit="percent",
+        rows=(Row(labels=("1",), ours="2", note=note),),
+    )
+    lines = printed(tables=(table,), complete=True)
+    assert lines[0] == table.title
+    assert len([line for line in lines if line.strip()]) <= 5, "title, heads, row, two lines of the note"

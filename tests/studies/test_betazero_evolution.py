@@ -23,7 +23,7 @@ from noughts.studies.betazero_evolution.plan import (
     runs_of,
 )
 from noughts.studies.betazero_evolution.study import BetazeroEvolution
-from noughts.studies.betazero_evolution.tables import chosen
+from noughts.studies.betazero_evolution.tables import best
 from noughts.studies.examined import Walked
 from noughts.studies.result import BoardFigure
 from noughts.studies.study import Results, Settings
@@ -163,10 +163,11 @@ def test_nothing_is_found_before_there_are_results() -> None:
         assert conclusion.figures == ()
 
 
-def test_the_best_average_is_chosen() -> None:
+def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
     scores = {0: Score(wins=1, draws=0, losses=3), 1: Score(wins=0, draws=4, losses=0), 2: Score()}
-    assert chosen(scores) == 1
-    assert chosen({}) is None
+    assert best(scores) == (1,)
+    assert best(scores | {3: Score(wins=3, draws=0, losses=3)}) == (1, 3)
+    assert best({}) == ()
 
 
 def test_a_run_is_named_by_its_condition_and_number() -> None:

@@ -4,7 +4,9 @@ BetaZero by CMA-ES, "Results": half of its runs fail, and nobody outside says wh
 with the best average score is taken.
 """
 
-from typing import Annotated
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -26,7 +28,8 @@ def select(
 ) -> int:
     """Let the agents of several runs play each other, and take the one with the best average score.
 
-    No perfect player is asked: the choice rests on self-play alone. RUN@ITERATION takes an earlier state of a run.
+    No perfect player is asked: the choice rests on self-play alone, which may leave several equal. RUN@ITERATION takes
+    an earlier state of a run.
     """
     from noughts.agents.trained import split_target
     from noughts.cli.tournament import hold, tell
@@ -39,10 +42,19 @@ def select(
     plans = round_robin(game, agents, rounds, seed)
     results, shown = hold(plans, seed, workers, store, as_json)
     chosen = dict(shown["ranking"][0])
-    code = tell(results, {**shown, "selected": chosen}, as_json)
+    equal = equal_to_first(shown["ranking"])
+    code = tell(results, {**shown, "selected": chosen, "equal": equal}, as_json)
     if not as_json:
         typer.echo(f"selected  {chosen['agent']}, mean score {chosen['score']:.3f}")
+        if equal:
+            typer.echo(f"equal     {', '.join(equal)}")
     return code
+
+
+def equal_to_first(ranking: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Agents of a ranking that score as much as its first."""
+    first, *others = ranking
+    return [other["agent"] for other in others if math.isclose(other["score"], first["score"], abs_tol=1e-9)]
 
 
 def _game(tasks: set[str]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from rich.cells import cell_len
+from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -14,22 +15,28 @@ _STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none"
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def study_tables(result: StudyResult) -> list[Grid]:
-    """One rich table for each of the study's: labels, paper, ours, interval, verdict; notes as footnotes.
+def study_tables(result: StudyResult) -> list[Group]:
+    """Each of the study's tables under its title: labels, paper, ours, interval, verdict; notes as footnotes.
 
     A column that would be empty in every row is left out.
     """
-    return [_grid(table, complete=result.complete) for table in result.tables]
+    return [_under_title(table, complete=result.complete) for table in result.tables]
 
 
-def _grid(table: Table, *, complete: bool) -> Grid:
+def _under_title(table: Table, *, complete: bool) -> Group:
+    """Title and footnotes are no part of the grid, or a narrow one would break them into narrow lines."""
+    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
+    caption = _caption(table, notes)
+    below = [caption] if caption.plain else []
+    return Group(_text(table.title, style="bold"), _grid(table, notes, complete=complete), *below, "")
+
+
+def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
+    """The rows; `notes` are numbered from 1."""
     papers = any(row.paper for row in table.rows)
     intervals = any(row.low is not None and row.high is not None for row in table.rows)
     judged = not complete or any(row.verdict != "no claim" for row in table.rows)
     grid = Grid(
-        title=Text(table.title, style="bold"),
-        title_justify="left",
-        caption_justify="left",
         box=None,
         pad_edge=False,
         padding=(0, 2, 0, 0),
@@ -46,13 +53,8 @@ def _grid(table: Table, *, complete: bool) -> Grid:
         grid.add_column("95%", justify="right", no_wrap=True, min_width=9)
     if judged:
         grid.add_column("verdict", no_wrap=True, min_width=12)
-    notes: list[str] = []
     for row in table.rows:
-        mark = ""
-        if row.note:
-            if row.note not in notes:
-                notes.append(row.note)
-            mark = str(notes.index(row.note) + 1).translate(_SUPERSCRIPTS)
+        mark = str(notes.index(row.note) + 1).translate(_SUPERSCRIPTS) if row.note else ""
         cells = [_text(label) for label in row.labels]
         if papers:
             cells.append(_text(row.paper or "–"))
@@ -62,7 +64,6 @@ def _grid(table: Table, *, complete: bool) -> Grid:
         if judged:
             cells.append(_verdict(judgement(row, complete=complete), mark))
         grid.add_row(*cells)
-    grid.caption = _caption(table, notes)
     return grid
 
 

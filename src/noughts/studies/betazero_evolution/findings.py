@@ -14,7 +14,7 @@ from noughts.studies.betazero_evolution.plan import (
     SELECTED,
     TEXT,
 )
-from noughts.studies.betazero_evolution.tables import Found, chosen
+from noughts.studies.betazero_evolution.tables import Found, best
 from noughts.studies.study import Settings
 
 
@@ -65,9 +65,9 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
         yield f"Of the paper's ten negative results, these reach 0 losses here: {'; '.join(kept_by.values())}."
     if failed:
         yield f"These do not: {'; '.join(failed)}."
-    best = chosen(scores)
-    if best is not None:
-        outcome = next(one for one in found[SELECTED] if one.run.number == best)
-        said = {True: "unbeatable", False: "beatable", None: "not walked to the end"}[outcome.proved()]
+    selected = [outcome for outcome in found[SELECTED] if outcome.run.number in best(scores)]
+    if selected:
         _, proved, runs = rates[SELECTED]
-        yield f"Among the runs of {SELECTED}, self-play selects run {best + 1}, which is {said}; {proved} of {runs} are unbeatable."
+        numbers = ", ".join(str(outcome.run.number + 1) for outcome in selected)
+        unbeatable = sum(outcome.proved() is True for outcome in selected)
+        yield f"Among the runs of {SELECTED}, games among themselves put these first: {numbers}. {unbeatable} of these {len(selected)} are unbeatable, and {proved} of all {runs}."

@@ -56,10 +56,10 @@ def tables(settings: Settings, found: Found, scores: Mapping[int, Score]) -> tup
     )
 
 
-def chosen(scores: Mapping[int, Score]) -> int | None:
-    """The number of the run with the best average score; None before there are games."""
+def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
+    """The numbers of the runs with the best average score, several where it is equal; none before there are games."""
     played = {number: average(score) for number, score in scores.items() if score.games}
-    return max(played, key=lambda number: played[number]) if played else None
+    return tuple(number for number, score in played.items() if score == max(played.values()))
 
 
 def average(score: Score) -> float:
@@ -154,12 +154,12 @@ def _proved_table(found: Found) -> Table:
 
 
 def _selection_table(outcomes: Sequence[Outcome], scores: Mapping[int, Score]) -> Table:
-    best, rows = chosen(scores), []
+    selected, rows = best(scores), []
     for outcome in outcomes:
         number = outcome.run.number
         score = scores.get(number, Score())
         said = {True: "unbeatable", False: "can be beaten", None: ""}[outcome.proved()]
-        notes = ["chosen"] if number == best else []
+        notes = ["the best score"] if number in selected else []
         if outcome.reached is not None:
             notes.append(
                 f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean or 0):.0f} percent"
@@ -169,7 +169,7 @@ def _selection_table(outcomes: Sequence[Outcome], scores: Mapping[int, Score]) -
         rows.append(
             Row(
                 labels=(f"run {number + 1}",),
-                ours=said,
+                ours=", ".join(filter(None, [f"{average(score):.3f}" if score.games else "", said])),
                 value=average(score) if score.games else None,
                 count=score.games,
                 note="; ".join(notes),
