@@ -65,9 +65,9 @@ def test_agents_are_trained_before_they_are_asked() -> None:
     work = Generalisation().work(Settings(scale="laptop"))
     trained = [piece for piece in work if piece.key.startswith("train / ")]
     assert [(piece.stage, piece.alone) for piece in trained if isinstance(piece, Measurement)] == [(0, True)] * 7
-    asked = [piece for piece in work if "az:" in piece.job().argument]
-    assert {piece.stage for piece in asked} == {1}
-    assert len(asked) > 5000
+    others = [piece for piece in work if piece not in trained]
+    assert {piece.stage for piece in others} == {1}, "quick ones among the trainings would make the time left nonsense"
+    assert len(others) > 5000
 
 
 @pytest.mark.parametrize("hunt", [True, False])

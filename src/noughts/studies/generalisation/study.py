@@ -7,6 +7,7 @@ from noughts.matches.game import GamePlan
 from noughts.matches.session import Game, Measurement, Work
 from noughts.rules import Rules, format_rules
 from noughts.solvers.settle import Question
+from noughts.studies.examined import STAGE
 from noughts.studies.generalisation import tables as shown
 from noughts.studies.generalisation.findings import findings
 from noughts.studies.generalisation.plan import (
@@ -54,13 +55,13 @@ class Generalisation(Study):
     takes_guests = False
 
     def work(self, settings: Settings) -> Sequence[Work]:
-        """First truths and Minimax's own games, then the trainings, then all that is measured of what was trained."""
+        """First the trainings, alone, so that the time they take is not counted among games; then all that is measured."""
         plan = Plan(settings)
         later = [_walks(plan), _judging(plan)]
         games = [piece for contender in plan.everybody for piece in _games(plan, contender)]
         truths = _truths(plan) if plan.size.truth_nodes else ()
         trainings = [contender.training.work() for contender in plan.contenders if contender.training is not None]
-        return [*truths, *trainings, *games, *(piece for pieces in later for piece in pieces)]
+        return [*trainings, *truths, *games, *(piece for pieces in later for piece in pieces)]
 
     def conclude(self, settings: Settings, results: Results) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
@@ -101,7 +102,7 @@ def _match(plan: Plan, contender: Contender, sims: int, ties: str, rules: Rules,
             seed=plan.game_seed(ties, rules, number),
             move_seconds=plan.move_seconds,
         )
-        yield Game(game, stage=0 if contender.training is None else 1)
+        yield Game(game, STAGE)
 
 
 def _walks(plan: Plan) -> Iterator[Measurement]:
@@ -121,7 +122,7 @@ def _walks(plan: Plan) -> Iterator[Measurement]:
                     walk_key(contender, sims, rules),
                     "noughts.studies.generalisation.jobs:walk_square",
                     json.dumps(asked),
-                    stage=1,
+                    stage=STAGE,
                 )
 
 
@@ -142,7 +143,7 @@ def _judging(plan: Plan) -> Iterator[Measurement]:
                 judge_key(group[0], ply),
                 "noughts.studies.generalisation.jobs:judge_position_job",
                 json.dumps(asked),
-                stage=1,
+                stage=STAGE,
             )
 
 
@@ -151,4 +152,4 @@ def _truths(plan: Plan) -> Iterator[Measurement]:
     for games in plan.boards.values():
         for group in truth_classes(games):
             asked = Question(games=tuple(map(format_rules, group)), nodes=plan.size.truth_nodes)
-            yield Measurement(truth_key(group[0]), "noughts.solvers.settle:settle_job", asked.to_json())
+            yield Measurement(truth_key(group[0]), "noughts.solvers.settle:settle_job", asked.to_json(), stage=STAGE)
