@@ -73,6 +73,28 @@ def test_each_stage_has_a_count_and_a_pace_of_its_own(
     )
 
 
+def test_the_time_left_is_that_of_the_latest_results() -> None:
+    pace, now = output.Pace(), 0.0
+    assert pace.after(Progress(0, 1100, 0), now) == ""
+    for new in range(100, 1001, 100):
+        now += 1
+        said = pace.after(Progress(new, 1100, new), now)
+    assert said == "100.0/s, about 1 s left"
+    for new in range(1001, 1051):  # games were quick; what follows takes ten seconds each
+        now += 10
+        said = pace.after(Progress(new, 1100, new), now)
+    assert said == "6.0/min, about 8 min left"
+    assert pace.after(Progress(1050, 1100, 1050), now + 600) == "51.4/h, about 58 min left", "and nothing came since"
+
+
+def test_another_stage_begins_anew() -> None:
+    pace = output.Pace()
+    pace.after(Progress(0, 9, 0, stage=1), 0.0)
+    assert pace.after(Progress(9, 9, 9, stage=1), 1.0)
+    assert pace.after(Progress(0, 9, 9, stage=2), 2.0) == ""
+    assert pace.after(Progress(1, 9, 10, stage=2), 3.0) == "1.0/s, about 8 s left"
+
+
 @pytest.mark.parametrize(("rate", "words"), [(2.5, "2.5/s"), (0.5, "30.0/min"), (0.01, "36.0/h")])
 def test_a_pace_is_a_number_worth_reading(rate: float, words: str) -> None:
     assert output._pace(rate) == words

@@ -7,12 +7,15 @@ import pytest
 
 from noughts.matches.judge import Tally
 from noughts.matches.session import Game, Measurement
+from noughts.positions import Position
+from noughts.positions.position import Outcome
 from noughts.rules import parse_rules
 from noughts.solvers.settle import Answer, Answers
 from noughts.store.records import Ending, GameRecord
 from noughts.studies.generalisation import plan as plans
 from noughts.studies.generalisation.jobs import Walked, judge_position_job, read_tallies, walk_square
-from noughts.studies.generalisation.plan import SCALES, Plan, brick_sets, seen_squares, truth_key
+from noughts.studies.generalisation.plan import SCALES, Plan, all_squares, brick_sets, seen_squares, truth_key, walk_key
+from noughts.studies.generalisation.results import Found
 from noughts.studies.generalisation.study import Generalisation
 from noughts.studies.result import BoardFigure, Row
 from noughts.studies.study import Conclusion, Results, Settings
@@ -90,6 +93,28 @@ def test_a_hunt_finds_a_loss_in_far_fewer_decisions(monkeypatch: pytest.MonkeyPa
     assert whole.shortest
     assert len(whole.lost_game) <= len(hunted.lost_game)
     assert hunted.decisions < whole.decisions / 3
+
+
+def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
+    plan = Plan(Settings(scale="laptop"))
+    line = plan.contenders[0]
+    assert len(plan.walked(0)) == len(all_squares()) == 49
+    assert len(plan.walked(32)) == 10
+    assert {rules for group in plan.walked(32) for rules in group} == set(all_squares())
+    assert "view=one-side" in line.walked_agent(32)
+    assert "view" not in line.walked_agent(0)
+    walks = {
+        walk_key(line, 32, group[0]): json.dumps(Walked((), True, 1, 8, True)._asdict()) for group in plan.walked(32)
+    }
+    game = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4")
+    rules = next(group[0] for group in plan.walked(32) if "D3" in {member.brick_names() for member in group})
+    walks[walk_key(line, 32, rules)] = json.dumps(Walked(tuple(map(rules.cell_of, game)), True, 1, 8, True)._asdict())
+    found = Found(plan, Results(measurements=walks)).walks(line, 32)
+    assert len(found) == 49
+    beaten = {rules: walk for rules, walk in found.items() if walk.lost_game}
+    assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
+    for image, walk in beaten.items():
+        assert Position.start(image, walk.lost_game).outcome is Outcome.SECOND
 
 
 def test_a_walk_that_is_given_up_proves_nothing() -> None:

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _TABLE_SECONDS = 1.0
 _LINE_SECONDS = 5.0
 _NOTE_CHARACTERS = 200
+_PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 
 
 def print_json(value: Any) -> None:
@@ -63,7 +65,6 @@ def _watch_live(
         Progress,
         TextColumn,
         TimeElapsedColumn,
-        TimeRemainingColumn,
     )
     from rich.text import Text
 
@@ -71,25 +72,22 @@ def _watch_live(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[pace]}"),
         console=console,
     )
-    row = bar.add_task(title, total=None, rate="")
+    row = bar.add_task(title, total=None, pace="")
     note = Text(no_wrap=True, overflow="ellipsis", style="dim")
     top = Group(bar, note)
-    begun = shown = time.monotonic()
-    stage = 0
+    shown = time.monotonic()
+    pace, stage = Pace(), 0
     with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
         for step in steps:
             now = time.monotonic()
             if step.stage != stage:
-                stage, begun = step.stage, now
+                stage = step.stage
                 bar.reset(row, description=_named(title, step))
-            rate = _pace(step.new / (now - begun)) if step.new and now > begun else ""
-            bar.update(row, completed=step.done, total=step.total, rate=rate)
+            bar.update(row, completed=step.done, total=step.total, pace=pace.after(step, now))
             note.plain = _one_line(step.note)
             if now - shown >= _TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
@@ -98,19 +96,16 @@ def _watch_live(
 
 
 def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
-    begun = shown = time.monotonic()
-    last = None
+    shown = time.monotonic()
+    pace, last = Pace(), None
     for step in steps:
         now = time.monotonic()
-        if last is not None and step.stage != last.stage:
-            begun = now
-        last = step
+        said, last = pace.after(step, now), step
         if now - shown >= _LINE_SECONDS:
             shown = now
-            rate = step.new / (now - begun) if now > begun else 0.0
-            pace = f", {_pace(rate)}, about {write_seconds((step.total - step.done) / rate)} left" if rate else ""
             note = f": {_one_line(step.note)}" if step.note else ""
-            sys.stderr.write(f"{_named(title, step)}: {step.done} of {step.total}{pace}{note}\n")
+            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said]))
+            sys.stderr.write(f"{_named(title, step)}: {counted}{note}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{_named(title, last)}: {last.done} of {last.total}\n")
@@ -119,6 +114,33 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
 def _named(title: str, step: "Progress") -> str:
     """The title of a stage."""
     return title if step.stages == 1 else f"{title}, part {step.stage} of {step.stages}"
+
+
+class Pace:
+    """How quickly results come of late, and so how long a stage will take: its last results may be its slowest.
+
+    Counted over the last minute, or over the last ten results where they take longer.
+    """
+
+    def __init__(self) -> None:
+        self._stage = 0
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def after(self, step: "Progress", now: float) -> str:
+        """In words, for a step that came at `now` seconds; "" while nothing is known."""
+        seen = self._seen
+        if step.stage != self._stage:
+            self._stage = step.stage
+            seen.clear()
+        if not seen or step.new > seen[-1][1]:
+            seen.append((now, step.new))
+        while len(seen) > 1 and seen[1][0] <= now - _PACE_SECONDS and step.new - seen[1][1] >= _PACE_RESULTS:
+            seen.popleft()
+        (then, before), *_ = seen
+        if now <= then or step.new == before:
+            return ""
+        rate = (step.new - before) / (now - then)
+        return f"{_pace(rate)}, about {write_seconds((step.total - step.done) / rate)} left"
 
 
 def _pace(per_second: float) -> str:

@@ -10,7 +10,8 @@ from noughts.matches.judge import Truth as Knows
 from noughts.matches.strata import sample_positions
 from noughts.matches.walk import Walk, walk_until_lost
 from noughts.positions import Position, Side
-from noughts.rules import SolverError, parse_rules
+from noughts.rules import Rules, SolverError, format_rules, parse_rules
+from noughts.rules.symmetry import image_onto
 from noughts.solvers import Budget, Solution
 from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
@@ -39,6 +40,13 @@ class Walked(NamedTuple):
     def proved(self) -> bool:
         """Whether it wins against every reply."""
         return self.whole and not self.lost_game
+
+    def moved(self, rules: Rules, image: Rules) -> "Walked":
+        """The same in an image of the game under a rotation or reflection; ValueError if it is none."""
+        to = image_onto(rules, image)
+        if to is None:
+            raise ValueError(f"{format_rules(image)} is no image of {format_rules(rules)}")
+        return self._replace(lost_game=tuple(to[move] for move in self.lost_game))
 
     @classmethod
     def from_json(cls, text: str) -> "Walked":

@@ -111,7 +111,7 @@ SCALES = {
         (
             Entry(LINE, "D4", 60, _FULL, (0, 32), (0, 32, 100)),
             Entry(RESNET, "D4", 40, (0, 32, 100), (0, 32), (0, 32, 100)),
-            Entry(PAPER, "D4", 40, (0, 100), (0,), ()),
+            Entry(PAPER, "D4", 20, (0, 100), (0,), ()),
             Entry(LINE, "D3 D4", 60, (0, 100), (0,), ()),
             Entry(LINE, "C3 D3 D4", 60, (0, 100), (0,), ()),
             Entry(RESNET, "D3 D4", 40, (0, 100), (), ()),
@@ -192,6 +192,10 @@ class Contender(NamedTuple):
         """Its text."""
         return MINIMAX if self.training is None else self.training.agent(sims)
 
+    def walked_agent(self, sims: int) -> str:
+        """Its text where every reply to it is walked: see `Plan.walked`."""
+        return self.agent(sims) if self.training is None or not sims else self.training.agent(sims, view="one-side")
+
     def called(self, sims: int) -> str:
         """It and its search, in words; names what is measured of it."""
         return self.label if self.training is None else f"{self.label}, {simulations(sims)}"
@@ -223,6 +227,14 @@ class Plan:
         return tuple(
             rules for rules in all_squares() if not self.size.proved or rules.brick_names() in self.size.proved
         )
+
+    def walked(self, sims: int) -> tuple[tuple[Rules, ...], ...]:
+        """The same games, those together that one walk settles.
+
+        To search at every position of a walk takes long. So an agent that searches sees positions there from one side:
+        then it plays alike in games that are images of one another.
+        """
+        return tuple(map(tuple, image_classes(self.proved))) if sims else tuple((rules,) for rules in self.proved)
 
     @cached_property
     def boards(self) -> dict[str, tuple[Rules, ...]]:

@@ -70,12 +70,13 @@ class Found:
 
     def walks(self, contender: Contender, sims: int) -> dict[Rules, Walked]:
         """Its walks, by square."""
-        found = {}
-        for rules in self._plan.proved:
-            text = self._results.measurements.get(walk_key(contender, sims, rules))
+        found: dict[Rules, Walked] = {}
+        for group in self._plan.walked(sims):
+            text = self._results.measurements.get(walk_key(contender, sims, group[0]))
             if text is not None:
-                found[rules] = Walked.from_json(text)
-        return found
+                walk = Walked.from_json(text)
+                found |= {rules: walk.moved(group[0], rules) for rules in group}
+        return {rules: found[rules] for rules in self._plan.proved if rules in found}
 
     def judged(self, contender: Contender, sims: int) -> Judged:
         """Its tallies."""
