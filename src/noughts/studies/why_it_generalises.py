@@ -24,19 +24,22 @@ _WIDEST_TASK = "bttt(C3|D3|D4)"
 
 
 class Variant(NamedTuple):
-    """One change to the line network or its training.
+    """One change to the line network or its training, or to another variant.
 
     Attributes:
         about: What is different, in words.
         group: Which figure it is drawn in.
         changes: Fields of the configuration.
+        beside: The variant from which it differs in one thing.
     """
 
     about: str
     group: str
     changes: Mapping[str, Any]
+    beside: str = BASE
 
 
+_CONVOLUTION = {"network": "resnet:channels=14,value_width=8"}
 VARIANTS: dict[str, Variant] = {
     BASE: Variant("nothing taken away: 3 blocks, bricks absent, D4 alone, 8 symmetries, 24 simulations", "", {}),
     "brick as feature": Variant(
@@ -50,11 +53,15 @@ VARIANTS: dict[str, Variant] = {
     "convolution": Variant(
         "a residual network of as many parameters: 15,627 to 15,530, running statistics counted",
         "network",
-        {"network": "resnet:channels=14,value_width=8"},
+        _CONVOLUTION,
     ),
     "no augmentation": Variant("positions are learned as they were played", "data", {"augmentation": "none"}),
     "trained on D3 D4": Variant("two training squares", "data", {"task": "bttt(D3|D4)"}),
     "trained on C3 D3 D4": Variant("three training squares", "data", {"task": _WIDEST_TASK}),
+    "no random openings": Variant("all games begin at the empty board", "openings", {"opening_plies": 0}),
+    "convolution, no random openings": Variant(
+        "the same of the convolution", "openings", {**_CONVOLUTION, "opening_plies": 0}, beside="convolution"
+    ),
     "8 simulations": Variant("less search in training", "search", {"search": {"simulations": 8}}),
     "64 simulations": Variant("more search in training", "search", {"search": {"simulations": 64}}),
     "1 block": Variant("one round of messages", "depth", {"network": "line:blocks=1"}),
@@ -64,6 +71,7 @@ VARIANTS: dict[str, Variant] = {
 GROUPS = {
     "network": "What the network is made of",
     "data": "What it is shown",
+    "openings": "How its games begin",
     "search": "Search in training",
     "depth": "Rounds of messages",
 }
@@ -115,7 +123,7 @@ class WhyItGeneralises(Study):
     }
     deviations = (
         "The paper has no ablations; nothing here is set beside a number of its.",
-        "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing.",
+        "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing; one differs from the convolution.",
         "Held-out squares are the same for all: the 40 to which no augmentation turns D4, D3 or C3, so that none of them was seen by anybody.",
         "Strength is what the trainings measure of themselves: games as first player against depth-2 Minimax with random ties, 32 simulations a move, the averaged weights.",
         "Ranges are those of the seeds, from the worst to the best; three seeds bear no finer statistics.",
@@ -236,9 +244,11 @@ def _mastered(curve: Mapping[int, Reached]) -> float:
 
 def _figure(group: str, found: Mapping[str, Sequence[Trained]]) -> Iterator[CurveFigure]:
     """The curves of the base and of one kind of change."""
-    names = [name for name in found if name == BASE or VARIANTS[name].group == group]
+    own = [name for name in found if VARIANTS[name].group == group]
+    beside = {VARIANTS[name].beside for name in own}
+    names = [name for name in found if name == BASE or name in own or name in beside]
     curves = {name: curve for name in names if (curve := reached(found[name]))}
-    if set(curves) - {BASE}:
+    if any(name in curves for name in own):
         yield CurveFigure(
             name=group,
             title=f"{GROUPS[group]}: wins on squares never seen",
@@ -270,8 +280,10 @@ def _findings(found: Mapping[str, Sequence[Trained]]) -> Iterator[str]:
     for name, curve in curves.items():
         if name == BASE:
             continue
-        end = _end(curve)
-        yield f"{name}: {_written(end)}; {_beside(end, base)} ({VARIANTS[name].about})."
+        end, variant = _end(curve), VARIANTS[name]
+        if variant.beside in curves:
+            compared = _beside(end, _end(curves[variant.beside]), variant.beside)
+            yield f"{name}: {_written(end)}; {compared} ({variant.about})."
 
 
 def _end(curve: Mapping[int, Reached]) -> Reached:
@@ -284,16 +296,14 @@ def _written(point: Reached) -> str:
     return f"{percent(point.mean):.0f} percent ({percent(point.low):.0f} to {percent(point.high):.0f} over {point.seeds} seeds)"
 
 
-def _beside(end: Reached, base: Reached) -> str:
-    """In words, and only as far as the ranges bear it."""
+def _beside(end: Reached, base: Reached, called: str) -> str:
+    """In words, and only as far as the ranges bear it; `called` is what it is set beside."""
+    other = f"the {called} network" if called == BASE else f"the {called}"
     if end.seeds < 2 or base.seeds < 2:
-        return "one seed says nothing of the difference" if end.low != base.low else "as the line network"
+        return "one seed says nothing of the difference" if end.low != base.low else f"as {other}"
     if end.high < base.low:
-        return (
-            "every seed fares worse than every one of the line network's, and less than half as well on average"
-            if end.mean < _HALF * base.mean
-            else "every seed fares worse than every one of the line network's"
-        )
+        worse = f"every seed fares worse than every one of {other}'s"
+        return f"{worse}, and less than half as well on average" if end.mean < _HALF * base.mean else worse
     if end.low > base.high:
-        return "every seed fares better than every one of the line network's"
-    return "the seeds' ranges overlap with the line network's"
+        return f"every seed fares better than every one of {other}'s"
+    return f"the seeds' ranges overlap with {other}'s"

@@ -194,7 +194,7 @@ class Contender(NamedTuple):
 
     def walked_agent(self, sims: int) -> str:
         """Its text where every reply to it is walked: see `Plan.walked`."""
-        return self.agent(sims) if self.training is None or not sims else self.training.agent(sims, view="one-side")
+        return MINIMAX if self.training is None else self.training.agent(sims, view="one-side")
 
     def called(self, sims: int) -> str:
         """It and its search, in words; names what is measured of it."""
@@ -228,13 +228,14 @@ class Plan:
             rules for rules in all_squares() if not self.size.proved or rules.brick_names() in self.size.proved
         )
 
-    def walked(self, sims: int) -> tuple[tuple[Rules, ...], ...]:
+    @cached_property
+    def walked(self) -> tuple[tuple[Rules, ...], ...]:
         """The same games, those together that one walk settles.
 
-        To search at every position of a walk takes long. So an agent that searches sees positions there from one side:
-        then it plays alike in games that are images of one another.
+        In walks agents see positions from one side: so they play alike in games that are images of one another, and a
+        walk has an eighth of the positions where the brick is in the middle.
         """
-        return tuple(map(tuple, image_classes(self.proved))) if sims else tuple((rules,) for rules in self.proved)
+        return tuple(map(tuple, image_classes(self.proved)))
 
     @cached_property
     def boards(self) -> dict[str, tuple[Rules, ...]]:

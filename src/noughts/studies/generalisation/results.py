@@ -71,7 +71,7 @@ class Found:
     def walks(self, contender: Contender, sims: int) -> dict[Rules, Walked]:
         """Its walks, by square."""
         found: dict[Rules, Walked] = {}
-        for group in self._plan.walked(sims):
+        for group in self._plan.walked:
             text = self._results.measurements.get(walk_key(contender, sims, group[0]))
             if text is not None:
                 walk = Walked.from_json(text)

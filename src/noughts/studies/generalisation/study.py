@@ -50,7 +50,7 @@ class Generalisation(Study):
         "The line network and the residual one are trained by Gumbel AlphaZero with 24 simulations and all 8 symmetries; the paper's by its own settings, with 4 reflections.",
         "Squares count as seen where augmentation turns a training brick to; the paper's test square E5 is seen by agents trained on C3.",
         "Games with 32 simulations, the walks of every reply, the share of optimal moves, and all boards but 7x7 with one brick and k = 4 are ours: the paper has none of these.",
-        "Every reply to a bare policy is walked on each square by itself, for a network does not know that squares are images of one another. Where it searches, it is made to: it sees positions from one side, and ten walks settle all 49 squares.",
+        "Where every reply is walked, agents see positions from one side, so that squares which are images of one another are one, and ten walks settle all 49. In games they see them as they are.",
         REUSED,
     )
     takes_guests = False
@@ -111,7 +111,7 @@ def _walks(plan: Plan) -> Iterator[Measurement]:
     for contender in plan.contenders:
         assert contender.entry is not None
         for sims in contender.entry.proved:
-            for rules, *_ in plan.walked(sims):
+            for rules, *_ in plan.walked:
                 asked = {
                     "label": contender.called(sims),
                     "agent": contender.walked_agent(sims),
