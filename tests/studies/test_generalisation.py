@@ -189,29 +189,29 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     monkeypatch.setitem(plans.SCALES, "quick", size)
     settings = Settings()
     conclusion = Generalisation().conclude(settings, results(settings))
-    won = row(conclusion, "takes a random one", "line", "D4", "32 simulations")
+    won = row(conclusion, "takes a random one", "line", "D4", "32")
     assert (won.ours, won.paper, won.verdict, won.value) == ("98 - 0", "", "no claim", 100.0)
     assert "seen squares 2 of 2, unseen 96 of 96" in won.note
     assert "49,152 positions, 30 s on 4 cores" in won.note
-    lost = row(conclusion, "takes a random one", "resnet", "D4", "100 simulations")
+    lost = row(conclusion, "takes a random one", "resnet", "D4", "100")
     assert (lost.ours, lost.paper, lost.verdict) == ("2 - 96", "139 - 351", "differs")
-    minimax = row(conclusion, "takes a random one", "Minimax", "", "depth 2")
+    minimax = row(conclusion, "takes a random one", "Minimax", "", "(depth 2)")
     assert (minimax.ours, minimax.paper, minimax.verdict) == ("97 - 1", "490 - 0", "refuted")
-    once = row(conclusion, "takes the first", "resnet", "D4", "100 simulations")
+    once = row(conclusion, "takes the first", "resnet", "D4", "100")
     assert (once.ours, once.verdict) == ("1 - 48", "no claim")
     assert once.note.startswith("1 different game;")
-    novel = row(conclusion, "Tables 4 and 6", "resnet", "D4", "100 simulations", "E5")
+    novel = row(conclusion, "Tables 4 and 6", "resnet", "D4", "100", "E5")
     assert (novel.ours, novel.paper, novel.verdict) == ("0 - 6", "0 - 100", "agrees")
     assert novel.note.startswith("unseen")
-    assert row(conclusion, "Proved", "line", "D4", "no search").ours == "1 of 1 squares"
-    beaten = row(conclusion, "Proved", "resnet", "D4", "no search")
+    assert row(conclusion, "Proved", "line", "D4", "0").ours == "1 of 1 squares"
+    beaten = row(conclusion, "Proved", "resnet", "D4", "0")
     assert (beaten.ours, beaten.value) == ("0 of 1 squares", 0.0)
     assert "on 1 it can be beaten, a shortest loss takes 10 to 10 plies" in beaten.note
-    judged = row(conclusion, "Optimal moves", "line", "D4", "32 simulations", "unseen")
+    judged = row(conclusion, "Optimal moves", "line", "D4", "32", "unseen")
     assert judged.count == 8 * 9 * len(SCALES["quick"].plies)
     assert (
         "under perfect play the first player on 42"
-        in row(conclusion, "elsewhere", "6x7", "Minimax", "", "depth 2").note
+        in row(conclusion, "elsewhere", "6x7", "Minimax", "", "(depth 2)").note
     )
     squares = {figure.name: figure for figure in conclusion.figures}["squares-line-on-d4-32"]
     assert isinstance(squares, BoardFigure)

@@ -18,7 +18,6 @@ from noughts.studies.generalisation.plan import (
     Plan,
     all_squares,
     judged_sims,
-    simulations,
 )
 from noughts.studies.generalisation.results import Found, best_sims, halves, score, total
 from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
@@ -40,15 +39,15 @@ TABLE_6 = {
     **{(squares, 100, square): 100 for squares in ("D3 D4", "C3 D3 D4") for square in VARIANTS},
 }
 _PAPER_49, _PAPER_VARIANT = 490, 100
-_WHO = ("Network", "Trained on", "Search")
+_WHO = ("Network", "Trained on", "Simulations")
 _PLAYED_BY = "Their numbers are of the paper's network after two weeks; a verdict says whether the same rate fits both."
 
 
 def labels(contender: Contender, sims: int) -> tuple[str, str, str]:
     """What names a row."""
     if contender.training is None:
-        return ("Minimax", "", "depth 2")
-    return (contender.network, contender.squares, simulations(sims))
+        return ("Minimax", "", "(depth 2)")
+    return (contender.network, contender.squares, f"{sims:,}")
 
 
 def training_table(plan: Plan, found: Found) -> Table:
