@@ -62,6 +62,7 @@ VARIANTS: dict[str, Variant] = {
     "convolution, no random openings": Variant(
         "the same of the convolution", "openings", {**_CONVOLUTION, "opening_plies": 0}, beside="convolution"
     ),
+    "random moves": Variant("one move in ten is a random one, all through a game", "openings", {"random_moves": 0.1}),
     "8 simulations": Variant("less search in training", "search", {"search": {"simulations": 8}}),
     "64 simulations": Variant("more search in training", "search", {"search": {"simulations": 64}}),
     "1 block": Variant("one round of messages", "depth", {"network": "line:blocks=1"}),
@@ -71,7 +72,7 @@ VARIANTS: dict[str, Variant] = {
 GROUPS = {
     "network": "What the network is made of",
     "data": "What it is shown",
-    "openings": "How its games begin",
+    "openings": "How its games begin, and go astray",
     "search": "Search in training",
     "depth": "Rounds of messages",
 }

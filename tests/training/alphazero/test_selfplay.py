@@ -95,6 +95,36 @@ def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(m
                 assert outcome in {position.play(last).outcome for last in position.legal_moves}
 
 
+def test_before_a_random_move_a_sample_is_worth_what_the_search_says() -> None:
+    """Each value is the next one's with its sign turned, but where a random move comes between: the result that it led to
+    says nothing about the position before."""
+    _, _, _, _, samples, endings, _ = played_with(whole_games=True, random_moves=0.3)
+    turned, searched = 0, []
+    for table in range(32):
+        (rows,) = games_of(samples, table)
+        outcome = Outcome(int(endings.outcome[rows[-1], table]))
+        values = [float(samples.value[row, table]) for row in rows]
+        result = float(outcome.value(Position.start(GAMES[samples.number[0, table]]).to_move))
+        later = [*values[1:], -result * (-1) ** (len(rows) - 1)]
+        for value, next_value in zip(values, later, strict=True):
+            if value == -next_value:
+                turned += 1
+            else:
+                searched.append(value)
+    assert 0.2 < len(searched) / (turned + len(searched)) < 0.4
+    assert all(-1 <= value <= 1 for value in searched)
+    assert len(set(searched)) > len(searched) / 2, "no results"
+
+
+def test_random_moves_are_any_legal_ones() -> None:
+    _, _, _, _, samples, _, _ = played_with(whole_games=True, random_moves=0.999)
+    first = [moves_between(samples, next(games_of(samples, table))[:2], table)[0] for table in range(32)]
+    plain = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.0}
+    _, _, _, _, samples, _, _ = played_with(whole_games=True, search=plain)
+    searched = [moves_between(samples, next(games_of(samples, table))[:2], table)[0] for table in range(32)]
+    assert len(set(first)) >= 7 > len(set(searched))
+
+
 def test_segments_restart_and_bootstrap() -> None:
     config, network, board, before, samples, endings, after = played_with(plies=14)
     lot = stack_rules(GAMES)

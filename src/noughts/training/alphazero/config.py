@@ -56,6 +56,8 @@ class AlphaZeroConfig(Value):
         opening_plies: Each game begins with so many random moves at most, from none on; all numbers are equally likely.
             None for a sixth of the board's cells. They show what a player that knows better would never let happen, so
             that the network also knows what to do against bad moves.
+        random_moves: So many moves of self-play are random instead, anywhere in a game: the share of them. What they lead
+            to is learned as any position; the position before one learns the search's value instead of the result.
         temperature_plies: PUCT: the first moves of a game are drawn by visits; later ones are those visited most.
         window: Positions in the replay, the latest.
         batch: Positions in a batch.
@@ -78,6 +80,7 @@ class AlphaZeroConfig(Value):
         "games": "a whole number from 1 to 1048576",
         "plies": "a whole number from 1 to 361",
         "opening_plies": "a whole number from 0 to 64",
+        "random_moves": "a number from 0 and below 1",
         "temperature_plies": "a whole number from 0 to 100000",
         "window": "a whole number from 1 to 10^8",
         "batch": "a whole number from 1 to 1048576",
@@ -101,6 +104,7 @@ class AlphaZeroConfig(Value):
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)
     opening_plies: int | None = Field(default=None, ge=0, le=64)
+    random_moves: float = Field(default=0.0, ge=0, lt=1)
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
     batch: int = Field(default=256, ge=1, le=1 << 20)

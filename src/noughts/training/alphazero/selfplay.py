@@ -143,11 +143,14 @@ def self_play(
 
 
 class _Step(NamedTuple):
-    """What is written down of one step, before the results are known."""
+    """What is written down of one step, before the results are known: `astray` where the move was a random one, after
+    which the game says nothing about the position any more, and `searched` the search's value does."""
 
     samples: Samples
     endings: Endings
     reward: Array
+    searched: Array
+    astray: Array
 
 
 def _segment(
@@ -181,7 +184,8 @@ def _segment(
     def back(later: Array, row: _Step) -> tuple[Array, Array]:
         """The result for the side to move, from the last step to the first."""
         ended = row.endings.outcome != int(Outcome.ONGOING)
-        value = jnp.where(row.samples.valid, jnp.where(ended, row.reward, -later), later)
+        result = jnp.where(row.astray, row.searched, jnp.where(ended, row.reward, -later))
+        value = jnp.where(row.samples.valid, result, later)
         return value, value
 
     _, values = jax.lax.scan(back, bootstrap, written, reverse=True)
@@ -200,6 +204,12 @@ def _step(
     if config.search.method == "puct" and config.temperature_plies:
         drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
         move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
+    astray = jnp.zeros_like(valid)
+    if config.random_moves:
+        astray_key, random_key = jax.random.split(jax.random.fold_in(move_key, 1))
+        astray = jax.random.uniform(astray_key, valid.shape) < config.random_moves
+        drawn = jax.random.categorical(random_key, jnp.where(before.legal_action_mask, 0.0, -jnp.inf))
+        move = jnp.where(astray, drawn, move).astype(jnp.int32)
     after = jax.vmap(board.env.step)(before, move)
     ended = after.is_terminal & valid
     reward = jnp.take_along_axis(after.rewards, (before.ply & 1)[:, None], 1)[:, 0]
@@ -221,4 +231,4 @@ def _step(
         played = jax.tree.map(
             lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
         )
-    return played, _Step(samples, endings, reward)
+    return played, _Step(samples, endings, reward, found.value, astray)
