@@ -59,7 +59,8 @@ def tables(settings: Settings, found: Found, scores: Mapping[int, Score]) -> tup
 def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     """The numbers of the runs with the best average score, several where it is equal; none before there are games."""
     played = {number: average(score) for number, score in scores.items() if score.games}
-    return tuple(number for number, score in played.items() if score == max(played.values()))
+    most = max(played.values(), default=None)
+    return tuple(number for number, score in played.items() if score == most)
 
 
 def average(score: Score) -> float:

@@ -188,13 +188,9 @@ class Contender(NamedTuple):
         """The same on boards it was not trained on."""
         return (0,) if self.entry is None else self.entry.moved
 
-    def agent(self, sims: int) -> str:
-        """Its text."""
-        return MINIMAX if self.training is None else self.training.agent(sims)
-
-    def walked_agent(self, sims: int) -> str:
-        """Its text where every reply to it is walked: see `Plan.walked`."""
-        return MINIMAX if self.training is None else self.training.agent(sims, view="one-side")
+    def agent(self, sims: int, view: str = "plain") -> str:
+        """Its text; `view` is how a trained agent sees positions."""
+        return MINIMAX if self.training is None else self.training.agent(sims, view=view)
 
     def called(self, sims: int) -> str:
         """It and its search, in words; names what is measured of it."""

@@ -114,7 +114,7 @@ def _walks(plan: Plan) -> Iterator[Measurement]:
             for rules, *_ in plan.walked:
                 asked = {
                     "label": contender.called(sims),
-                    "agent": contender.walked_agent(sims),
+                    "agent": contender.agent(sims, view="one-side"),
                     "rules": format_rules(rules),
                     "most": plan.size.most,
                     "hunt": is_hunted(contender, sims),
