@@ -110,7 +110,7 @@ SCALES = {
     "laptop": Scale(
         (
             Entry(LINE, "D4", 60, _FULL, (0, 32), (0, 32, 100)),
-            Entry(RESNET, "D4", 40, (0, 32, 100), (0, 32), (0, 32, 100)),
+            Entry(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
             Entry(PAPER, "D4", 20, (0, 100), (0,), ()),
             Entry(LINE, "D3 D4", 60, (0, 100), (0,), ()),
             Entry(LINE, "C3 D3 D4", 60, (0, 100), (0,), ()),
@@ -120,7 +120,7 @@ SCALES = {
         games=10,
         variant_games=100,
         proved=(),
-        most=100_000,
+        most=200_000,
         plies=range(4, 31, 4),
         per_ply=10,
         nodes=200_000,
