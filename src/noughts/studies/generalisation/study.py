@@ -40,7 +40,7 @@ class Generalisation(Study):
     )
     scales = {
         "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
-        "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for ten minutes; 10 games a square, every reply, other boards",
+        "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
         "paper": "three networks on three sets of squares, the paper's for its 850 iterations; 0, 32, 100 and 1,000 simulations",
     }
     deviations = (
