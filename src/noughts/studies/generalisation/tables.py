@@ -149,7 +149,8 @@ def proof_table(plan: Plan, found: Found) -> Table:
                 kind = (
                     "a shortest loss" if all(walk.shortest for walk in walks.values() if walk.lost_game) else "a loss"
                 )
-                notes.append(f"on {len(lost)} it can be beaten, {kind} takes {min(lost)} to {max(lost)} plies")
+                span = " to ".join(map(str, sorted({min(lost), max(lost)})))
+                notes.append(f"on {len(lost)} it can be beaten, {kind} takes {span} plies")
             if open_:
                 notes.append(f"{open_} not decided within {plan.size.most:,} decisions, without a loss so far")
             rows.append(
