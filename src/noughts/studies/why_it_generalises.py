@@ -90,7 +90,7 @@ class Scale(NamedTuple):
 
 SCALES = {
     "quick": Scale((BASE, "brick as feature", "convolution"), seeds=1, iterations=4, every=2, games=1),
-    "laptop": Scale(tuple(VARIANTS), seeds=3, iterations=12, every=3, games=1),
+    "laptop": Scale(tuple(VARIANTS), seeds=3, iterations=9, every=3, games=1),
     "paper": Scale(tuple(VARIANTS), seeds=3, iterations=100, every=5, games=4),
 }
 
