@@ -108,6 +108,19 @@ def die(argument: str, recorder: Recorder) -> str:
     return "alive"
 
 
+def die_until(argument: str, recorder: Recorder) -> str:
+    """Die so many times, then give how often it was tried; the argument is a file for the tries, and that number."""
+    file, _, times = argument.partition("|")
+    with open(file, "a+", encoding="utf-8") as tries:
+        tries.write("x")
+        tries.flush()
+        tries.seek(0)
+        tried = len(tries.read())
+    if tried <= int(times):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return str(tried)
+
+
 def die_soon(argument: str, recorder: Recorder) -> str:
     """Give a result, and die when another job may already have begun."""
     threading.Timer(float(argument), os._exit, (5,)).start()

@@ -206,6 +206,21 @@ def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int)
     assert 0 < sum(bool(error) for _, error in found.values()) < 12
 
 
+def test_a_measurement_whose_process_ends_is_tried_once_more(tmp_path: Path) -> None:
+    def dying(times: int, alone: bool) -> Measurement:
+        key = f"{times} {alone}"
+        return Measurement(key, "tests.compute.functions:die_until", f"{tmp_path / key}|{times}", alone)
+
+    memory = Memory()
+    steps = list(carry_out([dying(times, alone) for times in (1, 2) for alone in (False, True)], memory, 2))
+    assert (steps[-1].done, steps[-1].total) == (4, 4)
+    for alone in (False, True):
+        assert Measured.from_json(memory.measurements[f"1 {alone}"]) == Measured(value="2")
+        again = Measured.from_json(memory.measurements[f"2 {alone}"])
+        assert again == Measured(error="its process was ended by SIGSEGV")
+        assert (tmp_path / f"2 {alone}").read_text() == "xx"
+
+
 def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
 

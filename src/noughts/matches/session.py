@@ -87,7 +87,7 @@ class Games:
 class Measurement:
     """Anything else that is to be found out: `function` is ``module:name``, takes text and returns JSON.
 
-    It is kept as `Measured`, also when it fails. `alone` is for timings, and for what uses all cores by itself: it runs
+    It is kept as `Measured`, also when it fails; if its process ends, it is tried once more. `alone` is for timings, and for what uses all cores by itself: it runs
     after all else of its stage, in one worker, with nothing of ours beside it.
     """
 
@@ -233,9 +233,12 @@ def _together(pieces: Sequence[Work]) -> list[Work]:
 
 
 def _do(
-    pieces: Sequence[Work], keeper: Keeper, workers: int | None, clock: Callable[[], float]
+    pieces: Sequence[Work], keeper: Keeper, workers: int | None, clock: Callable[[], float], last: bool = False
 ) -> Generator[tuple[int, str], None, None]:
-    """Do these pieces and keep their results; yields how many were kept each time, and what a running job notes."""
+    """Do these pieces and keep their results; yields how many were kept each time, and what a running job notes.
+
+    What fails may be done once more, unless this is the last time.
+    """
     if not pieces:
         return
     by_key = {piece.key: piece for piece in pieces}
@@ -253,8 +256,8 @@ def _do(
                         yield 0, next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
-                if isinstance(piece, Games) and isinstance(result, Failed):
-                    again += map(Game, piece.plans)  # one by one, so that only what fails is broken off
+                if isinstance(result, Failed) and not last and (more := _once_more(piece, result)):
+                    again += more
                     continue
                 batch.append((piece, result))
                 if clock() >= due:
@@ -265,7 +268,19 @@ def _do(
         count = _keep(batch, keeper)  # also when somebody has had enough
     if count:
         yield count, ""
-    yield from _do(again, keeper, workers, clock)
+    yield from _do(again, keeper, workers, clock, last=True)
+
+
+def _once_more(piece: Work, failed: Failed) -> Sequence[Work]:
+    """What of a piece that failed is done once more.
+
+    Games that were played together are played one by one, so that only what fails is broken off. A measurement whose
+    process ended need not have ended it: the machine code that libraries make crashes once in many trainings, and a
+    training goes on from its checkpoint.
+    """
+    if isinstance(piece, Games):
+        return [Game(plan) for plan in piece.plans]
+    return [piece] if isinstance(piece, Measurement) and failed.reason == "died" else []
 
 
 def _keep(batch: Sequence[tuple[Work, JobResult]], keeper: Keeper) -> int:
