@@ -137,6 +137,9 @@ def test_points_of_a_match_count_for_the_agent_that_is_examined() -> None:
     assert score.wins >= 3
     swapped = match._replace(plan=match.plan.model_copy(update={"a": match.plan.b, "b": match.plan.a}))
     assert swapped.score(Results(games={})).games == 0
+    named = match._replace(plan=match.plan.model_copy(update={"a": "perfect: ties=random, nodes=1000000"}))
+    assert named.plan.a != match.plan.a
+    assert named.score(Results(games=records)) == score
 
 
 @pytest.mark.parametrize("scale", SCALES)

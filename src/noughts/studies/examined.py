@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from noughts.agents import build_agent
 from noughts.matches.game import Notes
 from noughts.matches.judge import Tally, judge
-from noughts.matches.match import MatchPlan, Score, match_games
+from noughts.matches.match import MatchPlan, Score, make_match, match_games
 from noughts.matches.session import Game, Measurement
 from noughts.matches.strata import all_positions, sample_positions
 from noughts.matches.walk import Walk, walk_until_lost
@@ -153,7 +153,7 @@ class Match(NamedTuple):
 
     Attributes:
         name: Within the study.
-        plan: `a` is the agent that is examined, in canonical form.
+        plan: The games.
     """
 
     name: str
@@ -168,9 +168,10 @@ class Match(NamedTuple):
         ]
 
     def score(self, results: Results) -> Score:
-        """How `a` has fared so far."""
+        """How the plan's `a` has fared so far."""
+        a = make_match(self.plan).a  # as games name it, whatever it is called in the plan
         endings = [
-            (results.games[game.key].ending, "first" if game.plan.first == self.plan.a else "second")
+            (results.games[game.key].ending, "first" if game.plan.first == a else "second")
             for game in self.work()
             if game.key in results.games
         ]
