@@ -20,7 +20,7 @@ def findings(settings: Settings, runs: Sequence[Run], results: Results) -> Itera
         if proofs:
             soonest = min(proofs, key=lambda network: proofs[network].seconds)
             proof = proofs[soonest]
-            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({', '.join(proofs)}), first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: the paper's hypothesis holds here, where it reached {board.paper} percent."
+            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({'; '.join(proofs)}), first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: the paper's hypothesis holds here, where it reached {board.paper} percent."
         else:
             yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
     for run in runs:
