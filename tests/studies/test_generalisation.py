@@ -212,7 +212,7 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert row(conclusion, "Proved", "line", "D4", "0").ours == "1 of 1 squares"
     beaten = row(conclusion, "Proved", "resnet", "D4", "0")
     assert (beaten.ours, beaten.value) == ("0 of 1 squares", 0.0)
-    assert "on 1 it can be beaten, a shortest loss takes 10 to 10 plies" in beaten.note
+    assert "on 1 it can be beaten, a shortest loss takes 10 plies" in beaten.note
     judged = row(conclusion, "Optimal moves", "line", "D4", "32", "unseen")
     assert judged.count == 8 * 9 * len(SCALES["quick"].plies)
     assert (
