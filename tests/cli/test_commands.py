@@ -265,8 +265,9 @@ def test_light_commands_take_under_half_a_second_of_cpu() -> None:
         fresh(*words)  # compiles what is not compiled yet
         times = [(seconds("-m", "noughts", *words), seconds("-c", "import typer, rich.table")) for _ in range(3)]
         command, library = map(min, zip(*times, strict=True))
-        # A processor that is shared counts more seconds for the same work: of the library that reads commands, too.
-        assert command < max(0.5, 2.2 * library)
+        # A processor that is shared counts more seconds for the same work: of the library that reads commands, too,
+        # which takes more than half as long. Where nothing else runs the half second is what counts.
+        assert command < max(0.5, 1.8 * library)
 
 
 def test_playing_a_game_at_the_terminal(own_store: Path) -> None:

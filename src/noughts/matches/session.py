@@ -87,8 +87,8 @@ class Games:
 class Measurement:
     """Anything else that is to be found out: `function` is ``module:name``, takes text and returns JSON.
 
-    It is kept as `Measured`, also when it fails; if its process ends, it is tried once more. `alone` is for timings, and for what uses all cores by itself: it runs
-    after all else of its stage, in one worker, with nothing of ours beside it.
+    It is kept as `Measured`, also when it fails; if its process ends, it is tried once more. `alone` is for timings, and
+    for what uses all cores by itself: it runs after all else of its stage, in one worker, with nothing of ours beside it.
     """
 
     key: str
