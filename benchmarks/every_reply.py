@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from noughts.agents import parse_agent
-from noughts.compute import Done, run_jobs
+from noughts.machine import Done, run_jobs
 from noughts.positions import Side
 from noughts.rules import format_rules, parse_task
 from noughts.rules.symmetry import image_classes

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from statistics import median
 
-from noughts.store.environment import usable_cores
+from noughts.machine.environment import usable_cores
 from noughts.training.evolution import fitness
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.train import Evolution

@@ -32,7 +32,7 @@ def load() -> float | None:
 
 def describe(pinned: bool, load_before: float | None) -> Machine:
     """This machine, after a run."""
-    from noughts.store.environment import current_environment, processor_name
+    from noughts.machine.environment import current_environment, processor_name
 
     versions = {name: current_environment().versions[name] for name in ("noughts", "python")}
     for package in _PACKAGES:

@@ -10,11 +10,11 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
+from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import Rules, SolverError, parse_rules, parse_task
 from noughts.rules.symmetry import image_classes
 from noughts.solvers import Budget
-from noughts.solvers.memory import GIB
 from noughts.solvers.retrograde import Retrograde
 from noughts.solvers.solve import Truth
 

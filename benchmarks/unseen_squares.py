@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Sequence
 
-from noughts.matches.game import GamePlan
-from noughts.matches.lockstep import play_together
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan
 from noughts.positions import derive_seed
 from noughts.rules import format_rules, parse_task
 from noughts.store.records import GameRecord

@@ -8,7 +8,8 @@ from noughts.agents.agent import BatchAgent, decide, is_symmetric
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules, parse_rules, symmetries
 from noughts.rules.errors import AgentFailedError
-from tests.matches import deciders, players
+from tests.examine import deciders
+from tests.play import players
 from tests.search.cases import positions
 from tests.strategies import games
 

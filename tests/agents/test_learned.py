@@ -21,8 +21,8 @@ from noughts.agents.agent import (
     decide,
     is_symmetric,
 )
-from noughts.matches.game import GamePlan
-from noughts.matches.lockstep import play_together
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search import Kind, MoveResult, SearchResult

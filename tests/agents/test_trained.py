@@ -7,7 +7,7 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.agents.registry import AGENTS, code_of, from_outside, lockstep_of
 from noughts.agents.trained import split_target
-from noughts.matches.match import MatchPlan, match_games
+from noughts.play.match import MatchPlan, match_games
 from noughts.rules import AgentError
 from tests.agents.runs import make_run
 
@@ -94,11 +94,11 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
 def test_what_is_from_outside_and_how_games_are_played() -> None:
     make_run("demo", {1: b"a"})
     assert not from_outside("az:demo")
-    assert from_outside("omniscient:inside=python:tests.matches.players:First")
-    together = "python:tests.matches.together:Together"
+    assert from_outside("omniscient:inside=python:tests.play.players:First")
+    together = "python:tests.play.together:Together"
     modes = {text: lockstep_of(text) for text in ("az:demo@1", "minimax", "perfect", "human", together)}
     assert list(modes.values()) == ["gains", "joins", "apart", "apart", "gains"]
-    assert lockstep_of("python:tests.matches.players:First") == "joins"
+    assert lockstep_of("python:tests.play.players:First") == "joins"
     for wrong in ("python:no_such_module:Agent", "nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"

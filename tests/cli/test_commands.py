@@ -11,8 +11,8 @@ import pytest
 
 from noughts.cli.main import main
 
-HANGS = "python:tests.matches.players:Hangs"
-RAISES = "python:tests.matches.players:RaisesLater"
+HANGS = "python:tests.play.players:Hangs"
+RAISES = "python:tests.play.players:RaisesLater"
 
 
 @pytest.fixture(autouse=True)
@@ -271,7 +271,7 @@ def test_light_commands_take_under_half_a_second_of_cpu() -> None:
 
 
 def test_playing_a_game_at_the_terminal(own_store: Path) -> None:
-    first = "python:tests.matches.players:First"
+    first = "python:tests.play.players:First"
     given = "help\nZ9\nhint\nB2\nB2\nundo\nB2\nrules\nboard\nC1\nC3\n"
     done = fresh("play", "--against", first, "--hint", "minimax:depth=9", given=given)
     assert done.returncode == 0, done.stderr
@@ -302,11 +302,11 @@ def test_a_friend_may_take_the_other_side() -> None:
 
 def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(own_store: Path) -> None:
     for name, reason in (("Raises", "RuntimeError: lost my marbles"), ("Quits", "SystemExit: 0")):
-        done = fresh("play", "--second", "--against", f"python:tests.matches.players:{name}")
+        done = fresh("play", "--second", "--against", f"python:tests.play.players:{name}")
         assert done.returncode == 1
         assert reason in done.stderr
         assert done.stderr.count("\n") == 1
-    done = fresh("play", "--hint", "python:tests.matches.players:Raises", given="hint\nquit\n")
+    done = fresh("play", "--hint", "python:tests.play.players:Raises", given="hint\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "no hint: RuntimeError" in done.stdout
 

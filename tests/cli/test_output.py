@@ -9,7 +9,7 @@ import pytest
 
 from noughts.cli import output
 from noughts.cli.output import watch
-from noughts.matches.session import Progress
+from noughts.questions.session import Progress
 
 
 def steps() -> Generator[Progress, None, None]:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import main
-from noughts.matches.game import replay
+from noughts.play.playthrough import replay
 from noughts.positions import Outcome
 from noughts.store.results import Store
 from tests.studies.test_kill import HEARS_INTERRUPTS
 
-SLOW = ("prove", "python:tests.matches.deciders:Slow", "--rules", "mnk(3,5,4)", "--as", "second", "--json")
+SLOW = ("prove", "python:tests.examine.deciders:Slow", "--rules", "mnk(3,5,4)", "--as", "second", "--json")
 
 
 @pytest.fixture(autouse=True)
@@ -115,13 +115,13 @@ def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(
 
 
 def test_an_agent_that_ends_its_process_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "prove", "python:tests.matches.deciders:Leaves", "--json")
+    code, out, err = run(capsys, "prove", "python:tests.examine.deciders:Leaves", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "its process ended" in err
 
 
 def test_an_agent_that_fails_gets_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "prove", "python:tests.matches.players:RaisesLater", "--workers", "0", "--json")
+    code, out, err = run(capsys, "prove", "python:tests.play.players:RaisesLater", "--workers", "0", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "after A1 A2: KeyError: 'gone'" in err
 

@@ -14,7 +14,7 @@ import pytest
 from noughts.cli.main import main
 from noughts.store.results import Store
 
-LAST = "python:tests.matches.judged:Last"
+LAST = "python:tests.examine.judged:Last"
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +103,7 @@ def test_undecided_positions_are_told(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    raises = "python:tests.matches.players:RaisesLater"
+    raises = "python:tests.play.players:RaisesLater"
     code, out, err = run(capsys, raises, "--plies", "1-2", "--workers", "0")
     assert code == 1
     assert "the agent failed in 72 positions" in out
@@ -145,7 +145,7 @@ def test_bad_input_gets_one_line_and_exit_code_2(
     assert not own_store.exists()
 
 
-SLOW = ("python:tests.matches.judged:Diary", "--plies", "0-2", "--chunk", "4")
+SLOW = ("python:tests.examine.judged:Diary", "--plies", "0-2", "--chunk", "4")
 
 
 def command(store: Path) -> subprocess.Popen[str]:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from noughts.cli.main import main
+from noughts.machine import memory
 from noughts.positions import Side
 from noughts.rules import parse_rules
-from noughts.solvers import memory
 from noughts.solvers.certificate import Certificate, file_name, write_certificate
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from noughts.store.environment import Environment
-from noughts.studies.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
+from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
+from noughts.machine.environment import Environment
 
 HOSTILE = "<script>alert('x')</script> & \"quotes\" ]]> ${1} {{ 7 * 7 }} \x1b[31m\x00"
 LONG = "The authors' program runs 2,500 heuristic iterations whatever is asked, so this row need not reproduce. " * 6

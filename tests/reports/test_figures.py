@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ET
 import matplotlib
 import pytest
 
+from noughts.document.result import CurveFigure, Figure, MatrixFigure, Series
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
-from noughts.studies.result import CurveFigure, Figure, MatrixFigure, Series
 from tests.reports.samples import BOARD, CURVE, FIGURES, HOSTILE, MATRIX
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from noughts.document.result import StudyResult
 from noughts.reports.page import study_page, write_report
-from noughts.studies.result import StudyResult
 from tests.reports.samples import FIGURES, HOSTILE, study
 
 VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}

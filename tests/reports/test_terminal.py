@@ -5,8 +5,8 @@ import io
 from rich.cells import cell_len
 from rich.console import Console
 
+from noughts.document.result import Row, Table
 from noughts.reports.terminal import study_tables
-from noughts.studies.result import Row, Table
 from tests.reports.samples import study
 
 

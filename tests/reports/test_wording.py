@@ -2,6 +2,7 @@
 
 import pytest
 
+from noughts.document.result import Row, Table
 from noughts.reports.wording import (
     duration_text,
     interval_text,
@@ -11,7 +12,6 @@ from noughts.reports.wording import (
     paper_figure,
     when_text,
 )
-from noughts.studies.result import Row, Table
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from numba import njit
 from numpy.typing import NDArray
 
+from noughts.machine.memory import GIB
 from noughts.positions import EMPTY, FIRST_MARK, Outcome, Position, Side
 from noughts.rules import SolverError, line_table, parse_rules
-from noughts.solvers.memory import GIB
 from noughts.solvers.pairing import Pairing, pairings
 from noughts.solvers.retrograde import Retrograde
 from noughts.solvers.solution import Budget, Proof

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numba import njit
 
+from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
 from noughts.rules.squares import lines_on_board
-from noughts.solvers.memory import GIB
 from noughts.solvers.retrograde import Retrograde
 from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, Table
 from noughts.solvers.solution import NOTHING, Budget, Proof
@@ -252,7 +252,7 @@ def test_what_is_refused() -> None:
 
 
 def test_memory_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solvers.memory.available_bytes", lambda: 3 * GIB)
+    monkeypatch.setattr("noughts.machine.memory.available_bytes", lambda: 3 * GIB)
     rules = parse_rules("notakto(6)")
     solver = Retrograde(rules, 16 * GIB)
     with pytest.raises(SolverError, match=r"notakto\(6\) with its 2\^36 positions needs 8.0 GiB, and only 3.0 GiB are"):

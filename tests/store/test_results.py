@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy
 from sqlalchemy.schema import CreateTable
 
+from noughts.machine.environment import current_code
 from noughts.rules import StoreError
 from noughts.store import GameRecord
-from noughts.store.environment import current_code
 from noughts.store.results import RunInfo, Store
 from noughts.store.run import read_runs
 from noughts.store.tables import games, metadata

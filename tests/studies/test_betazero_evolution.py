@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from noughts.matches.match import Score
-from noughts.matches.session import Game
+from noughts.document.result import BoardFigure
+from noughts.play.match import Score
 from noughts.positions import Side
+from noughts.questions.session import Game
 from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
@@ -25,7 +26,6 @@ from noughts.studies.betazero_evolution.plan import (
 from noughts.studies.betazero_evolution.study import BetazeroEvolution
 from noughts.studies.betazero_evolution.tables import best
 from noughts.studies.examined import Walked
-from noughts.studies.result import BoardFigure
 from noughts.studies.study import Results, Settings
 from noughts.studies.trained import Point, Trained
 

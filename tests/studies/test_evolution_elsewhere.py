@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from noughts.matches.judge import Tally
+from noughts.examine.judge import Tally
 from noughts.studies.evolution_elsewhere import BOARDS, EvolutionElsewhere, _agents, _alphazero, _evolution
 from noughts.studies.study import Results, Settings
 from noughts.studies.trained import Point, Trained

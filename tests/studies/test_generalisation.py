@@ -5,19 +5,19 @@ from typing import Any
 
 import pytest
 
-from noughts.matches.judge import Tally
-from noughts.matches.session import Game, Measurement
+from noughts.document.result import BoardFigure, Row
+from noughts.examine.judge import Tally
 from noughts.positions import Position
 from noughts.positions.position import Outcome
+from noughts.questions.session import Game, Measurement
+from noughts.questions.settle import Answer, Answers
 from noughts.rules import parse_rules
-from noughts.solvers.settle import Answer, Answers
 from noughts.store.records import Ending, GameRecord
 from noughts.studies.generalisation import plan as plans
 from noughts.studies.generalisation.jobs import Walked, judge_position_job, read_tallies, walk_square
 from noughts.studies.generalisation.plan import SCALES, Plan, all_squares, brick_sets, seen_squares, truth_key, walk_key
 from noughts.studies.generalisation.results import Found
 from noughts.studies.generalisation.study import Generalisation
-from noughts.studies.result import BoardFigure, Row
 from noughts.studies.study import Conclusion, Results, Settings
 from noughts.studies.trained import Point, Trained
 

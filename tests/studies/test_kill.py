@@ -17,7 +17,7 @@ from noughts.positions import derive_seed
 from noughts.store.results import Store
 
 MATCH = (
-    *("match", "python:tests.matches.players:Diary", "mcts:sims=500", "--rules", "bttt(D4)"),
+    *("match", "python:tests.play.players:Diary", "mcts:sims=500", "--rules", "bttt(D4)"),
     *("--games", "240", "--fixed", "--workers", "2", "--json"),
 )
 

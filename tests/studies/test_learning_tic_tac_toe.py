@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from noughts.matches.judge import Tally
+from noughts.document.result import Row
+from noughts.examine.judge import Tally
 from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, conditions
 from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
 from noughts.studies.examined import Walked
-from noughts.studies.result import Row
 from noughts.studies.study import Conclusion, Results, Settings
 from noughts.studies.trained import Trained
 
@@ -104,7 +104,7 @@ PROVED_FROM_NOTHING = """
 from noughts.training.devices import prepare
 prepare(2)
 from noughts.agents.learned import NetworkAgent
-from noughts.matches.walk import walk_until_lost
+from noughts.examine.walk import walk_until_lost
 from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.search.guided import GuidedSearch

@@ -5,17 +5,17 @@ import json
 import pytest
 
 from noughts.agents import build_agent
-from noughts.matches.judge import Tally
-from noughts.matches.match import MatchPlan
-from noughts.matches.session import Measurement
+from noughts.document.result import BoardFigure
+from noughts.examine.judge import Tally
+from noughts.play.match import MatchPlan
 from noughts.positions import Side
 from noughts.positions.position import Position
+from noughts.questions.session import Measurement
 from noughts.rules import parse_rules, parse_task
 from noughts.studies import examined
 from noughts.studies.examined import Match, Walked
 from noughts.studies.notakto.plan import SCALES, all_runs, small_boards_task
 from noughts.studies.notakto.study import NotaktoStudy
-from noughts.studies.result import BoardFigure
 from noughts.studies.study import Results, Settings
 from noughts.studies.trained import Point, Trained
 
@@ -119,7 +119,7 @@ def test_exact_play_is_judged_to_be_exact() -> None:
 
 
 def test_points_of_a_match_count_for_the_agent_that_is_examined() -> None:
-    from noughts.matches.game import play_game
+    from noughts.play.playthrough import play_game
 
     match = Match("m", MatchPlan(rules="notakto(3)", a="perfect:nodes=1000000,ties=random", b="random", games=6))
     match = match._replace(plan=match.plan.model_copy(update={"a": match.work()[0].plan.first, "colours": "swapped"}))

@@ -6,15 +6,15 @@ from functools import lru_cache
 
 import pytest
 
-from noughts.matches.game import play_game
-from noughts.matches.match import Score
-from noughts.matches.session import Game, Measurement, Work
+from noughts.document.result import Row, StudyResult
+from noughts.play.match import Score
+from noughts.play.playthrough import play_game
 from noughts.positions import Position
+from noughts.questions.session import Game, Measurement, Work
 from noughts.rules import NoughtsError, parse_rules
 from noughts.store.records import GameRecord
 from noughts.studies import bttt_tournament, mcts_perfect
 from noughts.studies.registry import STUDIES, find_study
-from noughts.studies.result import Row, StudyResult
 from noughts.studies.study import SCALES, Conclusion, Results, Settings, check_scale, compare
 
 
@@ -76,7 +76,7 @@ def test_nothing_is_concluded_from_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in STUDIES if find_study(name).takes_guests])
 def test_a_guest_joins_the_line_up(name: str) -> None:
     study = find_study(name)
-    guest = "python:tests.matches.players:First"
+    guest = "python:tests.play.players:First"
     with_guest = study.work(Settings(agents=(guest,)))
     alone = study.work(Settings())
     assert {piece.key for piece in alone} < {piece.key for piece in with_guest}
@@ -169,7 +169,7 @@ def test_a_walked_instance_is_the_same_wherever_it_is_walked() -> None:
 def test_a_result_survives_json() -> None:
     study = find_study("mcts-perfect")
     conclusion = study.conclude(Settings(), Results())
-    from noughts.store.environment import current_environment
+    from noughts.machine.environment import current_environment
 
     result = StudyResult(
         name=study.name,

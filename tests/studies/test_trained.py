@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent
-from noughts.matches.session import Measurement, carry_out
 from noughts.positions import Position, Rng
+from noughts.questions.session import Measurement, carry_out
 from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent
-from noughts.matches.judge import Tally
-from noughts.matches.session import Measurement
+from noughts.document.result import BoardFigure, CellValue, Row
+from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position, Rng, Side
+from noughts.questions.session import Measurement
+from noughts.questions.settle import Answer, Answers, MoveAnswer, Question, settle_job
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.rules import AgentError, NoughtsError, parse_rules
-from noughts.solvers.settle import Answer, Answers, MoveAnswer, Question, settle_job
 from noughts.store.results import Store
 from noughts.studies import is_minimax_perfect
 from noughts.studies.registry import find_study
-from noughts.studies.result import BoardFigure, CellValue, Row
 from noughts.studies.run import StudyRun
 from noughts.studies.study import Conclusion, Results, Settings
 
@@ -134,7 +134,7 @@ def test_a_walk_to_the_end_is_a_proof() -> None:
 
 @pytest.mark.parametrize("name", ["OwnChance", "Follows", "Counts", "Untrue", "AllMoves"])
 def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None:
-    asked = {"agent": f"python:tests.matches.deciders:{name}", "rules": "mnk(3,4,3,bricks=B2,full=second)"}
+    asked = {"agent": f"python:tests.examine.deciders:{name}", "rules": "mnk(3,4,3,bricks=B2,full=second)"}
     with pytest.raises(AgentError):
         is_minimax_perfect.walk_square(json.dumps(asked), Silent())
 
@@ -143,8 +143,8 @@ def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None
     ("scale", "guests", "message"),
     [
         ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
-        ("quick", ("python:tests.matches.deciders:OwnChance",), "it must decide by"),
-        ("quick", ("python:tests.matches.deciders:Leaves",), "its process ended"),
+        ("quick", ("python:tests.examine.deciders:OwnChance",), "it must decide by"),
+        ("quick", ("python:tests.examine.deciders:Leaves",), "its process ended"),
         ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
         ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
         ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from noughts.matches.session import Measurement
+from noughts.document.result import CurveFigure
+from noughts.questions.session import Measurement
 from noughts.rules import parse_task
-from noughts.studies.result import CurveFigure
 from noughts.studies.study import Results, Settings
 from noughts.studies.trained import Point, Trained
 from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, _training, held_out, reached

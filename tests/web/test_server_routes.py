@@ -12,11 +12,11 @@ import httpx
 import pytest
 from fastapi import Request
 
+from noughts.document.result import BoardFigure, CellValue, StudyResult
 from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.studies.result import BoardFigure, CellValue, StudyResult
 from noughts.web.errors import Refused
 from noughts.web.page import Files
 from tests.reports.samples import study as sample_result

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, SolverError
 from noughts.search import Kind, MoveResult, SearchResult
@@ -10,7 +11,6 @@ from noughts.search.minimax import minimax
 from noughts.search.patterns import table_2
 from noughts.solvers import Budget, MoveSolution, Solution
 from noughts.solvers.deepening import solve_stepwise
-from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 
 Ties = Literal["random", "first"]

@@ -9,7 +9,7 @@ from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, Seed
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from noughts.matches.match import MatchResult, Score
+    from noughts.play.match import MatchResult, Score
 
 
 def match(
@@ -32,8 +32,8 @@ def match(
     """Play a match and show who won, with intervals. Interrupted, the same command goes on."""
     from noughts.agents import build_agent
     from noughts.cli.output import print_json, print_tables, watch
-    from noughts.matches.match import MatchPlan, make_match, match_games, match_result
-    from noughts.matches.session import Game, agents_code, carry_out
+    from noughts.play.match import MatchPlan, make_match, match_games, match_result
+    from noughts.questions.session import Game, agents_code, carry_out
     from noughts.store.results import Store
 
     plan = make_match(

@@ -48,6 +48,6 @@ ReportOption = Annotated[
 
 def check_move_seconds(seconds: float | None) -> float | None:
     """The limit itself; NoughtsError unless it is one that a match accepts."""
-    from noughts.matches.match import MatchPlan
+    from noughts.play.match import MatchPlan
 
     return MatchPlan(rules="", a="", b="", games=1, move_seconds=seconds).move_seconds

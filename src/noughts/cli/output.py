@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from noughts.matches.session import Progress
+    from noughts.questions.session import Progress
 
 _TABLE_SECONDS = 1.0
 _LINE_SECONDS = 5.0

@@ -11,7 +11,7 @@ from noughts.cli.options import JsonOption, ReportOption, RulesOption, StoreOpti
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from noughts.matches.prove import ProofOfAgent, Proving
+    from noughts.questions.prove import ProofOfAgent, Proving
 
 
 def prove(
@@ -37,9 +37,9 @@ def prove(
     verdict, also none with --json, but a line that says how it failed.
     """
     from noughts.cli.output import print_json, watch
-    from noughts.matches.prove import ProofPlan, Proving, make_plan, require_provable
-    from noughts.matches.session import agents_code
-    from noughts.matches.walk import MOST
+    from noughts.examine.walk import MOST
+    from noughts.questions.prove import ProofPlan, Proving, make_plan, require_provable
+    from noughts.questions.session import agents_code
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
-    from noughts.matches.score import ScorePlan, Tally, TruthScore
-    from noughts.matches.statistics import Interval
-    from noughts.studies.result import CurveFigure
+    from noughts.document.result import CurveFigure
+    from noughts.play.statistics import Interval
+    from noughts.questions.score import ScorePlan, Tally, TruthScore
 
 
 def score(
@@ -52,7 +52,7 @@ def score(
     """
     from noughts.agents import build_agent
     from noughts.cli.output import print_json, print_tables, watch
-    from noughts.matches.score import (
+    from noughts.questions.score import (
         ScorePlan,
         make_score,
         require_solver,
@@ -60,7 +60,7 @@ def score(
         strata_of,
         truth_score,
     )
-    from noughts.matches.session import agents_code, carry_out
+    from noughts.questions.session import agents_code, carry_out
     from noughts.rules import ComputeError
     from noughts.store.files import make_folder
     from noughts.store.results import Store
@@ -110,7 +110,7 @@ def score(
 
 def read_plies(text: str) -> tuple[int, int]:
     """``4-10`` or ``4`` as first and last ply; AgentError if it is neither."""
-    from noughts.matches.score import ScorePlan
+    from noughts.questions.score import ScorePlan
     from noughts.rules import AgentError
 
     found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", text)
@@ -166,7 +166,7 @@ def score_tables(result: "TruthScore") -> "Group":
 
 def accuracy_figure(result: "TruthScore") -> "CurveFigure":
     """The share of optimal moves by ply, beside a random player's."""
-    from noughts.studies.result import CurveFigure, Series
+    from noughts.document.result import CurveFigure, Series
     from noughts.studies.study import interval_series, percent
 
     choices = {ply: tally for ply, tally in result.plies.items() if tally.choices}

@@ -33,7 +33,7 @@ def select(
     """
     from noughts.agents.trained import split_target
     from noughts.cli.tournament import hold, tell
-    from noughts.matches.tournament import round_robin
+    from noughts.play.tournament import round_robin
     from noughts.store.run_folder import RunFolder
 
     described = {run: RunFolder.find(split_target(run)[0]).description for run in runs}

@@ -13,9 +13,9 @@ from noughts.cli.options import JsonOption, WorkersOption
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from noughts.matches.session import Progress
     from noughts.positions import Position
-    from noughts.solvers.settle import Answer, Question
+    from noughts.questions.session import Progress
+    from noughts.questions.settle import Answer, Question
 
 _NOTE_SECONDS = 0.2
 _LINE_SECONDS = 5.0
@@ -54,9 +54,9 @@ def solve(
     """
     from noughts.cli.output import print_json, print_tables
     from noughts.positions import Position
+    from noughts.questions.settle import Question
     from noughts.rules import SolverError, format_rules, parse_task
     from noughts.rules.symmetry import image_classes
-    from noughts.solvers.settle import Question
     from noughts.store.files import make_folder
 
     task = parse_task(games).rules
@@ -106,7 +106,7 @@ def _fitting(workers: int | None, memory: int) -> int | None:
     """So many workers that all their tables fit the memory there is, if more than the usual is allowed to each."""
     import os
 
-    from noughts.solvers.memory import GIB, available_bytes
+    from noughts.machine.memory import GIB, available_bytes
 
     if memory == 1 or workers == 0:
         return workers
@@ -139,7 +139,7 @@ def _answer_one(question: "Question", quiet: bool) -> list["Answer"]:
     """One question, here, so that it is seen how far it is."""
     from contextlib import nullcontext
 
-    from noughts.solvers.settle import settle
+    from noughts.questions.settle import settle
 
     shown = _Shown(quiet)
     with shown.status or nullcontext():
@@ -153,10 +153,10 @@ def _answer_all(questions: list["Question"], workers: int | None, quiet: bool) -
         SolverError: all failed.
     """
     from noughts.cli.output import watch
-    from noughts.compute import Done, Job, run_jobs
-    from noughts.matches.session import Progress
+    from noughts.machine import Done, Job, run_jobs
+    from noughts.questions.session import Progress
+    from noughts.questions.settle import Answers
     from noughts.rules import SolverError
-    from noughts.solvers.settle import Answers
 
     answers: list[Answer] = []
     problems: list[str] = []
@@ -164,7 +164,7 @@ def _answer_all(questions: list["Question"], workers: int | None, quiet: bool) -
 
     def steps() -> Generator["Progress", None, None]:
         jobs = [
-            Job(question.games[0], "noughts.solvers.settle:settle_job", question.to_json()) for question in questions
+            Job(question.games[0], "noughts.questions.settle:settle_job", question.to_json()) for question in questions
         ]
         yield Progress(0, total, 0)
         with closing(run_jobs(jobs, workers)) as done:

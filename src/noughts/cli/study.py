@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
-    from noughts.studies.result import StudyResult
+    from noughts.document.result import StudyResult
 
 app = typer.Typer(help="The papers' studies: list, run, show.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -89,11 +89,11 @@ def show(
     as_json: JsonOption = False,
 ) -> int:
     """Show the latest finished run of a study again, and write its page again."""
+    from noughts.document.result import StudyResult
     from noughts.reports.page import write_report
     from noughts.rules import NoughtsError
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.result import StudyResult
     from noughts.studies.study import check_scale
 
     study = find_study(name)

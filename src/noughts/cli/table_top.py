@@ -5,7 +5,7 @@ import sys
 import typer
 
 from noughts.agents import analyse, build_agent, choose_legal
-from noughts.matches.game import ENDINGS, SIDES
+from noughts.play.playthrough import ENDINGS, SIDES
 from noughts.positions import SYMBOLS, Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import NoughtsError, Rules, describe_rules, format_rules
 from noughts.rules.errors import AgentFailedError, one_line

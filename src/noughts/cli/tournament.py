@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
-    from noughts.matches.match import MatchPlan, MatchResult
+    from noughts.play.match import MatchPlan, MatchResult
 
 
 def tournament(
@@ -28,7 +28,7 @@ def tournament(
     as_json: JsonOption = False,
 ) -> int:
     """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on."""
-    from noughts.matches.tournament import round_robin
+    from noughts.play.tournament import round_robin
 
     plans = round_robin(rules, agents, games, seed, with_itself, opening, move_seconds)
     results, shown = hold(plans, seed, workers, store, as_json)
@@ -42,9 +42,9 @@ def hold(
     from noughts.agents import build_agent
     from noughts.cli.match import match_json
     from noughts.cli.output import watch
-    from noughts.matches.match import match_games
-    from noughts.matches.session import Game, agents_code, carry_out
-    from noughts.matches.tournament import ranking, standings
+    from noughts.play.match import match_games
+    from noughts.play.tournament import ranking, standings
+    from noughts.questions.session import Game, agents_code, carry_out
     from noughts.store.results import Store
 
     players = list(dict.fromkeys(plan.a for plan in plans))
@@ -90,7 +90,7 @@ def cross_table(rules: str, results: "Sequence[tuple[MatchPlan, MatchResult]]") 
     from rich.console import Group
     from rich.table import Table
 
-    from noughts.matches.tournament import ranking
+    from noughts.play.tournament import ranking
 
     names = list(dict.fromkeys(plan.a for plan, _ in results))
     found = {(plan.a, plan.b): result for plan, result in results}

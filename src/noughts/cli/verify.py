@@ -15,8 +15,8 @@ from noughts.cli.options import JsonOption, WorkersOption
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from noughts.compute import JobResult, Recorder
-    from noughts.matches.session import Progress
+    from noughts.machine import JobResult, Recorder
+    from noughts.questions.session import Progress
 
 SUFFIX = ".proof"
 """That of `solvers.certificate`, which would load array libraries that checking does not need."""
@@ -121,7 +121,7 @@ def check_job(path: str, recorder: "Recorder") -> str:
 
 def _check_one(path: Path, results: list[dict[str, Any]]) -> Generator["Progress", None, None]:
     """A single file, in this process; its positions are counted."""
-    from noughts.matches.session import Progress
+    from noughts.questions.session import Progress
 
     steps = check_file(str(path))
     while True:
@@ -140,8 +140,8 @@ def _check_all(
     paths: list[Path], results: list[dict[str, Any]], workers: int | None
 ) -> Generator["Progress", None, None]:
     """Several files, each in a process of the pool."""
-    from noughts.compute import Job, run_jobs
-    from noughts.matches.session import Progress
+    from noughts.machine import Job, run_jobs
+    from noughts.questions.session import Progress
 
     jobs = [Job(str(path), "noughts.cli.verify:check_job", str(path)) for path in paths]
     yield Progress(0, len(jobs), 0)
@@ -152,7 +152,7 @@ def _check_all(
 
 
 def _result(result: "JobResult") -> dict[str, Any]:
-    from noughts.compute import Done
+    from noughts.machine import Done
 
     if isinstance(result, Done):
         found: dict[str, Any] = json.loads(result.value)

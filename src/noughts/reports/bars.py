@@ -1,7 +1,7 @@
 """The small bar in a table's row: our number and its interval on a line from 0 to 100, the paper's beside it."""
 
+from noughts.document.result import Row
 from noughts.reports.wording import paper_figure
-from noughts.studies.result import Row
 
 WIDTH, HEIGHT = 152, 22
 _LEFT, _LENGTH = 6.0, 140.0

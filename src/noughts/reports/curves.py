@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
+from noughts.document.result import CurveFigure, Series
 from noughts.reports.canvas import new_canvas, set_title, short
 from noughts.reports.drawing import clean
 from noughts.reports.palette import SERIES
-from noughts.studies.result import CurveFigure, Series
 
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 _DASHES = ("-", "--", "-.", ":")

@@ -4,12 +4,12 @@ import io
 import re
 from typing import assert_never
 
+from noughts.document.result import BoardFigure, CurveFigure, Figure, MatrixFigure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, describe_position
 from noughts.reports.drawing import FONT, Drawing, accessible_head, drawing_svg
 from noughts.reports.palette import themed
 from noughts.rules import parse_rules
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, MatrixFigure
 
 _PNG_DPI = 200
 

@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
+from noughts.document.result import MatrixFigure
 from noughts.reports.canvas import new_canvas, set_title, short
 from noughts.reports.drawing import clean
 from noughts.reports.palette import HEAT_STEPS, colour, heat
-from noughts.studies.result import MatrixFigure
 
 _HIGH = 0.46
 """Height of a cell, in inches."""

@@ -14,13 +14,13 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from noughts.document.result import BoardFigure, CurveFigure, Figure, MatrixFigure, Row, StudyResult, Table
 from noughts.reports import wording
 from noughts.reports.bars import interval_bar
 from noughts.reports.drawing import clean
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import css_variables
 from noughts.store.files import make_folder, write_atomically
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, MatrixFigure, Row, StudyResult, Table
 
 
 def study_page(result: StudyResult) -> str:

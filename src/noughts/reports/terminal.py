@@ -7,9 +7,9 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
+from noughts.document.result import StudyResult, Table
 from noughts.reports.drawing import clean
 from noughts.reports.wording import Judgement, interval_text, judgement, ours_text
-from noughts.studies.result import StudyResult, Table
 
 _STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none": "dim", "waiting": "dim"}
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

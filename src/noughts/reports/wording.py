@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from noughts.studies.result import Row, StudyResult, Table
+from noughts.document.result import Row, StudyResult, Table
 
 
 @dataclass(frozen=True, slots=True)

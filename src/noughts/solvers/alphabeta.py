@@ -17,11 +17,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError
 from noughts.solvers.alphabeta_search import LONGEST, Search
 from noughts.solvers.bits import WORD, words
-from noughts.solvers.memory import DEFAULT_BYTES
 from noughts.solvers.solution import Budget, Proof, Solver
 
 MOST_EMPTY = 25

@@ -24,11 +24,11 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.machine.memory import require_memory
 from noughts.positions import Position, Side
 from noughts.positions.compiled import kernel
 from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
-from noughts.solvers.memory import require_memory
 from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 from noughts.solvers.threats import DISPROVED, PROVED, UNPROVED, judge

@@ -21,10 +21,10 @@ How the tables are filled is in `retrograde_table`.
 
 from typing import ClassVar
 
+from noughts.machine.memory import GIB, in_words, require_memory
 from noughts.positions import FIRST_MARK, Position, Side
 from noughts.rules import Rules, SolverError, format_rules
 from noughts.solvers.bits import mask_of
-from noughts.solvers.memory import GIB, in_words, require_memory
 from noughts.solvers.retrograde_table import Frame, Lengths, Table, table_bytes
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 

@@ -7,9 +7,9 @@ To add a solver: write a class with the three methods of `Solver` in a module of
 import importlib
 from typing import Literal
 
+from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError, format_rules
-from noughts.solvers.memory import DEFAULT_BYTES
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
 SOLVERS = (

@@ -4,7 +4,7 @@
 `GameRecord` or an `Environment` should not wait for.
 """
 
-from noughts.store.environment import Environment, current_environment
+from noughts.machine.environment import Environment, current_environment
 from noughts.store.files import write_atomically
 from noughts.store.records import Ending, GameRecord
 

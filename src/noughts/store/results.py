@@ -13,9 +13,9 @@ import filelock
 import sqlalchemy
 from sqlalchemy import ColumnElement, select
 
+from noughts.machine.environment import current_code, current_environment
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
-from noughts.store.environment import current_code, current_environment
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
 from noughts.store.run import Kind, Run, RunInfo, Status, now, read_games, read_measurements, read_runs

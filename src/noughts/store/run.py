@@ -10,9 +10,9 @@ from typing import Any, Literal, Self
 import filelock
 from sqlalchemy import ColumnElement, Table, null, select
 
+from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
-from noughts.store.environment import Environment
 from noughts.store.records import GameRecord
 from noughts.store.tables import game_record, game_row, games, measurements, runs
 

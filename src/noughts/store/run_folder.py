@@ -20,9 +20,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import filelock
 
+from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError, Value
 from noughts.store.checkpoints import Checkpoints
-from noughts.store.environment import Environment, current_environment
 from noughts.store.files import make_folder, write_atomically
 from noughts.store.place import store_folder
 from noughts.store.run_metrics import Metrics

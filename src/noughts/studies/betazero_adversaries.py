@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.agents import parse_agent
-from noughts.matches.match import MatchPlan, Score, make_match, match_games, match_result
-from noughts.matches.session import Game, Work
-from noughts.matches.statistics import same_rate
-from noughts.studies.result import CurveFigure, Row, Series, Table, Verdict
+from noughts.document.result import CurveFigure, Row, Series, Table, Verdict
+from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result
+from noughts.play.statistics import same_rate
+from noughts.questions.session import Game, Work
 from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.agents import build_agent, choose_legal, parse_agent
-from noughts.matches.game import Notes, replay
-from noughts.matches.match import MatchPlan, MatchResult, Score, match_games
-from noughts.matches.session import Game, Measurement, Work
-from noughts.matches.statistics import mean_interval
-from noughts.matches.tournament import round_robin, standings
+from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table
+from noughts.play.match import MatchPlan, MatchResult, Score, match_games
+from noughts.play.playthrough import Notes, replay
+from noughts.play.statistics import mean_interval
+from noughts.play.tournament import round_robin, standings
 from noughts.positions import Position, Rng, derive_seed
+from noughts.questions.session import Game, Measurement, Work
 from noughts.rules import parse_rules
 from noughts.store.records import GameRecord
-from noughts.studies.result import BoardFigure, Figure, MatrixFigure, Row, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, compare, count_row, percent
 
 VARIANTS = {"Variant 1": "bttt(D4)", "Variant 2": "bttt(E5)"}

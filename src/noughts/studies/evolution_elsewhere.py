@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from noughts.matches.judge import Tally
-from noughts.matches.session import Work
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.examine.judge import Tally
 from noughts.positions import Side
+from noughts.questions.session import Work
 from noughts.studies.examined import Walked, judge_work, judged, walk_work, walks_of
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, optimal_row, percent
 from noughts.studies.trained import REUSED, Trained, Training
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from noughts.matches.session import Measurement, Work
+from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
+from noughts.questions.session import Measurement, Work
+from noughts.questions.settle import Answer, Answers, Question
 from noughts.rules import format_rules, parse_rules, parse_task
 from noughts.rules.symmetry import image_classes
-from noughts.solvers.settle import Answer, Answers, Question
-from noughts.studies.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
 from noughts.studies.study import Conclusion, Results, Settings, Study
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
@@ -92,7 +92,7 @@ class ExactValues(Study):
         return [
             Measurement(
                 _key(question),
-                "noughts.solvers.settle:settle_job",
+                "noughts.questions.settle:settle_job",
                 question.to_json(),
                 alone=question.memory >= _LARGEST_TABLE,  # beside others it might not find its memory
             )

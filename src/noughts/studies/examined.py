@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
 from noughts.agents import build_agent
-from noughts.matches.game import Notes
-from noughts.matches.judge import Tally, judge
-from noughts.matches.match import MatchPlan, Score, make_match, match_games
-from noughts.matches.session import Game, Measurement
-from noughts.matches.strata import all_positions, sample_positions
-from noughts.matches.walk import Walk, walk_until_lost
+from noughts.examine.judge import Tally, judge
+from noughts.examine.sample import all_positions, sample_positions
+from noughts.examine.walk import Walk, walk_until_lost
+from noughts.machine.memory import GIB
+from noughts.play.match import MatchPlan, Score, make_match, match_games
+from noughts.play.playthrough import Notes
 from noughts.positions import Side
+from noughts.questions.session import Game, Measurement
 from noughts.rules import StoreError, Value, parse_rules
-from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 from noughts.studies.study import Results
 

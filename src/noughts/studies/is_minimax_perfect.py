@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from noughts.agents import build_agent
 from noughts.agents.registry import from_outside
-from noughts.matches.game import Notes
-from noughts.matches.judge import Tally, judge
-from noughts.matches.prove import ProofPlan, require_provable
-from noughts.matches.session import Measurement, Work
-from noughts.matches.strata import sample_positions
-from noughts.matches.walk import Walk, walk_until_lost
+from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.examine.judge import Tally, judge
+from noughts.examine.sample import sample_positions
+from noughts.examine.walk import Walk, walk_until_lost
+from noughts.machine.memory import GIB
+from noughts.play.playthrough import Notes
 from noughts.positions import Side
+from noughts.questions.prove import ProofPlan, require_provable
+from noughts.questions.session import Measurement, Work
 from noughts.rules import AgentError, Rules, format_game, format_rules, parse_rules, parse_task
 from noughts.rules.symmetry import image_classes
-from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
-from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, optimal_row, percent
 
 TASK = "bttt(*)"

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from noughts.agents import Agent, build_agent, parse_agent
-from noughts.matches.game import Notes
-from noughts.matches.match import MatchPlan, Score, make_match, match_games, match_result
-from noughts.matches.session import Game, Measurement, Work
-from noughts.matches.statistics import Interval, wilson
-from noughts.matches.walk import walk_replies
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table
+from noughts.examine.walk import walk_replies
+from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result
+from noughts.play.playthrough import Notes
+from noughts.play.statistics import Interval, wilson
 from noughts.positions import Position, Rng, Side, derive_seed
+from noughts.questions.session import Game, Measurement, Work
 from noughts.rules import parse_rules
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
 

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Generator
 from typing import Self
 
-from noughts.matches.session import Measured, Progress, agents_code, carry_out
+from noughts.document.result import StudyResult
+from noughts.questions.session import Measured, Progress, agents_code, carry_out
 from noughts.store.results import Run, Store
-from noughts.studies.result import StudyResult
 from noughts.studies.study import Results, Settings, Study, check_guests, check_scale
 
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from noughts.matches.game import by_match
-from noughts.matches.judge import Tally
-from noughts.matches.match import Score
-from noughts.matches.session import Work
-from noughts.matches.statistics import Interval, same_rate
+from noughts.document.result import Figure, Row, Series, Table, Verdict
+from noughts.examine.judge import Tally
+from noughts.play.match import Score
+from noughts.play.playthrough import by_match
+from noughts.play.statistics import Interval, same_rate
+from noughts.questions.session import Work
 from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.store.records import GameRecord
-from noughts.studies.result import Figure, Row, Series, Table, Verdict
 
 SCALES = ("quick", "laptop", "paper")
 

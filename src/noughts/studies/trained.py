@@ -14,10 +14,10 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from noughts.agents import parse_agent
 from noughts.agents.spec import AgentSpec
-from noughts.matches.game import Notes
-from noughts.matches.session import Measurement
+from noughts.machine.environment import current_code
+from noughts.play.playthrough import Notes
+from noughts.questions.session import Measurement
 from noughts.rules import StoreError, Value
-from noughts.store.environment import current_code
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.studies.study import Results
 from noughts.training.events import Event, Iterated, Measured

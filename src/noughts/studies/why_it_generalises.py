@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.matches.session import Work
+from noughts.document.result import CurveFigure, Row, Series, Table
 from noughts.positions import derive_seed
+from noughts.questions.session import Work
 from noughts.rules import parse_task
 from noughts.rules.symmetry import brick_orbit
-from noughts.studies.result import CurveFigure, Row, Series, Table
 from noughts.studies.study import Conclusion, Results, Settings, Study, percent
 from noughts.studies.trained import REUSED, Trained, Training
 from noughts.training.alphazero.config import AlphaZeroConfig

@@ -10,8 +10,8 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from noughts.machine.environment import usable_cores
 from noughts.rules import NoughtsError
-from noughts.store.environment import usable_cores
 
 GAMES = "games"
 """The axis of a mesh: games in self-play, samples in learning."""

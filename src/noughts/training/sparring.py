@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.agents import Agent, build_agent
-from noughts.matches.game import GamePlan
-from noughts.matches.lockstep import play_together
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan
 from noughts.rules import Rules, format_rules
 from noughts.store.records import GameRecord
 

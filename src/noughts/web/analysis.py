@@ -14,7 +14,7 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
-from noughts.compute import Event, Ticket
+from noughts.machine import Event, Ticket
 from noughts.rules import NoughtsError, format_rules
 from noughts.web.answers import MoveNames, Seed, Text
 from noughts.web.boards import play, read_rules

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from noughts.compute import Crew, Event, Ticket
+from noughts.machine import Crew, Event, Ticket
 from noughts.rules import ComputeError
 from noughts.web.errors import Refused
 

@@ -13,7 +13,7 @@ from typing import Any
 from noughts.agents import analyse_stepwise, build_agent
 from noughts.agents.agent import Agent, AnalysingAgent, choose_legal
 from noughts.agents.perfect import solution_result
-from noughts.matches.game import GamePlan, play_game
+from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng
 from noughts.rules import Rules, parse_rules
 from noughts.search import Kind, SearchResult

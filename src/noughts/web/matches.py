@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.compute import Event, Ticket
-from noughts.matches.match import MatchPlan, MatchResult, Score, make_match, match_games, match_result
-from noughts.matches.session import agents_code
+from noughts.machine import Event, Ticket
+from noughts.play.match import MatchPlan, MatchResult, Score, make_match, match_games, match_result
+from noughts.questions.session import agents_code
 from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.records import GameRecord
 from noughts.store.results import Run, Store

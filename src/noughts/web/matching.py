@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from noughts.matches.match import MatchPlan
+from noughts.play.match import MatchPlan
 from noughts.rules import format_rules
 from noughts.web.answers import GameId, MatchAnswer, MatchRequest
 from noughts.web.boards import read_rules

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from fastapi.responses import Response
 
+from noughts.document.result import Figure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.reports.figures import figure_svg
 from noughts.reports.palette import recoloured
-from noughts.studies.result import Figure
 from noughts.web.answers import Note
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -7,13 +7,13 @@ from fastapi import APIRouter, Depends, Path, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
+from noughts.document.result import BoardFigure, Figure, StudyResult, Table
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
 from noughts.reports.wording import interval_text, ours_text
 from noughts.rules import StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import STUDIES, find_study
-from noughts.studies.result import BoardFigure, Figure, StudyResult, Table
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Services, services

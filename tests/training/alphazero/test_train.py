@@ -144,8 +144,8 @@ def test_a_step_of_learning() -> None:
 
 def test_it_learns() -> None:
     """3x3, own marks: the value and the policy come near exact truth, from nothing and in seconds."""
+    from noughts.machine.memory import GIB
     from noughts.solvers import Budget
-    from noughts.solvers.memory import GIB
     from noughts.solvers.solve import Truth
 
     config = tiny(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noughts.agents.evolved import ValueAgent
-from noughts.matches.walk import walk_until_lost
+from noughts.examine.walk import walk_until_lost
 from noughts.networks.value import ValueNetwork, best_of, parameter_count
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.positions.graph import game_graph, is_small

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.agents import build_agent
 from noughts.agents.evolved import ValueAgent
-from noughts.matches.walk import walk_until_lost
+from noughts.examine.walk import walk_until_lost
 from noughts.networks.value import ValueNetwork, best_of, hidden_widths
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import Rules, parse_rules

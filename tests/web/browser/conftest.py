@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from noughts.store.environment import current_environment
+from noughts.document.result import BoardFigure, CellValue, Row, StudyResult, Table
+from noughts.machine.environment import current_environment
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, Status, training_folder
-from noughts.studies.result import BoardFigure, CellValue, Row, StudyResult, Table
 from tests.web.serving import Server, server
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from noughts.matches.session import Game, Work
 from noughts.positions import Side
+from noughts.questions.session import Game, Work
 from noughts.studies.betazero_evolution.findings import findings
 from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import CONDITIONS, SCALES, STUDY, conditions, round_robin, runs

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, median
 
-from noughts.matches.match import Score
-from noughts.matches.statistics import same_rate, wilson
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
+from noughts.play.match import Score
+from noughts.play.statistics import same_rate, wilson
 from noughts.positions import Side
 from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import (
@@ -18,7 +19,6 @@ from noughts.studies.betazero_evolution.plan import (
     Condition,
     round_robin,
 )
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
 from noughts.studies.study import Results, Settings, percent
 from noughts.studies.tic_tac_toe import RULES
 

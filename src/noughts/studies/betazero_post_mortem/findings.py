@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from noughts.matches.match import Score
+from noughts.play.match import Score
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_conditions
 from noughts.studies.betazero_post_mortem.tables import Found

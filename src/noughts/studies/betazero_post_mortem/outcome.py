@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from noughts.matches.judge import Tally
+from noughts.examine.judge import Tally
 from noughts.positions import Side
 from noughts.studies.betazero_post_mortem.plan import Condition
 from noughts.studies.examined import Walked, judged, unbeatable, walks_of

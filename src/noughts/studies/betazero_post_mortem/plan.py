@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.matches.match import MatchPlan
+from noughts.play.match import MatchPlan
 from noughts.studies.examined import Match, way
 from noughts.studies.study import Settings
 from noughts.studies.tic_tac_toe import RULES, SQRT_2

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from noughts.matches.session import Game, Measurement, Work
 from noughts.positions import Side
+from noughts.questions.session import Game, Measurement, Work
 from noughts.studies.betazero_post_mortem.findings import findings
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from noughts.matches.judge import Tally
-from noughts.matches.match import Score
-from noughts.matches.statistics import wilson
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.examine.judge import Tally
+from noughts.play.match import Score
+from noughts.play.statistics import wilson
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
@@ -18,7 +19,6 @@ from noughts.studies.betazero_post_mortem.plan import (
     fast_conditions,
     values_key,
 )
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Results, Settings, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES
 

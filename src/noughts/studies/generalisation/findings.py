@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from noughts.matches.match import Score
+from noughts.play.match import Score
 from noughts.studies.generalisation.plan import TRAINED_ON, Contender, Plan, simulations
 from noughts.studies.generalisation.results import Found, best_sims, halves, total
 from noughts.studies.study import percent

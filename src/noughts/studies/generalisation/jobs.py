@@ -4,16 +4,16 @@ import json
 from typing import NamedTuple
 
 from noughts.agents import build_agent
-from noughts.matches.game import Notes
-from noughts.matches.judge import Tally, judge
-from noughts.matches.judge import Truth as Knows
-from noughts.matches.strata import sample_positions
-from noughts.matches.walk import Walk, walk_until_lost
+from noughts.examine.judge import Tally, judge
+from noughts.examine.judge import Truth as Knows
+from noughts.examine.sample import sample_positions
+from noughts.examine.walk import Walk, walk_until_lost
+from noughts.machine.memory import GIB
+from noughts.play.playthrough import Notes
 from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError, format_rules, parse_rules
 from noughts.rules.symmetry import image_onto
 from noughts.solvers import Budget, Solution
-from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 
 _WIDTH = 300  # positions of each level that a narrow walk keeps

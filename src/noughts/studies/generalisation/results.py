@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from noughts.matches.judge import Tally
-from noughts.matches.match import Score
+from noughts.examine.judge import Tally
+from noughts.play.match import Score
+from noughts.questions.settle import Answers
 from noughts.rules import Rules
-from noughts.solvers.settle import Answers
 from noughts.store.records import GameRecord
 from noughts.studies.generalisation.jobs import Walked, read_tallies
 from noughts.studies.generalisation.plan import (

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from noughts.matches.game import GamePlan
-from noughts.matches.session import Game, Measurement, Work
+from noughts.play.playthrough import GamePlan
+from noughts.questions.session import Game, Measurement, Work
+from noughts.questions.settle import Question
 from noughts.rules import Rules, format_rules
-from noughts.solvers.settle import Question
 from noughts.studies.examined import STAGE
 from noughts.studies.generalisation import tables as shown
 from noughts.studies.generalisation.findings import findings
@@ -153,4 +153,4 @@ def _truths(plan: Plan) -> Iterator[Measurement]:
     for games in plan.boards.values():
         for group in truth_classes(games):
             asked = Question(games=tuple(map(format_rules, group)), nodes=plan.size.truth_nodes)
-            yield Measurement(truth_key(group[0]), "noughts.solvers.settle:settle_job", asked.to_json(), stage=STAGE)
+            yield Measurement(truth_key(group[0]), "noughts.questions.settle:settle_job", asked.to_json(), stage=STAGE)

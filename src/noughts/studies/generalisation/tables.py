@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from noughts.matches.judge import Tally
-from noughts.matches.match import Score
-from noughts.matches.statistics import wilson
+from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.examine.judge import Tally
 from noughts.networks.spec import parse_network
+from noughts.play.match import Score
+from noughts.play.statistics import wilson
 from noughts.rules import Rules, format_game, parse_rules
 from noughts.store.records import GameRecord
 from noughts.studies.generalisation.jobs import Walked
@@ -20,7 +21,6 @@ from noughts.studies.generalisation.plan import (
     judged_sims,
 )
 from noughts.studies.generalisation.results import Found, best_sims, halves, score, total
-from noughts.studies.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.studies.study import compare, count_row, interval_series, optimal_row, percent
 from noughts.studies.trained import Trained
 

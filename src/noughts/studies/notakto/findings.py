@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from noughts.matches.judge import Tally
+from noughts.examine.judge import Tally
 from noughts.studies.examined import judged
 from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, Run, matches, transfer_name

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.matches.match import Score
+from noughts.play.match import Score
 from noughts.positions import Side
 from noughts.studies.examined import Match, Walked, walked
 from noughts.studies.notakto.plan import Run

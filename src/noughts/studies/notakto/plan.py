@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.matches.match import MatchPlan
+from noughts.play.match import MatchPlan
 from noughts.positions import Side
 from noughts.rules import format_rules, parse_rules
 from noughts.studies.examined import Match, way

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from noughts.matches.session import Game, Measurement, Work
+from noughts.questions.session import Game, Measurement, Work
 from noughts.studies.examined import judge_work, walk_work, way
 from noughts.studies.notakto.findings import findings
 from noughts.studies.notakto.plan import FIRST_PLY, SCALES, all_runs, matches, transfer_name, transfer_training

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.examined import judged
 from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, Run, matches, transfer_name
-from noughts.studies.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.studies.study import Results, Settings, compare, count_row, interval_series, optimal_row, percent
 from noughts.studies.trained import Trained
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from noughts.agents.learned import NetworkAgent
-from noughts.matches.game import SIDES
-from noughts.matches.strata import sample_positions
+from noughts.examine.sample import sample_positions
+from noughts.machine.memory import GIB
 from noughts.networks.network import Network
+from noughts.play.playthrough import SIDES
 from noughts.positions import Position, derive_seed
 from noughts.rules import Rules, SolverError, format_rules, parse_task
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
-from noughts.solvers.memory import GIB
 from noughts.solvers.solve import Truth
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.sparring import Bout, spar

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.machine.environment import usable_cores
 from noughts.networks.value import Parameters
 from noughts.positions.graph import is_small
 from noughts.rules import NoughtsError, Rules
-from noughts.store.environment import usable_cores
 from noughts.training.evolution.direct import Minds, Room, new_room, play_direct
 from noughts.training.evolution.rounds import Tally
 from noughts.training.evolution.table import EVERYTHING, Manner, Masks, all_masks, new_mind, play_table, seen

@@ -16,8 +16,8 @@ import safetensors.numpy
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from noughts.machine.memory import available_bytes, in_words
 from noughts.rules import NoughtsError
-from noughts.solvers.memory import available_bytes, in_words
 from noughts.training.evolution.config import EvolutionConfig
 
 Array = NDArray[np.float64]

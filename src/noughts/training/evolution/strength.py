@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from noughts.agents.evolved import ValueAgent
-from noughts.matches.game import SIDES
 from noughts.networks.value import Parameters, ValueNetwork
+from noughts.play.playthrough import SIDES
 from noughts.positions import Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
 from noughts.rules import Rules, format_rules

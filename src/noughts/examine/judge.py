@@ -1,0 +1,250 @@
+"""An agent before a judge who knows the truth: whether its moves keep the value of a position.
+
+Every position falls into one of four classes, and only the first says anything about how well the agent chooses:
+
+    choices        some moves keep the value and some do not; every move here is optimal or a blunder
+    indifferent    every move keeps the value; lost positions are always of this class
+    undecided      the solver could not decide every move within its nodes; the agent is not asked
+    errors         the agent raised an error, or made an illegal move
+
+The solver is asked first and never hears of the agent. What it decides depends on the nodes that it may spend on each
+position and on what it still knows of the positions before, so agents are compared over equal choices only if they are
+asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from noughts.agents import Agent
+from noughts.agents.agent import AnalysingAgent, BatchAgent, BatchAnalysingAgent, ask_each, legal_move
+from noughts.play.playthrough import Notes
+from noughts.play.statistics import Interval, MeanInterval, interval_of_sums, wilson
+from noughts.positions import Position, Rng, derive_seed
+from noughts.rules import AgentError, SolverError, Value
+from noughts.rules.errors import one_line
+from noughts.search import Kind
+from noughts.solvers import Budget, Solution
+
+_SHOWN_PROBLEMS = 10
+_ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
+_NOTE = 1000  # characters; games can have thousands of moves
+
+
+class Truth(Protocol):
+    """Whoever knows the truth: `solvers.solve.Truth`, which loads array libraries."""
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        """What is proved about a position and each of its moves."""
+        ...
+
+
+class Tally(Value):
+    """What became of some positions.
+
+    Attributes:
+        positions: How many there were, all classes together.
+        undecided, errors, choices: Of those classes.
+        optimal: Choices in which the agent's move keeps the value.
+        chance: How many a uniformly random player would get right on average; a sum of shares.
+        won: Choices that the side to move wins; in all others it holds a draw.
+        won_drawn, won_lost, drawn_lost: Blunders, by the value before and after the move.
+        values: Positions in which the agent gave a value; bounds are none.
+        error, squared_error: Sums over those of the distance from the exact value, 0 to 2, and of its square.
+        complete: These are all the positions there are, so that intervals have no width: the shares are exact for
+            this agent and this seed.
+        refusal: Why a solver refused the first undecided position that was refused.
+        problems: The first errors, one line each.
+    """
+
+    positions: int = 0
+    undecided: int = 0
+    errors: int = 0
+    choices: int = 0
+    optimal: int = 0
+    chance: float = 0.0
+    won: int = 0
+    won_drawn: int = 0
+    won_lost: int = 0
+    drawn_lost: int = 0
+    values: int = 0
+    error: float = 0.0
+    squared_error: float = 0.0
+    complete: bool = False
+    refusal: str = ""
+    problems: tuple[str, ...] = ()
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Both together; complete if both are."""
+        counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
+        return Tally(
+            **counts,
+            complete=self.complete and other.complete,
+            refusal=self.refusal or other.refusal,
+            problems=(self.problems + other.problems)[:_SHOWN_PROBLEMS],
+        )
+
+    @property
+    def indifferent(self) -> int:
+        """Positions in which every move keeps the value."""
+        return self.positions - self.undecided - self.errors - self.choices
+
+    @property
+    def exact(self) -> bool:
+        """Whether every position there is was judged, so that nothing was left to chance."""
+        return self.complete and not self.undecided and not self.errors
+
+    @property
+    def optimal_interval(self) -> Interval:
+        """Share of choices in which the agent keeps the value."""
+        return self._share(self.optimal, self.choices)
+
+    @property
+    def chance_share(self) -> float:
+        """The same share for a uniformly random player, on average; 0 without choices."""
+        return self.chance / self.choices if self.choices else 0.0
+
+    @property
+    def won_interval(self) -> Interval:
+        """Share of won choices that the agent draws or loses."""
+        return self._share(self.won_drawn + self.won_lost, self.won)
+
+    @property
+    def drawn_interval(self) -> Interval:
+        """Share of drawn choices that the agent loses."""
+        return self._share(self.drawn_lost, self.choices - self.won)
+
+    @property
+    def value_error(self) -> MeanInterval | None:
+        """Mean distance of the agent's value from the exact one, over all classes; None if it gave no value."""
+        if not self.values:
+            return None
+        found = interval_of_sums(self.values, self.error, self.squared_error)
+        return MeanInterval(found.mean, found.mean, found.mean) if self.exact else found
+
+    def _share(self, count: int, of: int) -> Interval:
+        return Interval(count / of, count / of, count / of) if self.exact and of else wilson(count, of)
+
+
+_COUNTS = tuple(name for name, field in Tally.model_fields.items() if field.annotation in (int, float))
+
+
+def judge(
+    agent: Agent,
+    positions: Iterable[Position],
+    truth: Truth,
+    seed: int,
+    nodes: int | None = None,
+    notes: Notes | None = None,
+    move_seconds: float | None = None,
+) -> dict[int, Tally]:
+    """Ask an agent about positions; tallies by ply.
+
+    Args:
+        agent: Its randomness in each position comes from that position and `seed`.
+        positions: Of one game, in none of which it is over.
+        truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
+        notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
+            it decides together, which it does without a limit, of the first.
+    """
+    tallies: dict[int, Tally] = {}
+
+    def count(position: Position, found: Tally) -> None:
+        tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
+
+    deciding_many = BatchAnalysingAgent if isinstance(agent, AnalysingAgent) else BatchAgent
+    ask_together = move_seconds is None and isinstance(agent, deciding_many)
+    decided: list[tuple[Position, dict[int, int]]] = []
+    for position in positions:
+        values = _solve(position, truth, nodes)
+        if isinstance(values, Tally):
+            count(position, values)
+            continue
+        decided.append((position, values))
+        if not ask_together or len(decided) == _ASKED_AT_ONCE:
+            _judge_all(agent, decided, seed, notes, move_seconds, count)
+            decided.clear()
+    _judge_all(agent, decided, seed, notes, move_seconds, count)
+    return tallies
+
+
+def _solve(position: Position, truth: Truth, nodes: int | None) -> dict[int, int] | Tally:
+    """The value of every move; of a position that is undecided its tally."""
+    try:
+        solution = truth.solve(position, Budget(nodes))
+    except SolverError as error:
+        return Tally(positions=1, undecided=1, refusal=str(error))
+    values = {found.move: found.value for found in solution.moves if found.value is not None}
+    return values if len(values) == len(solution.moves) else Tally(positions=1, undecided=1)
+
+
+def _judge_all(
+    agent: Agent,
+    decided: Sequence[tuple[Position, dict[int, int]]],
+    seed: int,
+    notes: Notes | None,
+    move_seconds: float | None,
+    count: Callable[[Position, Tally], None],
+) -> None:
+    """Ask an agent about positions whose moves' values are known, and count what it answers."""
+    positions = [position for position, _ in decided]
+    if not positions:
+        return
+    place = where(positions[0])[:_NOTE]
+    if notes is not None:
+        notes.note(place, move_seconds)
+    rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in positions]
+    if isinstance(agent, AnalysingAgent):
+        analyse_many = agent.analyse_many if isinstance(agent, BatchAnalysingAgent) else None
+        answers = ask_each(agent.analyse, analyse_many, _thought, positions, rngs)
+    else:
+        choose_many = agent.choose_many if isinstance(agent, BatchAgent) else None
+        answers = ask_each(agent.choose, choose_many, _move_alone, positions, rngs)
+    if notes is not None:
+        notes.note(place)  # what follows is no time of the agent's
+    for (position, values), answer in zip(decided, answers, strict=True):
+        if isinstance(answer, Exception):
+            problem = f"{where(position)}: {one_line(answer)}"
+            count(position, Tally(positions=1, errors=1, problems=(problem,)))
+        else:
+            count(position, _tally(values, *answer))
+
+
+def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
+    """The tally of one position: the value of each move, and the agent's move and value of the position."""
+    value, kept = max(values.values()), values[move]
+    optimal = sum(reached == value for reached in values.values())
+    choice = optimal < len(values)
+    distance = 0.0 if thought is None else abs(thought - value)
+    return Tally(
+        positions=1,
+        choices=choice,
+        optimal=choice and kept == value,
+        chance=optimal / len(values) if choice else 0.0,
+        won=choice and value == 1,
+        won_drawn=value == 1 and kept == 0,
+        won_lost=value == 1 and kept == -1,
+        drawn_lost=value == 0 and kept == -1,
+        values=thought is not None,
+        error=distance,
+        squared_error=distance * distance,
+    )
+
+
+def _move_alone(answer: Any, position: Position) -> tuple[int, float | None]:
+    """The move of an agent that gives no values."""
+    return legal_move(answer, position), None
+
+
+def _thought(found: Any, position: Position) -> tuple[int, float | None]:
+    """The move of an agent, and the value that it gives the position if it does; AgentError if that is none."""
+    move = legal_move(found.move, position)
+    if found.kind not in (Kind.EXACT, Kind.ESTIMATE):
+        return move, None
+    if not -1.0 <= found.value <= 1.0:
+        raise AgentError(f"its value {found.value} is not from -1 to +1")
+    return move, float(found.value)
+
+
+def where(position: Position) -> str:
+    """A position in words, by the moves that led to it."""
+    return f"after {' '.join(map(position.rules.name_of, position.moves)) or 'no moves'}"

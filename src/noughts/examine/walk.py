@@ -1,0 +1,352 @@
+"""Every reply: all the games an opponent could force on one agent, counted to the last.
+
+Playing some games shows how an agent fares; walking every reply shows whether it can be beaten at all. The walk goes
+level by level. A level holds the positions in which the agent is to move after so many plies, each once however it is
+reached; somebody asks the agent in all of them, in any order and any company, and then the walk plays its answers and
+every reply to them:
+
+    level 0     the start, or every first move if the agent is second
+                |  the agent's move, or each it may choose
+                |  every reply                                  games that end are counted here
+    level 1     the positions after these two plies             equal ones are one, with the games of all
+    ...
+
+So the agent must decide alike whenever it meets the same position. One that treats symmetric positions alike may be
+walked up to symmetry, when positions that a symmetry of the rules takes into each other are one, too.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents.agent import Agent, decide, is_symmetric
+from noughts.examine.walk_kernels import (
+    COUNT,
+    DONE,
+    GO_ON,
+    ILLEGAL,
+    LONGEST,
+    NEXT,
+    NO_MOVE,
+    ROOM,
+    Level,
+    Scratch,
+    expand,
+    fill,
+    game_of,
+    grown,
+    rate,
+    room_for,
+    start_cells,
+    without_words,
+)
+from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.positions.kernels import Board, Tables, new_board, tables
+from noughts.rules import AgentError, ComputeError, Rules, format_rules, line_table, symmetries
+from noughts.search.patterns import table_2
+
+MOST = 20_000_000
+"""Positions that a walk may meet unless more are allowed: about 60 bytes each are kept."""
+
+_TOGETHER = 1000  # positions in which one agent is asked at once
+_SLICE = 100_000  # replies or positions between two looks at the keyboard
+
+
+class WalkResult(NamedTuple):
+    """Games against every reply, from the agent's point of view.
+
+    Attributes:
+        won, drawn, lost: How many different games end so; rounded to 16 digits where there are more than 2^53.
+        lost_game: Moves of a shortest one that is lost; None if none is.
+        decisions: Positions in which the agent was asked; positions reached in several ways are asked once.
+    """
+
+    won: int
+    drawn: int
+    lost: int
+    lost_game: tuple[int, ...] | None
+    decisions: int
+
+
+def walk_replies(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
+    """Let one instance of the agent, named by the seed, play `side` against every sequence of replies.
+
+    Raises:
+        AgentFailedError: the agent raised an error or chose an illegal move.
+        ComputeError: there are more than `MOST` positions.
+    """
+    walk = Walk(rules, side)
+    while len(walk):
+        walk.advance(_answers(agent, walk, seed))
+    return walk.result()
+
+
+def walk_until_lost(
+    make: Callable[[], Agent],
+    rules: Rules,
+    side: Side,
+    twice: bool = False,
+    note: Callable[["Walk"], None] = lambda walk: None,
+    width: int | None = None,
+    limit: int | None = None,
+) -> "Walk":
+    """Walk every reply to an agent, and every way its ties can fall, until it loses or to the end.
+
+    Args:
+        make: Makes the agent; a lost game is asked again of a new one.
+        twice: As `decide` has it.
+        note: Told of the walk before each level.
+        width: Each level is narrowed to so many positions; None for none left out.
+        limit: Stop before the positions asked would be more than these; None for no limit.
+
+    Raises:
+        AgentError: the agent is not deterministic.
+        AgentFailedError: it raised an error or chose an illegal move.
+        ComputeError: there are more than `MOST` positions.
+    """
+    agent = make()
+    walk = Walk(rules, side, is_symmetric(agent))
+    while len(walk) and walk.lost_game is None and (limit is None or walk.decisions + len(walk) <= limit):
+        note(walk)
+        walk.advance(_answers(agent, walk, None, twice))
+        if width is not None and walk.lost_game is None:
+            walk.narrow(width)
+    if walk.lost_game is not None:
+        game, agent = walk.lost_game, make()
+        own = [Position.start(rules, game[:ply]) for ply in range(int(side), len(game), 2)]
+        require_played(rules, side, game, [decide(agent, [position], twice=twice)[0] for position in own])
+    return walk
+
+
+def require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
+    """AgentError unless an agent that plays `side`, asked again along a game, may still choose its moves.
+
+    Args:
+        choices: What it may choose in each of its positions of the game, asked again.
+    """
+    for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
+        if game[ply] not in moves:
+            played = " ".join(map(rules.name_of, game[:ply]))
+            raise AgentError(
+                f"the agent does not decide alike whenever it meets the same position: asked again in "
+                f"{format_rules(rules)} {'after ' + played if played else 'at the start'}, it plays no more "
+                f"{rules.name_of(game[ply])}"
+            )
+
+
+def _answers(agent: Agent, walk: "Walk", instance: int | None, twice: bool = False) -> list[tuple[int, ...]]:
+    """The agent's choices in the positions of a level."""
+    choices: list[tuple[int, ...]] = []
+    for start in range(0, len(walk), _TOGETHER):
+        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), instance, twice)
+    return choices
+
+
+class Walk:
+    """A walk on its way: ask the agent in the positions of this level, hand in the answers, until no position is left.
+
+    ``len(walk)`` is the number of positions in which the agent must now be asked.
+
+    Args:
+        rules: The game.
+        side: The side that the agent plays.
+        symmetric: The agent's choices at symmetric positions are the symmetric ones, so merge these positions.
+        most: Positions to be met in all.
+
+    Attributes:
+        ply: Moves made before each position of this level.
+        level: Levels answered so far.
+        decisions: Positions answered so far.
+        undecided: Those of them in which the agent may choose among several moves.
+        longest: Plies of the longest game that has ended so far.
+        lost_game, drawn_game: Moves of a shortest game that ends so, of all that were walked: after `narrow` there may
+            be shorter ones among those left out. None while there is none.
+        narrowed: Whether `narrow` has left out anything.
+    """
+
+    def __init__(self, rules: Rules, side: Side, symmetric: bool = False, most: int = MOST) -> None:
+        self.rules, self.side, self.most = rules, side, most
+        self.ply = self.level = self.decisions = self.undecided = self.longest = 0
+        self.narrowed = False
+        self.lost_game: tuple[int, ...] | None = None
+        self.drawn_game: tuple[int, ...] | None = None
+        self._tables: Tables = tables(rules)
+        self._board: Board = new_board(rules)
+        self._game = game_of(rules, symmetric)
+        width = self._game.side_words * (1 if self._game.shared else 2)
+        self._scratch = Scratch(
+            cells=np.empty(rules.size, np.int8),
+            closed=np.zeros(rules.boards, np.int8),
+            images=np.empty((len(self._game.image), width), np.uint64),
+            best=np.empty(width, np.uint64),
+            other=np.empty(width, np.uint64),
+        )
+        self._ended = np.zeros(4, np.float64)
+        self._path: list[Level] = []  # how each level was reached; words and ways of this level alone
+        self._now = room_for(1, width)
+        self._now.words[0] = 0
+        self._now.ways[0] = 1.0
+        if side is Side.SECOND:
+            self._step(np.array([0, 1]), np.array([NO_MOVE]), 1)
+
+    def __len__(self) -> int:
+        return len(self._now.words)
+
+    @property
+    def won(self) -> float:
+        """Different games that the agent has won so far; exact up to 2^53."""
+        return float(self._ended[Outcome.FIRST if self.side is Side.FIRST else Outcome.SECOND])
+
+    @property
+    def drawn(self) -> float:
+        """Different games drawn so far."""
+        return float(self._ended[Outcome.DRAW])
+
+    @property
+    def lost(self) -> float:
+        """Different games lost so far."""
+        return float(self._ended[Outcome.SECOND if self.side is Side.FIRST else Outcome.FIRST])
+
+    def result(self) -> WalkResult:
+        """What was found so far."""
+        return WalkResult(int(self.won), int(self.drawn), int(self.lost), self.lost_game, self.decisions)
+
+    def moves(self, start: int, stop: int) -> NDArray[np.uint16]:
+        """uint16 [stop - start, ply]: for each of these positions of this level, the moves of a game that leads there."""
+        return self._moves(np.arange(start, stop))
+
+    def positions(self, start: int, stop: int) -> list[Position]:
+        """These positions of this level; each has the moves of a game that leads there."""
+        return positions_after(self.rules, self.moves(start, stop))
+
+    def advance(self, choices: Sequence[tuple[int, ...]]) -> None:
+        """Play what the agent chooses and every reply, and go on to the next level.
+
+        Args:
+            choices: For each position of this level, every move that the agent may choose there; one or more.
+
+        Raises:
+            IllegalMoveError: a choice is no legal move.
+            ComputeError: there would be more positions than allowed. The walk can then not go on.
+        """
+        counts = np.fromiter(map(len, choices), np.int64, len(choices))
+        if len(counts) != len(self) or not counts.all():
+            raise ValueError(f"choices for {len(choices)} positions, one or more each, where {len(self)} were asked")
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        moves = np.fromiter((move for some in choices for move in some), np.int64, int(offsets[-1]))
+        self.decisions += len(self)
+        self.undecided += int((counts > 1).sum())
+        self.level += 1
+        self._step(offsets, moves, 2)
+
+    def narrow(self, width: int) -> None:
+        """Keep at most so many positions of this level, those that look worst for the agent by Table 2.
+
+        What a narrowed walk finds may refute the agent, and proves nothing of it.
+        """
+        if len(self) <= width:
+            return
+        self.narrowed = True
+        worth = np.empty(len(self), np.int64)
+        scores = table_2(self.rules).scores
+        for start in range(0, len(self), _SLICE):
+            rate(
+                self._tables, self._board, self._game, self._scratch, scores, self._now, self.ply, worth, start, _SLICE
+            )
+        order = np.argsort(worth if self.side is Side.FIRST else -worth, kind="stable")
+        kept = np.sort(order[:width])
+        self._now = Level._make(array[kept] for array in self._now)
+        self._path[-1] = without_words(self._now)
+
+    def _step(self, offsets: NDArray[np.int64], moves: NDArray[np.int64], plies: int) -> None:
+        above, below = self._now, room_for(1024, self._now.words.shape[1])
+        slots = np.full(2048, -1, np.int32)
+        state = np.zeros(2, np.int64)
+        found = np.full((4, 5), -1, np.int64)
+        status = GO_ON
+        while status != DONE:
+            status = expand(
+                *(self._tables, self._board, self._game, self._scratch, above, offsets, moves, self.ply, plies == 1),
+                *(below, slots, state, self._ended, found, _SLICE),
+            )
+            if status == ILLEGAL:
+                number = int(state[NEXT])
+                (position,) = self.positions(number, number + 1)
+                for move in moves[offsets[number] : offsets[number + 1]]:
+                    position.require_legal(int(move))
+            if self.decisions + state[COUNT] > self.most:
+                raise ComputeError(
+                    f"the walk meets more than {self.most} positions, at ply {self.ply + plies}: allow more with --most"
+                )
+            if status == ROOM:
+                below = grown(below, int(state[COUNT]) + int(np.diff(offsets).max()) * self.rules.size)
+                slots = np.full(2 * len(below.words), -1, np.int32)
+                fill(below.words, slots, state[COUNT])
+        self._keep_examples(found)
+        if (ends := found[:, LONGEST].max()) > 0:
+            self.longest = int(ends)
+        below = Level._make(array[: state[COUNT]].copy() for array in below)
+        self._path.append(without_words(below))
+        self._now = below
+        self.ply += plies
+
+    def _keep_examples(self, found: NDArray[np.int64]) -> None:
+        """Keep the moves of a shortest game that is lost, and of one that is drawn."""
+
+        def example(outcome: Outcome) -> tuple[int, ...] | None:
+            number, move, reply = map(int, found[outcome, :3])
+            if number < 0:
+                return None
+            return (*map(int, self._moves(np.array([number]))[0]), *(m for m in (move, reply) if m != NO_MOVE))
+
+        if self.lost_game is None:
+            self.lost_game = example(Outcome.SECOND if self.side is Side.FIRST else Outcome.FIRST)
+        if self.drawn_game is None:
+            self.drawn_game = example(Outcome.DRAW)
+
+    def _moves(self, numbers: NDArray[np.int64]) -> NDArray[np.uint16]:
+        """The moves that led to these positions, told backwards: each as it lies after all the symmetries applied since."""
+        image, composed = self._game.image, _composed(self.rules)
+        moves = np.empty((len(numbers), self.ply), np.uint16)
+        since = np.zeros(len(numbers), np.intp)  # the identity
+        column = self.ply
+        for level in reversed(self._path):
+            since = composed[since, level.symmetry[numbers]]
+            for made in (level.reply, level.move):
+                if column > 0:  # before the first reply the agent has made no move if it is second
+                    column -= 1
+                    moves[:, column] = image[since, made[numbers]]
+            numbers = level.parent[numbers].astype(np.int64)
+        return moves
+
+
+def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:
+    """The positions after these moves, uint16 [positions, ply]. They are not replayed: each row must be legal moves of a
+    game that is not over after them.
+    """
+    count, ply = moves.shape
+    cells = np.tile(start_cells(rules), (count, 1))
+    rows = np.arange(count)
+    for number in range(ply):
+        shared = rules.marks == "shared" or number % 2 == 0
+        cells[rows, moves[:, number]] = FIRST_MARK if shared else SECOND_MARK
+    closed = [frozenset[int]()] * count
+    if rules.boards > 1:
+        lines = np.array(line_table(rules).cells, np.int64).reshape(-1, rules.k)
+        board_of = lines[:, 0] // rules.board_size
+        closed = [frozenset(map(int, board_of[(row[lines] == FIRST_MARK).all(axis=1)])) for row in cells]
+    return [
+        Position(rules, tuple(made), row.tobytes(), on, Outcome.ONGOING)
+        for made, row, on in zip(moves.tolist(), cells, closed, strict=True)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _composed(rules: Rules) -> NDArray[np.intp]:
+    """intp [symmetries, symmetries]: which symmetry it is to apply the second, then the first."""
+    images = [symmetry.image for symmetry in symmetries(rules)]
+    places = {image: number for number, image in enumerate(images)}
+    return np.array([[places[tuple(after[cell] for cell in before)] for before in images] for after in images], np.intp)

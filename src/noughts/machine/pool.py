@@ -1,0 +1,227 @@
+"""`run_jobs`: do jobs on all cores, with limits, whatever happens to the processes.
+
+The whole interface is this one function over four text values (`Job`, `Done`, `Failed`, `Running`), so that a pool over
+many machines, such as one on Ray, could later stand in its place.
+
+The parent process starts workers as jobs come, and only it decides. It sends a batch to a worker that waits and
+to no other, so neither side can block the other; batches grow while jobs are quick. A worker says how far it is
+on its slate (see `worker`), so that when it dies the parent knows which job was to blame: that one has failed,
+those before it were reported, those after it are done by another worker.
+"""
+
+import contextlib
+import itertools
+import json
+import math
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Generator, Iterable
+from multiprocessing.connection import wait
+from typing import Literal, overload
+
+from noughts.machine.jobs import Done, Failed, Job, JobResult, LocalNotes, Running, perform
+from noughts.machine.process import WorkerProcess, interrupts_held
+from noughts.rules.errors import ComputeError
+
+_LARGEST_BATCH = 64
+_LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to about this
+_CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
+_FALSE_STARTS = 3  # workers in a row that may die before they begin a job
+_CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
+_NOT_HEARD = (EOFError, OSError, ValueError)  # what `_hear` raises if a worker has died or talks nonsense
+
+
+@overload
+def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobResult, None, None]: ...
+@overload
+def run_jobs(
+    jobs: Iterable[Job], workers: int | None, notes_every: float
+) -> Generator[JobResult | Running, None, None]: ...
+def run_jobs(
+    jobs: Iterable[Job], workers: int | None = None, notes_every: float | None = None
+) -> Generator[JobResult | Running, None, None]:
+    """The result of every job, as they come, in any order.
+
+    Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
+    for. Closing the generator, or any exception that leaves it, ends the workers within a second; so does the end
+    of this process, even by kill -9. What a job prints goes to standard error. Workers are spawned, never forked: a script that calls this must keep its own
+    start under ``if __name__ == "__main__":``.
+
+    Args:
+        jobs: Taken as they are needed, in this process.
+        workers: How many processes; None for one on each core that this process may use. 0 does the jobs one after
+            another in this process: limits are then ignored, and a job that kills its process kills this one.
+        notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
+            None for never. Jobs that run in this process do not show theirs.
+
+    Raises:
+        ComputeError: `workers` is negative, or workers cannot be started.
+    """
+    if workers is None:
+        workers = _usable_cores()
+    if workers < 0:
+        raise ComputeError(f"{workers} workers are not possible: give 0 (this process), 1 or more")
+    return _Pool(jobs, workers, notes_every).results() if workers else _run_here(jobs)
+
+
+def _run_here(jobs: Iterable[Job]) -> Generator[JobResult, None, None]:
+    for job in jobs:
+        with contextlib.redirect_stdout(sys.stderr):
+            result = perform(job, LocalNotes())
+        yield result
+
+
+def _usable_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Pool:
+    """The parent's side: who does what."""
+
+    def __init__(self, jobs: Iterable[Job], size: int, notes_every: float | None) -> None:
+        self._jobs = iter(jobs)
+        self._size = size
+        self._notes_every = math.inf if notes_every is None else notes_every
+        self._next_notes = time.monotonic() + self._notes_every
+        self._noted: dict[WorkerProcess, Running] = {}  # what was said of each worker's job
+        self._workers: list[WorkerProcess] = []
+        self._waiting: deque[Job] = deque()
+        self._results: deque[JobResult] = deque()
+        self._batch_size = 1
+        self._false_starts = 0
+        self._next_look = 0.0
+
+    def results(self) -> Generator[JobResult | Running, None, None]:
+        """Run all jobs."""
+        try:
+            while True:
+                self._hand_out()
+                if not self._waiting and not any(worker.batch for worker in self._workers):
+                    break
+                self._listen()
+                until = time.monotonic() + _CONSUMER_TURN
+                while self._results and time.monotonic() < until:
+                    yield self._results.popleft()
+                yield from self._news()
+            yield from self._results
+        finally:
+            self._close()
+
+    def _hand_out(self) -> None:
+        """Give every idle worker a batch, and start workers while there are jobs for them."""
+        for worker in self._workers:
+            if worker.idle:
+                size = min(self._batch_size, self._jobs_wait(self._batch_size))
+                if size:
+                    worker.give([self._waiting.popleft() for _ in range(size)])
+        starting = sum(not worker.ready for worker in self._workers)
+        while len(self._workers) < self._size and self._jobs_wait(starting + 1) > starting:
+            self._hire()
+            starting += 1
+
+    def _jobs_wait(self, wanted: int) -> int:
+        """Take jobs until `wanted` wait, if there are so many; gives how many do."""
+        self._waiting.extend(itertools.islice(self._jobs, max(0, wanted - len(self._waiting))))
+        return len(self._waiting)
+
+    def _hire(self) -> None:
+        try:
+            with interrupts_held():  # so that Ctrl-C cannot fall between the start and the list that is ended
+                self._workers.append(WorkerProcess())
+        except OSError as error:
+            raise ComputeError(f"a worker process cannot be started: {error.strerror or error}") from error
+
+    def _listen(self) -> None:
+        """Wait for messages, deaths and limits; keep what came."""
+        pause = 0.0 if self._results else _LOOK_EVERY
+        by_connection = {worker.connection: worker for worker in self._workers}
+        for connection in wait(list(by_connection), pause):
+            worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
+            try:
+                self._hear(worker)
+            except _NOT_HEARD:
+                self._bury(worker, "died")
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + _LOOK_EVERY
+        for worker in list(self._workers):
+            if worker.late:
+                self._bury(worker, "timeout")
+            elif worker.process.exitcode is not None:  # dead, though a child of its own holds the connection open
+                self._bury(worker, "died")
+
+    def _news(self) -> list[Running]:
+        """What jobs have noted since the last time that it was due, if it is due."""
+        now = time.monotonic()
+        if now < self._next_notes or self._results:  # after their results, so that none is said to run that is done
+            return []
+        self._next_notes = now + self._notes_every
+        running = {worker: worker.running for worker in self._workers}
+        news = [said for worker, said in running.items() if said and said != self._noted.get(worker)]
+        self._noted = {worker: said for worker, said in running.items() if said}
+        return news
+
+    def _hear(self, worker: WorkerProcess) -> None:
+        """Read the worker's next message; one of _NOT_HEARD if it is dead, or as good as dead."""
+        message = json.loads(worker.connection.recv_bytes())
+        if message == ["ready"]:
+            worker.ready = True
+            return
+        key, quick, kind, *rest = message
+        if not worker.batch or worker.batch[0].key != key:
+            raise ValueError("a result that was not due")
+        worker.report()
+        self._keep(Done(key, *rest) if kind == "done" else Failed(key, *rest))
+        if not quick:  # from now on jobs are given singly, so that no long one waits for another
+            self._put_back(worker)
+            self._batch_size = 1
+        elif not worker.batch:
+            self._batch_size = min(_LARGEST_BATCH, self._batch_size * 2)
+
+    def _keep(self, result: JobResult) -> None:
+        self._false_starts = 0
+        self._results.append(result)
+
+    def _put_back(self, worker: WorkerProcess) -> None:
+        """What the worker has not done goes before the jobs that wait."""
+        self._waiting.extendleft(reversed(worker.batch))
+        worker.batch.clear()
+
+    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "died"]) -> None:
+        """End a worker, keep what it still said, blame the job it was at, and put the others back."""
+        begun = worker.slate.begun
+        worker.end(0.0 if reason == "timeout" else _CLOSE_SECONDS)
+        self._workers.remove(worker)
+        with contextlib.suppress(*_NOT_HEARD):
+            while worker.connection.poll():
+                self._hear(worker)
+        # A job that began between the look at the limit and the kill is not to blame: it is begun again.
+        if worker.at_work and (reason == "died" or worker.slate.begun == begun):
+            message = "it passed its time limit" if reason == "timeout" else worker.how_it_ended()
+            self._keep(Failed(worker.report().key, reason, message, worker.slate.text))
+        elif not worker.experienced:
+            self._false_starts += 1
+        self._put_back(worker)
+        ended = worker.how_it_ended()
+        worker.release()
+        if self._false_starts >= _FALSE_STARTS:
+            raise ComputeError(
+                f"worker processes die before they begin a job, {_FALSE_STARTS} in a row ({ended}): see what they "
+                'printed; a script that runs jobs must keep its start under if __name__ == "__main__":'
+            )
+
+    def _close(self) -> None:
+        """End all workers: idle ones may leave by themselves, the others are killed."""
+        for worker in self._workers:
+            if worker.idle:
+                worker.connection.close()
+            else:
+                worker.process.kill()
+        until = time.monotonic() + _CLOSE_SECONDS
+        for worker in self._workers:
+            worker.end(max(0.0, until - time.monotonic()))
+            worker.release()
+        self._workers.clear()

@@ -1,0 +1,140 @@
+"""`WorkerProcess`: the parent's view of one worker, and `ChildProcess`, what it shares with other kinds of workers."""
+
+import contextlib
+import ctypes
+import json
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import wait
+from typing import Any
+
+from noughts.machine.jobs import Job, Running
+from noughts.machine.worker import Slate, work
+
+
+class ChildProcess:
+    """A spawned process at the other end of a connection.
+
+    Attributes:
+        connection: To the process.
+        process: The process.
+    """
+
+    def __init__(self, target: Callable[..., None], *arguments: Any) -> None:
+        """Start it.
+
+        Args:
+            target: What it does; called with its end of the connection, and the arguments.
+            arguments: Text, numbers and shared memory.
+        """
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        # A daemon: should nobody end it, the interpreter does when it ends.
+        self.process = context.Process(target=target, args=(theirs, *arguments), name="noughts-worker", daemon=True)
+        try:
+            self.process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    def end(self, patience: float = 0.0) -> None:
+        """Wait so long, then kill it; returns when it is gone."""
+        if self.process.exitcode is None:
+            wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
+        if self.process.exitcode is None:
+            self.process.kill()
+        self.process.join()
+
+    def how_it_ended(self) -> str:
+        """The exit code or signal, in words."""
+        code = self.process.exitcode or 0
+        if code >= 0:
+            return f"its process ended with exit code {code}"
+        try:
+            return f"its process was ended by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"its process was ended by signal {-code}"
+
+    def release(self) -> None:
+        """Give back what the dead worker held."""
+        self.connection.close()
+        self.process.close()
+
+
+class WorkerProcess(ChildProcess):
+    """One worker process and what it is at.
+
+    Attributes:
+        batch: What it was given and has not reported, in order; empty when it waits for work.
+        ready: Whether it has come up.
+        experienced: Whether it ever began a job.
+    """
+
+    def __init__(self) -> None:
+        memory = multiprocessing.get_context("spawn").RawArray(ctypes.c_char, Slate.BYTES)
+        self.slate = Slate(memory)
+        self.batch: deque[Job] = deque()
+        self.ready = self.experienced = False
+        self._reported = 0  # jobs of the batch whose results came
+        super().__init__(work, memory)
+
+    def give(self, jobs: Iterable[Job]) -> None:
+        """Send it a batch."""
+        self.batch.extend(jobs)
+        self._reported = self.slate.begun = 0
+        with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
+            self.connection.send_bytes(
+                json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
+            )
+
+    def report(self) -> Job:
+        """The job whose result has come."""
+        self._reported += 1
+        self.experienced = True
+        return self.batch.popleft()
+
+    @property
+    def idle(self) -> bool:
+        """Whether it waits for a batch."""
+        return self.ready and not self.batch
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it has begun a job that it has not reported; true or false for good once it is dead."""
+        return bool(self.batch) and self.slate.begun > self._reported
+
+    @property
+    def running(self) -> Running | None:
+        """The job that it is at, if that has made a note."""
+        if not self.batch:
+            return None
+        begun, note = self.slate.begun, self.slate.shown
+        # The note is that of the job only if it was begun, and none after it, before and after the note was read.
+        is_its_own = begun == self.slate.begun == self._reported + 1
+        return Running(self.batch[0].key, note) if note and is_its_own else None
+
+    @property
+    def late(self) -> bool:
+        """Whether its job has passed its limit."""
+        deadline = self.slate.deadline
+        return bool(self.batch) and deadline < time.monotonic() and deadline == self.slate.deadline
+
+
+@contextlib.contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,1 +1,0 @@
-"""Matches: agents against each other, game by game, reproducible to the move whatever the number of workers."""

@@ -1,0 +1,183 @@
+"""One game: two agents, a seed, and a record of all that happened, whatever they do."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Literal, Protocol
+
+from noughts.agents import Agent, build_agent, choose_legal
+from noughts.machine import NOTE_BYTES
+from noughts.positions import Outcome, Position, Rng, Side, derive_seed
+from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
+from noughts.rules.errors import one_line
+from noughts.store.records import Ending, GameRecord
+
+SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
+
+ENDINGS: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
+"""How a finished game is recorded."""
+
+
+class GamePlan(Value):
+    """A game that is to be played.
+
+    Attributes:
+        key: What names it within its run.
+        rules: Text form.
+        first, second: Text forms of the agents; `first` moves first.
+        seed: Every random draw of the game comes from it, each side's from a stream of its own.
+        opening: Moves made before the agents begin, as cell indices.
+        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "game"
+
+    key: str
+    rules: str
+    first: str
+    second: str
+    seed: int
+    opening: tuple[int, ...] = ()
+    move_seconds: float | None = None
+
+
+class Notes(Protocol):
+    """Where a game says what it is at, so that somebody can break it off and still know the moves."""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Say it; `limit` is how many seconds may pass until the next note."""
+        ...
+
+
+class OpenGame:
+    """A game on its way, and all that belongs to it alone.
+
+    Attributes:
+        plan: What is played.
+        position: Where it stands.
+        seconds: What each side took so far.
+    """
+
+    def __init__(self, plan: GamePlan) -> None:
+        self.plan = plan
+        self.position = Position.start(parse_rules(plan.rules), plan.opening)
+        self.seconds = [0.0, 0.0]
+        self._streams = tuple(Rng(derive_seed(plan.seed, side)) for side in SIDES)
+        self._error = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether somebody is to move: it is neither over nor broken off."""
+        return not self._error and not self.position.is_over
+
+    @property
+    def to_move(self) -> str:
+        """Text form of the agent that is to move."""
+        return self.plan.second if self.position.to_move else self.plan.first
+
+    @property
+    def rng(self) -> Rng:
+        """The generator of the side to move; each has its own."""
+        return self._streams[self.position.to_move]
+
+    def play(self, move: int, seconds: float) -> None:
+        """Make a legal move, which took so long."""
+        self.seconds[self.position.to_move] += seconds
+        self.position = self.position.play(move)
+
+    def fail(self, raised: Exception) -> None:
+        """Break it off: the side to move did this."""
+        self._error = one_line(raised)
+
+    def record(self) -> GameRecord:
+        """All that happened."""
+        at = self.position
+        return _record(self.plan, at.moves, self.seconds, at.outcome, self._error, at.to_move)
+
+
+def play_game(
+    plan: GamePlan,
+    agents: tuple[Agent, Agent],
+    clock: Callable[[], float] = lambda: 0.0,
+    notes: Notes | None = None,
+) -> GameRecord:
+    """Play a game to its end, or to the first thing an agent does wrong: that ends it as an ``error``.
+
+    Args:
+        plan: What to play.
+        agents: The first and the second player.
+        clock: Seconds, to time the agents by.
+        notes: Told before each move who moves and what was played.
+    """
+    game = OpenGame(plan)
+    while game.goes_on:
+        side = game.position.to_move
+        if notes is not None:
+            notes.note(_note(side, game.position, game.seconds), plan.move_seconds)
+        begun = clock()
+        try:
+            move = choose_legal(agents[side], game.position, game.rng)
+        except Exception as raised:
+            game.fail(raised)
+        else:
+            game.play(move, clock() - begun)
+    return game.record()
+
+
+def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
+    """The record of a game whose worker was stopped or died; `note` is the last that `play_game` left."""
+    if not note:
+        return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, None)
+    side, moves, seconds = json.loads(note)
+    return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
+
+
+def play_job(argument: str, notes: Notes) -> str:
+    """`play_game` for a pool of workers: a `GamePlan` in, a `GameRecord` out, both as JSON."""
+    plan = GamePlan.from_json(argument)
+    agents = (build_agent(plan.first), build_agent(plan.second))
+    return play_game(plan, agents, time.perf_counter, notes).to_json()
+
+
+def by_match(records: Iterable[GameRecord]) -> dict[str, list[GameRecord]]:
+    """Records by the name of their match, which their keys begin with."""
+    matches: dict[str, list[GameRecord]] = {}
+    for record in records:
+        matches.setdefault(record.key.rpartition(" / ")[0], []).append(record)
+    return matches
+
+
+def replay(record: GameRecord) -> tuple[Rules, Position]:
+    """The rules and the last position of a record."""
+    rules = parse_rules(record.rules)
+    return rules, Position.start(rules, record.moves)
+
+
+def _note(side: Side, position: Position, seconds: list[float]) -> str:
+    """Who moves, the moves so far (as many as fit, in games of thousands of moves), and the time taken."""
+    return json.dumps([int(side), position.moves[: NOTE_BYTES // 8], seconds])
+
+
+def _record(
+    plan: GamePlan,
+    moves: tuple[int, ...],
+    seconds: list[float],
+    outcome: Outcome,
+    error: str,
+    culprit: Side | None,
+) -> GameRecord:
+    return GameRecord(
+        key=plan.key,
+        rules=format_rules(parse_rules(plan.rules)),
+        first=plan.first,
+        second=plan.second,
+        seed=plan.seed,
+        opening=len(plan.opening),
+        moves=moves,
+        ending=ENDINGS.get(outcome, "error"),
+        error=error if outcome is Outcome.ONGOING else "",
+        culprit="" if outcome is not Outcome.ONGOING or culprit is None else SIDES[culprit],
+        seconds_first=seconds[0],
+        seconds_second=seconds[1],
+    )

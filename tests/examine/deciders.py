@@ -1,0 +1,137 @@
+"""Agents that decide in their own ways, for the tests of walking and proving. ``python:tests.examine.deciders:Name``."""
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from noughts.positions import Position, Rng
+
+
+class Last:
+    """Deterministic: the last free cell."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return position.legal_moves[-1]
+
+
+class Together:
+    """The last free cell, too; asked together, or not at all."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        raise NotImplementedError
+
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
+        return [position.legal_moves[-1] for position in positions]
+
+
+class OneTooFew(Together):
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
+        return [position.legal_moves[-1] for position in positions][1:]
+
+
+class ArrayMove:
+    """The last free cell, as array libraries give a number."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return np.array(position.legal_moves[-1])
+
+
+class ArrayMoves(Together):
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
+        return [np.array(position.legal_moves[-1]) for position in positions]
+
+
+class AllMoves:
+    """Cannot make up its mind."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return list(position.legal_moves)
+
+
+class AllMovesTogether(Together):
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
+        return [list(position.legal_moves) for position in positions]
+
+
+class Ends:
+    """Takes the first or the last free cell, as chance will have it, and says so."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return rng.choice(self.choices(position))
+
+    def choices(self, position: Position) -> tuple[int, ...]:
+        return tuple(sorted({position.legal_moves[0], position.legal_moves[-1]}))
+
+
+class Nothing(Ends):
+    def choices(self, position: Position) -> tuple[int, ...]:
+        return ()
+
+
+class Untrue(Ends):
+    """Now and then takes a cell that it did not name."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return rng.choice(position.legal_moves)
+
+
+class Sided(Last):
+    """Fails when it is asked whether it knows left from right."""
+
+    @property
+    def symmetric(self) -> bool:
+        raise RuntimeError("no idea")
+
+
+class OwnChance:
+    """Draws from a generator that nobody gave it."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return random.choice(position.legal_moves)
+
+
+class Follows:
+    """Plays by the last move, not by the board."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        last = position.moves[-1] if position.moves else 0
+        return min(position.legal_moves, key=lambda cell: abs(cell - last))
+
+
+class Counts:
+    """Plays by how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        self.asked += 1
+        return position.legal_moves[self.asked % len(position.legal_moves)]
+
+
+class Slow:
+    """The first free cell, after a while."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        time.sleep(0.001)
+        return position.legal_moves[0]
+
+
+class Dies:
+    """Ends its process where the middle is taken."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.cells[4]:
+            os._exit(7)
+        return position.legal_moves[0]
+
+
+class Leaves:
+    """Ends its process at once, as if all were well."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        os._exit(0)

@@ -1,0 +1,244 @@
+"""The judge: tallies that were worked out by hand, by brute force, and of agents that misbehave."""
+
+import math
+
+import pytest
+
+from noughts.agents import build_agent
+from noughts.examine.judge import Tally, judge
+from noughts.examine.sample import all_positions
+from noughts.play.statistics import interval_of_sums, mean_interval, wilson
+from noughts.positions import Position
+from noughts.rules import Rules, SolverError, parse_rules
+from noughts.solvers import Budget, Solution
+from noughts.solvers.bits import words
+from noughts.solvers.solve import Truth
+from tests.examine.judged import Says, SaysOfMany
+from tests.play import together
+from tests.solvers.brute_force import every_position
+
+LAST = "python:tests.examine.judged:Last"
+FIRST = "python:tests.play.players:First"
+
+
+def at(moves: str, rules: str = "tic-tac-toe") -> Position:
+    game = parse_rules(rules)
+    return Position.start(game, tuple(map(game.cell_of, moves.split())))
+
+
+def tally(agent: str, *positions: Position, nodes: int | None = None) -> Tally:
+    """Of positions of one ply."""
+    (found,) = judge(build_agent(agent), positions, Truth(positions[0].rules), 0, nodes).values()
+    return found
+
+
+def every(rules: Rules) -> list[Position]:
+    strata = all_positions(rules, 20_000)
+    assert strata is not None
+    return [position for stratum in strata for position in stratum.positions]
+
+
+def test_where_every_move_draws_there_is_no_choice() -> None:
+    found = tally(FIRST, at(""))
+    assert (found.positions, found.choices, found.indifferent, found.optimal) == (1, 0, 1, 0)
+    assert found.chance == 0.0
+
+
+def test_where_every_move_loses_there_is_no_choice() -> None:
+    found = tally(FIRST, at("A1 B2 C3 A3 C1"))  # X threatens B1 and C2
+    assert (found.positions, found.choices, found.indifferent) == (1, 0, 1)
+    assert found.won_lost == found.drawn_lost == 0
+
+
+def test_only_the_centre_draws_against_a_corner() -> None:
+    for agent in (FIRST, LAST):
+        found = tally(agent, at("A1"))
+        assert (found.choices, found.optimal, found.won, found.drawn_lost) == (1, 0, 0, 1)
+        assert found.chance == 1 / 8
+    centre = tally("minimax:depth=9,eval=none", at("A1"))
+    assert (centre.choices, centre.optimal, centre.drawn_lost) == (1, 1, 0)
+
+
+def test_a_corner_draws_against_the_centre() -> None:
+    assert tally(FIRST, at("B2")).optimal == 1  # A1
+    assert tally(LAST, at("B2")).optimal == 1  # C3
+    assert tally(LAST, at("B2")).chance == 0.5
+
+
+def test_blunders_are_told_apart_by_what_they_give_away() -> None:
+    # X has A1 A2 and wins on A3; O has B1 B2 and wins on B3.
+    both_threaten = at("A1 B1 A2 B2")
+    assert tally(FIRST, both_threaten).optimal == 1  # A3
+    lost = tally(LAST, both_threaten)  # C3
+    assert (lost.choices, lost.won, lost.won_drawn, lost.won_lost, lost.optimal) == (1, 1, 0, 1, 0)
+    # X has A1 A3 and wins on A2; after C2 instead O takes A2, and neither side gets a line.
+    drawn = tally(LAST, at("A1 B1 A3 C3"))
+    assert (drawn.choices, drawn.won, drawn.won_drawn, drawn.won_lost) == (1, 1, 1, 0)
+
+
+@pytest.mark.parametrize("text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(2,4,3,full=second)"])
+def test_every_tally_is_that_of_brute_force(text: str) -> None:
+    rules = parse_rules(text)
+    truths = every_position(rules)
+    marks = zip(map(int, truths.first), map(int, truths.second), strict=True)
+    value = dict(zip(marks, map(int, truths.value), strict=True))
+    expected: dict[int, list[float]] = {}
+    for position in every(rules):
+        reached = {}
+        for move in position.legal_moves:
+            after = position.play(move)
+            reached[move] = -after.outcome.value(after.to_move) if after.is_over else -value[words(after)]
+        best, mine = value[words(position)], reached[position.legal_moves[-1]]
+        assert best == max(reached.values())
+        right = sum(worth == best for worth in reached.values())
+        choice = right < len(reached)
+        row = expected.setdefault(position.ply, [0.0] * 8)
+        won = choice and best == 1
+        blunders = (best == 1 and mine == 0, best == 1 and mine == -1, best == 0 and mine == -1)
+        chance = right / len(reached) if choice else 0.0
+        for place, more in enumerate((1, choice, choice and mine == best, chance, won, *blunders)):
+            row[place] += more
+    found = judge(build_agent(LAST), every(rules), Truth(rules), 0)
+    assert set(found) == set(expected)
+    names = ("positions", "choices", "optimal", "chance", "won", "won_drawn", "won_lost", "drawn_lost")
+    for ply, row in expected.items():
+        assert [getattr(found[ply], name) for name in names] == pytest.approx(row)
+        assert found[ply].undecided == found[ply].errors == found[ply].values == 0
+    assert sum(row[1] for row in expected.values()) > 0
+
+
+def test_values_are_compared_with_the_exact_ones() -> None:
+    positions = (at("A1 B1 A2 B2"), at("A1 B2 C3 A2"), at("B2 A1 C3 A3"))  # won, drawn, drawn
+    assert tally("python:tests.examine.judged:Says,value=1", *positions).value_error == pytest.approx(
+        mean_interval([0.0, 1.0, 1.0])
+    )
+    found = tally("python:tests.examine.judged:Says,value=-0.5,kind=estimate", *positions)
+    assert found.value_error == pytest.approx(mean_interval([1.5, 0.5, 0.5]))
+    assert found.values == 3
+
+
+def test_a_bound_is_no_value_and_nonsense_is_an_error() -> None:
+    bound = tally("python:tests.examine.judged:Says,value=1,kind=lower", at("A1"))
+    assert (bound.values, bound.value_error, bound.choices, bound.errors) == (0, None, 1, 0)
+    assert tally(LAST, at("A1")).value_error is None
+    for value in ("nan", "1.5"):
+        found = tally(f"python:tests.examine.judged:Says,value={value}", at("A1"))
+        assert (found.errors, found.values) == (1, 0)
+        assert found.problems == (f"after A1: AgentError: its value {value} is not from -1 to +1",)
+
+
+@pytest.mark.parametrize("name", ["Raises", "TakesATakenCell", "PlaysOffTheBoard", "SaysNothing", "SaysText"])
+def test_agents_that_misbehave_are_counted_and_end_nothing(name: str) -> None:
+    found = tally(f"python:tests.play.players:{name}", at("A1"), at("B2"))
+    assert (found.positions, found.errors, found.choices) == (2, 2, 0)
+    assert [problem.partition(":")[0] for problem in found.problems] == ["after A1", "after B2"]
+    assert not any("\n" in problem for problem in found.problems)
+
+
+def test_a_position_that_is_too_hard_is_undecided_and_the_agent_is_not_asked() -> None:
+    found = tally("python:tests.play.players:Raises", at("", "mnk(4,4,4)"), nodes=1)
+    assert (found.positions, found.undecided, found.errors, found.choices) == (1, 1, 0, 0)
+    assert found.refusal == ""
+
+
+def test_a_position_that_solvers_refuse_is_undecided_and_says_why() -> None:
+    found = tally(LAST, at("A1", "gomoku"), at("B1", "gomoku"))
+    assert (found.undecided, found.choices, found.indifferent) == (2, 0, 0)
+    assert found.refusal.startswith("no solver covers")
+    assert "after A1" in found.refusal
+
+
+def test_what_is_half_proved_is_not_guessed() -> None:
+    class Half:
+        """Knows the value, and of all moves but one theirs."""
+
+        def solve(self, position: Position, budget: Budget) -> Solution:
+            known = Truth(position.rules).solve(position, budget)
+            first, *others = known.moves
+            unsure = type(first)(first.move, -1, first.high)
+            return Solution(known.low, known.high, None, (unsure, *others), known.solver, known.nodes)
+
+    (found,) = judge(build_agent(LAST), [at("A1 B1 A2 B2")], Half(), 0).values()
+    assert (found.undecided, found.choices) == (1, 0)
+
+
+def test_other_errors_of_solvers_are_not_swallowed() -> None:
+    class Broken:
+        def solve(self, position: Position, budget: Budget) -> Solution:
+            raise ZeroDivisionError
+
+    class Full:
+        def solve(self, position: Position, budget: Budget) -> Solution:
+            raise SolverError("needs 9 GiB")
+
+    with pytest.raises(ZeroDivisionError):
+        judge(build_agent(LAST), [at("A1")], Broken(), 0)
+    assert judge(build_agent(LAST), [at("A1")], Full(), 0)[1].refusal == "needs 9 GiB"
+
+
+def test_a_seed_and_a_position_make_the_choice() -> None:
+    truth = Truth(parse_rules("tic-tac-toe"))
+    positions = every(parse_rules("tic-tac-toe"))[::40]
+    forth, back = (judge(build_agent("random"), order, truth, 5) for order in (positions, positions[::-1]))
+    other = judge(build_agent("random"), positions, truth, 6)
+    assert {ply: found.optimal for ply, found in forth.items()} == {ply: found.optimal for ply, found in back.items()}
+    assert {ply: found.optimal for ply, found in forth.items()} != {ply: found.optimal for ply, found in other.items()}
+
+
+def test_intervals_have_a_width_where_something_was_left_to_chance() -> None:
+    counts = {"positions": 20, "choices": 12, "optimal": 9, "won": 8, "won_drawn": 1, "won_lost": 1, "drawn_lost": 1}
+    sample = Tally(**counts, values=20, error=5.0, squared_error=3.0)
+    assert sample.optimal_interval == wilson(9, 12)
+    assert sample.won_interval == wilson(2, 8)
+    assert sample.drawn_interval == wilson(1, 4)
+    assert sample.value_error is not None
+    assert sample.value_error.low < 0.25 < sample.value_error.high
+    whole = sample.model_copy(update={"complete": True})
+    assert whole.optimal_interval == (0.75, 0.75, 0.75)
+    assert whole.value_error == (0.25, 0.25, 0.25)
+    for spoilt in ({"undecided": 1}, {"errors": 1}):
+        assert whole.model_copy(update=spoilt).optimal_interval == wilson(9, 12)
+    assert Tally(complete=True).optimal_interval == wilson(0, 0)
+
+
+def test_tallies_add_up() -> None:
+    one = Tally(positions=3, choices=2, optimal=1, chance=0.5, complete=True, problems=("a",))
+    two = Tally(positions=4, undecided=1, error=0.5, values=1, refusal="b", problems=("c",) * 20)
+    both = one + two
+    assert (both.positions, both.choices, both.undecided, both.indifferent) == (7, 2, 1, 4)
+    assert (both.chance, both.error, both.values, both.refusal) == (0.5, 0.5, 1, "b")
+    assert both.problems == ("a", *("c",) * 9)
+    assert not both.complete
+    assert (one + one).complete
+    assert Tally.from_json(both.to_json()) == both
+
+
+def test_an_interval_of_sums_is_that_of_the_values() -> None:
+    for values in ([0.25], [0.0, 0.0], [0.1, 0.7, 1.3, 2.0], [i / 97 for i in range(98)]):
+        found = interval_of_sums(len(values), math.fsum(values), math.fsum(x * x for x in values))
+        assert tuple(found) == pytest.approx(mean_interval(values))
+
+
+@pytest.mark.parametrize("name", ["Together", "Raises", "Illegal", "Nonsense", "Short"])
+def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = parse_rules("tic-tac-toe")
+    positions = every(rules)[:600]
+    agent = build_agent(f"python:tests.play.together:{name}")
+    monkeypatch.setattr(together.Together, "asked_together", [])
+    found = judge(agent, positions, Truth(rules), 3)
+    assert together.Together.asked_together == [256, 256, 88]
+    limited = judge(agent, positions, Truth(rules), 3, move_seconds=60)
+    assert len(together.Together.asked_together) == 3
+    assert found == limited
+    assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
+
+
+def test_the_values_of_many_positions_are_judged_alike() -> None:
+    rules = parse_rules("tic-tac-toe")
+    positions = every(rules)[:300]
+    for value in ("0.25", "7"):  # the second is no value
+        many, one = SaysOfMany(value, "estimate"), Says(value, "estimate")
+        assert judge(many, positions, Truth(rules), 0) == judge(one, positions, Truth(rules), 0)
+        assert many.asked == [256, 44]

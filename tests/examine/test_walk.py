@@ -1,0 +1,224 @@
+"""Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.agent import decide
+from noughts.examine.walk import Walk, positions_after, walk_replies, walk_until_lost
+from noughts.positions import Outcome, Position, Rng, Side, derive_seed
+from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
+from noughts.search.patterns import table_2
+from tests.examine.deciders import Counts, Ends
+
+RULES = parse_rules("tic-tac-toe")
+
+LARGE = "mnk(9,8,2)"
+"""More cells than a word has bits; too many games, unless the agent wins as soon as it can."""
+
+GAMES = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "notakto(3)",
+    "notakto(2,boards=3)",
+    "mnk(3,4,3,bricks=A1,full=second)",
+    "mnk(3,3,2,bricks=B2)",
+    "mnk(1,5,2,line=loses)",
+    "mnk(2,2,3,lineless=true,full=first)",
+    "mnk(1,1,1)",
+)
+
+Choices = Callable[[Position], tuple[int, ...]]
+
+
+def count(choices: Choices, rules: Rules, side: Side) -> tuple[int, int, int, int]:
+    """Games won, drawn and lost, and positions decided: the plain recursion."""
+    counted: dict[Position, tuple[int, int, int]] = {}
+    decided = set()
+
+    def below(position: Position) -> tuple[int, int, int]:
+        if position.is_over:
+            value = position.outcome.value(side)
+            return int(value > 0), int(value == 0), int(value < 0)
+        if position not in counted:
+            if position.to_move == side:
+                decided.add(position)
+            moves = choices(position) if position.to_move == side else position.legal_moves
+            won, drawn, lost = zip(*(below(position.play(move)) for move in moves), strict=True)
+            counted[position] = sum(won), sum(drawn), sum(lost)
+        return counted[position]
+
+    return (*below(Position.start(rules)), len(decided))
+
+
+def one_move(agent: Agent, seed: int) -> Choices:
+    return lambda position: (agent.choose(position, Rng(derive_seed(seed, position.cells.hex()))),)
+
+
+def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> Walk:
+    walk = Walk(rules, side, symmetric)
+    while len(walk):
+        walk.advance(decide(agent, walk.positions(0, len(walk))))
+    return walk
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        *((text, game) for text in ("minimax:depth=1,ties=first", "mcts:sims=5", "random") for game in GAMES),
+        ("minimax:depth=1,ties=first", LARGE),
+    ],
+)
+def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
+    rules, agent = parse_rules(game), build_agent(text)
+    for side in Side:
+        found = walk_replies(agent, rules, side, seed=3)
+        assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move(agent, 3), rules, side)
+        assert (found.lost_game is None) == (found.lost == 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_way_that_ties_fall_is_walked(game: str) -> None:
+    rules, agent = parse_rules(game), Ends()
+    for side in Side:
+        walk = walked(agent, rules, side)
+        assert (walk.won, walk.drawn, walk.lost, walk.decisions) == count(agent.choices, rules, side)
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,3,bricks=A2)"])
+def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> None:
+    rules, agent = parse_rules(game), build_agent("minimax:depth=1")
+    for side in Side:
+        plain, merged = walked(agent, rules, side), walked(agent, rules, side, symmetric=True)
+        assert (merged.won, merged.drawn, merged.lost) == (plain.won, plain.drawn, plain.lost)
+        assert merged.longest == plain.longest
+        assert merged.decisions < plain.decisions
+        for one, other in ((merged.lost_game, plain.lost_game), (merged.drawn_game, plain.drawn_game)):
+            assert (one is None) == (other is None)
+            assert one is None or other is None or len(one) == len(other)
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None:
+    agent = build_agent("minimax:depth=1,eval=none")
+    for game in ("tic-tac-toe", "mnk(4,3,3,full=draw)", "mnk(3,3,3,bricks=A2)"):
+        rules = parse_rules(game)
+        for side in Side:
+            walk = walked(agent, rules, side, symmetric)
+            for moves, value in ((walk.lost_game, -1), (walk.drawn_game, 0)):
+                assert moves is not None
+                assert Position.start(rules, moves).outcome.value(side) == value
+                for ply in range(int(side), len(moves), 2):
+                    (choices,) = decide(agent, [Position.start(rules, moves[:ply])])
+                    assert moves[ply] in choices
+
+
+def test_a_shortest_lost_game_is_given() -> None:
+    found = walk_replies(build_agent("python:tests.play.players:First"), RULES, Side.SECOND, seed=0)
+    assert found.lost_game is not None
+    assert len(found.lost_game) == 5
+
+
+def test_a_shorter_game_of_the_same_level_is_taken() -> None:
+    walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
+    walk.advance([(0,)])
+    replies = [position.moves[1] for position in walk.positions(0, len(walk))]
+    assert replies == [1, 2, 3]
+    walk.advance([(2,), (1,), (2,)])  # the board fills up in four plies; a line in three; and a line in four
+    assert walk.lost_game == (0, 2, 1)
+    assert walk.longest == 4
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_walk_until_lost_asks_a_new_agent_along_the_lost_game(twice: bool) -> None:
+    with pytest.raises(
+        AgentError, match="it must decide by" if twice else "alike .*: asked again in tic-tac-toe after"
+    ):
+        walk_until_lost(Counts, RULES, Side.SECOND, twice)
+    walk = walk_until_lost(Ends, RULES, Side.SECOND, twice)
+    assert walk.lost_game is not None
+    assert walk.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
+    assert walk.ply < 9  # it stops there
+
+
+@pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3,boards=2)", "mnk(9,8,4)"])
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_positions_are_those_after_their_moves(game: str, symmetric: bool) -> None:
+    rules, agent = parse_rules(game), build_agent("minimax:depth=1")
+    for side in Side:
+        walk = Walk(rules, side, symmetric)
+        for _ in range(2):
+            walk.advance([choices[:1] for choices in decide(agent, walk.positions(0, len(walk)))])
+        for position in walk.positions(0, min(200, len(walk))):
+            replayed = Position.start(rules, position.moves)
+            assert position == replayed
+            assert position.to_move is side
+
+
+def test_closed_boards_are_seen() -> None:
+    rules = parse_rules("notakto(2,boards=3)")
+    moves = np.array([[0, 1, 4], [0, 4, 8], [4, 0, 7]], np.uint16)
+    assert positions_after(rules, moves) == [Position.start(rules, tuple(row)) for row in moves.tolist()]
+
+
+def test_games_beyond_counting_in_64_bits_are_counted() -> None:
+    rules = parse_rules("mnk(1,14,15,lineless=true)")
+    found = walk_replies(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, seed=0)
+    assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
+    rules = parse_rules("mnk(1,19,1)")
+    assert walk_replies(build_agent("random"), rules, Side.SECOND, seed=0)[:3] == (0, 0, 19)
+
+
+def test_a_perfect_player_is_never_beaten_and_a_lost_game_is_a_lost_game() -> None:
+    perfect = build_agent("minimax:depth=9,eval=none")
+    for side in Side:
+        for seed in range(3):
+            assert walk_replies(perfect, RULES, side, seed).lost == 0
+    found = walk_replies(build_agent("random"), RULES, Side.FIRST, seed=1)
+    assert found.lost > 0
+    assert found.lost_game is not None
+    assert Position.start(RULES, found.lost_game).outcome is Outcome.SECOND
+
+
+def test_an_instance_is_the_same_for_its_seed_and_another_for_another() -> None:
+    agent = build_agent("mcts:sims=20")
+    first = [walk_replies(agent, RULES, Side.SECOND, seed) for seed in (1, 1, 2)]
+    assert first[0] == first[1]
+    assert first[0] != first[2]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_narrowed_level_keeps_what_looks_worst(side: Side) -> None:
+    rules, agent = parse_rules("bttt(B3)"), build_agent("minimax:depth=1,ties=first")
+    walk = Walk(rules, side)
+    walk.advance(decide(agent, walk.positions(0, len(walk))))
+    sign = 1 if side is Side.FIRST else -1
+    before = [sign * table_2(rules)(position) for position in walk.positions(0, len(walk))]
+    walk.narrow(10)
+    kept = walk.positions(0, len(walk))
+    assert sorted(sign * table_2(rules)(position) for position in kept) == sorted(before)[:10]
+    walk.advance(decide(agent, kept))
+    assert {position.moves[: walk.ply - 2] for position in walk.positions(0, len(walk))} <= {p.moves for p in kept}
+
+
+def test_too_many_positions_are_refused() -> None:
+    walk = Walk(RULES, Side.FIRST, most=8)
+    with pytest.raises(ComputeError, match="more than 8 positions, at ply 2: allow more"):
+        walk.advance([(4,)])
+    walk = Walk(RULES, Side.FIRST, most=9)
+    walk.advance([(4,)])
+    assert len(walk) == 8
+
+
+def test_choices_that_are_none_are_refused() -> None:
+    walk = Walk(RULES, Side.SECOND)
+    with pytest.raises(ValueError, match="choices for 1 positions"):
+        walk.advance([(0,)])
+    with pytest.raises(ValueError, match="one or more each"):
+        walk.advance([()] * 9)
+    for move in (0, 9, -1, 65535):
+        walk = Walk(RULES, Side.SECOND)
+        with pytest.raises(IllegalMoveError, match="after A1"):
+            walk.advance([(move,)] * 9)

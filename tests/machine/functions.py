@@ -1,0 +1,226 @@
+"""What the tests run as jobs: good functions, and every kind of bad one."""
+
+import ctypes
+import gc
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from noughts.machine import Recorder
+
+constant = "not a function"
+
+
+def upper(argument: str, recorder: Recorder) -> str:
+    return argument.upper()
+
+
+def noting(argument: str, recorder: Recorder) -> str:
+    recorder.note(argument, limit=30)
+    return argument
+
+
+def process(argument: str, recorder: Recorder) -> str:
+    return str(os.getpid())
+
+
+def nap(argument: str, recorder: Recorder) -> str:
+    time.sleep(float(argument))
+    return argument
+
+
+def write_line(argument: str, recorder: Recorder) -> str:
+    """Add a line to a file; with "die" at the end of the argument, die after it."""
+    path, line, *fate = argument.split("|")
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    os.write(handle, f"{line}\n".encode())
+    os.close(handle)
+    if fate == ["die"]:
+        os._exit(7)
+    return line
+
+
+def raising(argument: str, recorder: Recorder) -> str:
+    recorder.note(f"about to raise {argument}")
+    raise ValueError(f"two\nlines about {argument}")
+
+
+def raising_unprintable(argument: str, recorder: Recorder) -> str:
+    class UnprintableError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    raise UnprintableError
+
+
+def raising_at_length(argument: str, recorder: Recorder) -> str:
+    raise RuntimeError("long " * 10_000)
+
+
+def leaving(argument: str, recorder: Recorder) -> str:
+    sys.exit(3)
+
+
+def giving_a_number(argument: str, recorder: Recorder) -> int:
+    return 1
+
+
+def noting_too_much(argument: str, recorder: Recorder) -> str:
+    recorder.note("x" * int(argument))
+    return "fits"
+
+
+def noting_nonsense(argument: str, recorder: Recorder) -> str:
+    recorder.note("", limit=float(argument))
+    return ""
+
+
+def die(argument: str, recorder: Recorder) -> str:
+    """Die in the way that the argument names."""
+    recorder.note(f"dying by {argument}")
+    if argument == "exit":
+        os._exit(3)
+    elif argument == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif argument == "segfault":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif argument == "connection":  # as good as dead: nothing can be heard of it any more
+        os.closerange(3, 256)
+        time.sleep(60)
+    elif argument == "half a word":  # with an heir
+        for thing in gc.get_objects():
+            if isinstance(thing, Connection) and not thing.closed:
+                os.write(thing.fileno(), b"\0\0\1\0[")
+        if os.fork() == 0:
+            time.sleep(20)
+        os._exit(4)
+    elif argument == "heir":  # a process that outlives it holds its end of the connection
+        if os.fork() == 0:
+            time.sleep(2)
+        os._exit(4)
+    return "alive"
+
+
+def die_until(argument: str, recorder: Recorder) -> str:
+    """Die so many times, then give how often it was tried; the argument is a file for the tries, and that number."""
+    file, _, times = argument.partition("|")
+    with open(file, "a+", encoding="utf-8") as tries:
+        tries.write("x")
+        tries.flush()
+        tries.seek(0)
+        tried = len(tries.read())
+    if tried <= int(times):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return str(tried)
+
+
+def die_soon(argument: str, recorder: Recorder) -> str:
+    """Give a result, and die when another job may already have begun."""
+    threading.Timer(float(argument), os._exit, (5,)).start()
+    return argument
+
+
+def hang(argument: str, recorder: Recorder) -> str:
+    """Hang in the way that the first word of the argument names, with the second word as the limit."""
+    way, *limit = argument.split()
+    recorder.note(f"hanging in {way}", limit=float(limit[0]) if limit else None)
+    if len(limit) > 1:  # tell the tests' script that this one is hanging
+        os.write(2, f"hanging {os.getpid()}\n".encode())  # in one piece: others write there too
+    if way == "python":
+        while True:
+            pass
+    elif way == "sleep":
+        time.sleep(60)
+    elif way == "c":
+        ctypes.PyDLL(None).sleep(60)  # holds the interpreter's lock, as most C code does
+    elif way == "regex":
+        re.match("(a+)+$", "a" * 50 + "b")
+    elif way == "child":
+        subprocess.run([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, check=False)
+    return "woke up"
+
+
+def noting_often(argument: str, recorder: Recorder) -> str:
+    """Take longer than the limit, with notes in between."""
+    limit, times, pause = (float(word) for word in argument.split())
+    for count in range(int(times)):
+        recorder.note(f"note {count}", limit=limit)
+        time.sleep(pause)
+    return argument
+
+
+def lifting_a_limit(argument: str, recorder: Recorder) -> str:
+    recorder.note("limited", limit=0.2)
+    recorder.note("free")
+    time.sleep(0.6)
+    return argument
+
+
+def leaving_a_limit_behind(argument: str, recorder: Recorder) -> str:
+    recorder.note("limited", limit=0.2)
+    return argument
+
+
+def touching(argument: str, recorder: Recorder) -> str:
+    Path(argument).touch()
+    return argument
+
+
+def forking(argument: str, recorder: Recorder) -> str:
+    """Fork, and return in the child too, in the way and after the seconds that the argument names.
+
+    Ways: "fork" as Python does it, "c" behind Python's back; "raising" raises in the child, "interrupted" an interrupt.
+    "first" lets the child come back before the worker, with a note of its own.
+    """
+    way, seconds = argument.split()
+    recorder.note(f"forking by {way}")
+    child = ctypes.PyDLL(None).fork() if way == "c" else os.fork()
+    if child == 0:
+        recorder.note("the child's", limit=0.01)
+        time.sleep(float(seconds))
+        if way == "raising":
+            raise ValueError
+        if way == "interrupted":
+            raise KeyboardInterrupt
+        return "the child's"
+    if way == "first":
+        os.waitpid(child, 0)
+        raise ValueError
+    return argument
+
+
+def inheriting(argument: str, recorder: Recorder) -> str:
+    """Leave a process behind that was started without closing anything, as C libraries do."""
+    os.posix_spawn("/bin/sleep", ["sleep", argument], os.environ)
+    return argument
+
+
+def slipping_in(argument: str, recorder: Recorder) -> str:
+    """Send the argument, as JSON, as if the worker had."""
+    for thing in gc.get_objects():
+        if isinstance(thing, Connection) and not thing.closed:
+            thing.send_bytes(argument.encode())
+    return argument
+
+
+def interrupting(argument: str, recorder: Recorder) -> str:
+    recorder.note("about to interrupt")
+    raise KeyboardInterrupt(*argument.split())
+
+
+def printing(argument: str, recorder: Recorder) -> str:
+    """Print from Python, past it, and from a process."""
+    print(f"python {argument}")
+    print("kept back", end="")
+    if sys.__stdout__ is not None and argument == "worker":
+        print("the original", file=sys.__stdout__, flush=True)
+        os.write(1, b"descriptor\n")
+        subprocess.run(["echo", "process"], check=True)
+    return json.dumps(argument)

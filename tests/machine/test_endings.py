@@ -1,0 +1,173 @@
+"""However the parent ends, no worker stays behind: killed, interrupted, or unable to start workers."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+HANGING = """
+from noughts.machine import Job, run_jobs
+
+if __name__ == "__main__":
+    ways = ["c", "python", "sleep"]
+    jobs = [Job(way, "tests.machine.functions:hang", f"{way} 60 loudly") for way in ways]
+    jobs.append(Job("idle", "tests.machine.functions:upper", ""))
+    for result in run_jobs(jobs, 4):
+        pass
+"""
+
+PRINTING = """
+import sys
+from noughts.machine import Job, run_jobs
+
+if __name__ == "__main__":
+    workers = int(sys.argv[1])
+    argument = "worker" if workers else "here"
+    for result in run_jobs([Job("", "tests.machine.functions:printing", argument)] * 3, workers):
+        print(result.value)
+"""
+
+FORKING = """
+import sys
+from noughts.machine import Job, run_jobs
+
+if __name__ == "__main__":
+    print("begun")
+    jobs = [Job(way, f"tests.machine.functions:{way}", argument) for way, argument in (
+        ("forking", sys.argv[2]), ("upper", "a"), ("upper", "b"), ("inheriting", "60"))]
+    print(*(result.value for result in run_jobs(jobs, int(sys.argv[1]))))
+"""
+
+UNGUARDED = """
+from noughts.machine import Job, run_jobs
+from noughts.rules import ComputeError
+
+try:
+    print(list(run_jobs([Job("", "tests.machine.functions:upper", "")] * 10, 2)))
+except ComputeError as error:
+    print(f"ComputeError: {error}")
+"""
+
+
+@contextmanager
+def running(tmp_path: Path, script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """A script that runs in a process group of its own, as from a shell."""
+    path = tmp_path / "script.py"
+    path.write_text(script)
+    process = subprocess.Popen(
+        [sys.executable, str(path), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
+        start_new_session=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # should the test have failed
+
+
+def wait_until_they_hang(script: "subprocess.Popen[str]") -> list[int]:
+    assert script.stderr is not None
+    return [int(script.stderr.readline().split()[1]) for _ in range(3)]
+
+
+def seconds_to_silence(script: "subprocess.Popen[str]") -> tuple[float, str]:
+    """How long some process of the script's still lived: each of them holds its output open; and its errors."""
+    started = time.monotonic()
+    _, errors = script.communicate(timeout=30)
+    return time.monotonic() - started, errors
+
+
+def test_workers_of_a_killed_parent_die(tmp_path: Path) -> None:
+    with running(tmp_path, HANGING) as script:
+        wait_until_they_hang(script)
+        script.kill()
+        seconds, errors = seconds_to_silence(script)
+    assert seconds < 2
+    assert errors == ""
+
+
+@pytest.mark.parametrize("whom", ["the group", "the parent"])
+def test_an_interrupt_ends_everything_within_a_second(tmp_path: Path, whom: str) -> None:
+    with running(tmp_path, HANGING) as script:
+        wait_until_they_hang(script)
+        if whom == "the group":  # as a terminal does
+            os.killpg(script.pid, signal.SIGINT)
+        else:
+            script.send_signal(signal.SIGINT)
+        seconds, errors = seconds_to_silence(script)
+    assert seconds < 2
+    assert errors.count("Traceback") == 1, errors
+    assert errors.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.2, 0.3, 0.4])
+def test_an_interrupt_while_workers_start_is_heard_by_the_parent_alone(tmp_path: Path, delay: float) -> None:
+    loud = HANGING.replace("    ways", "    print('started', flush=True)\n    ways", 1)
+    with running(tmp_path, loud) as script:
+        assert script.stdout is not None
+        script.stdout.readline()
+        time.sleep(delay)
+        os.killpg(script.pid, signal.SIGINT)
+        seconds, errors = seconds_to_silence(script)
+    assert seconds < 2
+    assert errors.count("Traceback") == 1, errors
+    assert errors.endswith("KeyboardInterrupt\n")
+
+
+def test_an_interrupt_does_not_end_workers_by_itself(tmp_path: Path) -> None:
+    with running(tmp_path, HANGING.replace("60 loudly", "2 loudly")) as script:
+        for worker in wait_until_they_hang(script):
+            os.kill(worker, signal.SIGINT)
+        _, errors = seconds_to_silence(script)
+    assert script.returncode == 0
+    assert errors == ""
+
+
+def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> None:
+    with running(tmp_path, UNGUARDED) as script:
+        output, errors = script.communicate(timeout=60)
+    lines = output.splitlines()
+    assert lines[-1].startswith("ComputeError: worker processes die before they begin a job, 3 in a row (")
+    assert '__name__ == "__main__"' in lines[-1]
+    assert "bootstrapping phase" in errors
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: int) -> None:
+    with running(tmp_path, PRINTING, str(workers)) as script:
+        output, errors = script.communicate(timeout=60)
+    assert output.splitlines() == ['"worker"' if workers else '"here"'] * 3
+    for words in ["python ", "kept back"] + ["the original", "descriptor", "process"] * bool(workers):
+        assert errors.count(words) == 3, errors
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("seconds", ["0.1", "60"])
+def test_a_child_left_behind_neither_goes_on_as_the_parent_nor_holds_it_up(
+    tmp_path: Path, workers: int, seconds: str
+) -> None:
+    with running(tmp_path, FORKING, str(workers), f"fork {seconds}") as script:
+        started = time.monotonic()
+        assert script.wait(30) == 0  # a child that lives on still holds the output open, so it is not read to its end
+        assert time.monotonic() - started < 20
+        time.sleep(0.3)
+        assert script.stdout is not None
+        os.set_blocking(script.stdout.fileno(), False)
+        begun, results = os.read(script.stdout.fileno(), 10_000).decode().splitlines()
+        os.killpg(script.pid, signal.SIGKILL)
+    assert begun == "begun"
+    assert sorted(results.split()) == sorted(["fork", seconds, "A", "B", "60"])

@@ -1,0 +1,358 @@
+"""The pool does every job once, and says which job is to blame when one raises, dies or hangs."""
+
+import gc
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts.machine import Done, Failed, Job, JobResult, Running, run_jobs
+from noughts.machine.jobs import NOTE_BYTES
+from noughts.rules import ComputeError
+
+FUNCTIONS = "tests.machine.functions"
+EVERY_POOL = pytest.mark.parametrize("workers", [0, 1, 2, 4])
+
+
+def job(function: str, argument: str = "", key: str = "") -> Job:
+    return Job(key or f"{function} {argument}", f"{FUNCTIONS}:{function}", argument)
+
+
+def run_one(function: str, argument: str = "", workers: int = 1) -> JobResult:
+    (result,) = run_jobs([job(function, argument)], workers)
+    assert result.key == f"{function} {argument}"
+    return result
+
+
+def failed(result: JobResult) -> Failed:
+    assert isinstance(result, Failed)
+    assert "\n" not in result.message
+    return result
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@EVERY_POOL
+def test_every_pool_gives_the_same_results(workers: int) -> None:
+    jobs = [job("upper", f"word {number}", str(number)) for number in range(300)]
+    jobs += [job("raising", str(number), f"bad {number}") for number in range(20)]
+    jobs += [job("noting", text, repr(text)) for text in ("", "\0", "\ud800", "é\U0001f600", "a\nb", '"[]')]
+    jobs += [job("missing", "", "missing"), Job("no module", "no.such.module:name", "")]
+    results = list(run_jobs(iter(jobs), workers))
+    assert len(results) == len(jobs)
+    by_key = {result.key: result for result in results}
+    assert by_key["17"] == Done("17", "WORD 17")
+    assert by_key["bad 3"] == Failed("bad 3", "raised", "ValueError: two lines about 3", "about to raise 3")
+    assert by_key["'\\ud800'"] == Done("'\\ud800'", "\ud800")
+    assert failed(by_key["missing"]).message.startswith("AttributeError: ")
+    assert failed(by_key["no module"]).message == "ModuleNotFoundError: No module named 'no'"
+    assert sorted(results, key=repr) == sorted(run_jobs(jobs, 0), key=repr)
+
+
+@EVERY_POOL
+def test_no_jobs_no_results(workers: int) -> None:
+    assert list(run_jobs([], workers)) == []
+
+
+def test_by_default_there_is_a_worker_for_every_core() -> None:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    jobs = [job("nap", "0.5", str(number)) for number in range(2 * cores)]
+    jobs += [job("process", "", f"process {number}") for number in range(10)]
+    results = {result.key: result for result in run_jobs(jobs)}
+    assert len(results) == len(jobs)
+    assert all(isinstance(result, Done) and result.value != str(os.getpid()) for result in results.values())
+
+
+def test_without_workers_jobs_run_in_this_process() -> None:
+    assert run_one("process", workers=0) == Done("process ", str(os.getpid()))
+    assert run_one("noting_often", "0.01 2 0.03", workers=0) == Done("noting_often 0.01 2 0.03", "0.01 2 0.03")
+
+
+def test_a_negative_number_of_workers_is_refused_at_once() -> None:
+    with pytest.raises(ComputeError, match=r"^-1 workers are not possible: give 0 \(this process\), 1 or more$"):
+        run_jobs([], -1)
+
+
+def test_an_interrupt_is_no_result() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        next(run_jobs([Job("", f"{__name__}:interrupted", "")], 0))
+
+
+def test_an_interrupt_that_a_job_raises_in_a_worker_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
+    for argument, message in (("", "KeyboardInterrupt"), ("its own", "KeyboardInterrupt: ('its', 'own')")):
+        expected = Failed(f"interrupting {argument}", "raised", message, "about to interrupt")
+        assert run_one("interrupting", argument) == expected
+        with pytest.raises(KeyboardInterrupt):
+            run_one("interrupting", argument, workers=0)
+    assert capfd.readouterr() == ("", "")
+
+
+def interrupted(argument: str, recorder: object) -> str:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(
+    ("function", "argument", "message"),
+    [
+        ("raising_unprintable", "", "UnprintableError: (its message cannot be shown)"),
+        ("leaving", "", "SystemExit: 3"),
+        ("giving_a_number", "", f"TypeError: {FUNCTIONS}:giving_a_number gave int; a job gives str"),
+        ("constant", "", "TypeError: 'str' object is not callable"),
+        ("noting_too_much", str(NOTE_BYTES + 1), "ValueError: a note of 16385 bytes is too long: 16384 are allowed"),
+        ("noting_nonsense", "0", "ValueError: a limit of 0.0 seconds is not allowed: give a number above 0"),
+        ("noting_nonsense", "nan", "ValueError: a limit of nan seconds is not allowed: give a number above 0"),
+    ],
+)
+def test_what_a_job_raises_is_told_in_one_line(workers: int, function: str, argument: str, message: str) -> None:
+    assert run_one(function, argument, workers) == Failed(f"{function} {argument}", "raised", message, "")
+
+
+def test_an_endless_message_is_cut_and_says_so() -> None:
+    message = failed(run_one("raising_at_length", workers=0)).message
+    assert len(message) == 2000
+    assert message.endswith(" ...")
+
+
+def test_the_longest_note_fits() -> None:
+    assert run_one("noting_too_much", str(NOTE_BYTES)) == Done(f"noting_too_much {NOTE_BYTES}", "fits")
+
+
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [
+        ("exit", "its process ended with exit code 3"),
+        ("kill", "its process was ended by SIGKILL"),
+        ("segfault", "its process was ended by SIGSEGV"),
+        ("connection", "its process was ended by SIGKILL"),
+        pytest.param(
+            "heir",
+            "its process ended with exit code 4",
+            marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"),
+        ),
+    ],
+)
+def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: str) -> None:
+    jobs = [job("upper", str(number)) for number in range(20)]
+    jobs.insert(10, job("die", way, "dies"))
+    results = {result.key: result for result in run_jobs(jobs, 1)}
+    assert len(results) == 21
+    assert results.pop("dies") == Failed("dies", "died", message, f"dying by {way}")
+    assert all(isinstance(result, Done) for result in results.values())
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+@needs_fork
+@pytest.mark.parametrize("seconds", ["0", "0.01", "1.5"])
+@pytest.mark.parametrize("way", ["fork", "c", "raising", "interrupted"])
+def test_a_child_that_returns_from_its_job_says_nothing(
+    way: str, seconds: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    jobs = [job("upper", f"word {number}", str(number)) for number in range(100)]
+    jobs += [job("forking", f"{way} {seconds}", f"fork {number}") for number in range(3)]
+    jobs += [job("nap", "0.02", f"nap {number}") for number in range(20)]
+    started = time.monotonic()
+    results = list(run_jobs(jobs, 2))
+    assert time.monotonic() - started < 8
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    by_key = {result.key: result for result in results}
+    assert all(by_key[str(number)] == Done(str(number), f"WORD {number}") for number in range(100))
+    assert all(by_key[f"fork {number}"] == Done(f"fork {number}", f"{way} {seconds}") for number in range(3))
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_fork
+def test_nobody_waits_for_the_rest_of_a_result_from_the_child_of_a_dead_worker() -> None:
+    started = time.monotonic()
+    result = run_one("die", "half a word")
+    assert result == Failed("die half a word", "died", "its process ended with exit code 4", "dying by half a word")
+    assert time.monotonic() - started < 10
+
+
+@needs_fork
+def test_a_child_cannot_note_for_its_parent() -> None:
+    assert run_one("forking", "first 0.2") == Failed("forking first 0.2", "raised", "ValueError", "forking by first")
+
+
+@pytest.mark.parametrize(
+    "message", ['["other", true, "done", "wrong"]', '["before", true, "done", "wrong"]', '["short"]', "nonsense"]
+)
+def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
+    jobs = [job("upper", str(number)) for number in range(20)]
+    jobs.insert(10, job("upper", "before", "before"))
+    jobs.insert(11, job("slipping_in", message, "slips"))
+    results = list(run_jobs(jobs, 1))
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    by_key = {result.key: result for result in results}
+    assert by_key.pop("slips") in (
+        Failed("slips", "died", "its process was ended by SIGKILL", ""),
+        Done("slips", message),  # heard when its worker was buried
+    )
+    assert by_key.pop("before") == Done("before", "BEFORE")
+    assert all(by_key[f"upper {number}"] == Done(f"upper {number}", str(number)) for number in range(20))
+
+
+def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    jobs = [job("write_line", f"{path}|{number}{'|die' * (number % 80 == 79)}", str(number)) for number in range(400)]
+    results = list(run_jobs(jobs, 2))
+    assert Counter(result.key for result in results) == Counter(map(str, range(400)))
+    assert Counter(path.read_text().split()) == Counter(map(str, range(400)))
+    dead = {int(result.key) for result in results if isinstance(result, Failed)}
+    assert dead == set(range(79, 400, 80))
+
+
+def test_workers_that_die_at_any_moment_lose_no_job() -> None:
+    jobs = [job("die_soon", f"{0.001 * number % 0.03}", f"bomb {number}") for number in range(12)]
+    jobs += [job("nap", "0.002", str(number)) for number in range(200)]
+    results = list(run_jobs(jobs, 2))
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    assert all(isinstance(result, Done) or result.reason == "died" for result in results)
+
+
+@pytest.mark.parametrize("way", ["python", "sleep", "c", "regex"])
+def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
+    started = time.monotonic()
+    results = {result.key: result for result in run_jobs([job("hang", f"{way} 0.3"), job("upper", "after")], 1)}
+    assert results[f"hang {way} 0.3"] == Failed(
+        f"hang {way} 0.3", "timeout", "it passed its time limit", f"hanging in {way}"
+    )
+    assert results["upper after"] == Done("upper after", "AFTER")
+    assert 0.3 < time.monotonic() - started < 10
+
+
+def test_each_note_starts_its_own_limit() -> None:
+    assert run_one("noting_often", "1.5 40 0.05") == Done("noting_often 1.5 40 0.05", "1.5 40 0.05")
+    late = failed(run_one("noting_often", "0.3 3 1.5"))
+    assert (late.reason, late.note) == ("timeout", "note 0")
+
+
+def test_a_limit_ends_with_another_note_or_the_job() -> None:
+    jobs = [job("leaving_a_limit_behind", "1"), job("nap", "0.6"), job("lifting_a_limit", "1")]
+    assert all(isinstance(result, Done) for result in run_jobs(jobs, 1))
+
+
+def test_a_note_does_not_outlive_its_job() -> None:
+    jobs = [job("noting", "old", str(number)) for number in range(50)] + [job("leaving", "", "leaving")]
+    jobs += [Job("unimportable", "no.such.module:name", "")]
+    results = {result.key: result for result in run_jobs(jobs, 1)}
+    assert failed(results["leaving"]).note == failed(results["unimportable"]).note == ""
+
+
+def test_large_arguments_and_results_do_not_block_the_pool() -> None:
+    text = "x" * 3_000_000
+    results = list(run_jobs([job("upper", text, str(number)) for number in range(8)], 2))
+    assert sorted(result.key for result in results) == [str(number) for number in range(8)]
+    assert all(isinstance(result, Done) and len(result.value) == len(text) for result in results)
+
+
+def test_long_jobs_behind_quick_ones_are_shared_out() -> None:
+    quick = [job("upper", str(number)) for number in range(500)]
+    slow = [job("nap", "1", f"slow {number}") for number in range(8)]
+    started = time.monotonic()
+    results = list(run_jobs([*quick, *slow], 4))
+    assert len(results) == 508
+    assert time.monotonic() - started < 6  # one after another they would take 8 s, shared out 2, or 3 after a bad deal
+
+
+def test_jobs_are_taken_as_they_are_needed() -> None:
+    taken = 0
+
+    def endless() -> Iterator[Job]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield job("nap", "0.05", str(taken))
+
+    results = run_jobs(endless(), 2)
+    for _ in range(6):
+        next(results)
+    results.close()
+    assert 6 <= taken < 30
+
+
+def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
+    pids: list[int] = []
+
+    def broken() -> Iterator[Job]:
+        yield job("process")
+        yield job("process")
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError):
+        pids.extend(int(result.value) for result in run_jobs(broken(), 1) if isinstance(result, Done))
+    assert pids
+    assert all(gone(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("way", ["python", "c"])
+def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
+    jobs = [job("process", "", "first"), *(job("hang", way, str(number)) for number in range(3))]
+    results = run_jobs(jobs, 2)
+    first = next(results)
+    assert isinstance(first, Done)
+    started = time.monotonic()
+    results.close()
+    assert time.monotonic() - started < 2
+    assert gone(int(first.value))
+
+
+def test_a_consumer_that_raises_ends_the_workers() -> None:
+    pids = []
+
+    def consume(results: Iterator[JobResult]) -> None:
+        for result in results:
+            assert isinstance(result, Done)
+            pids.append(int(result.value))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        consume(run_jobs([job("process", "", str(number)) for number in range(500)], 1))
+    assert len(pids) == 1
+    gc.collect()  # nobody holds the generator any more
+    assert gone(pids[0])
+
+
+def test_thousands_of_jobs_a_second() -> None:
+    started = time.monotonic()
+    count = sum(1 for _ in run_jobs((job("noting", str(number), str(number)) for number in range(20_000)), 2))
+    assert count == 20_000
+    assert time.monotonic() - started < 10
+
+
+def test_what_running_jobs_note_comes_between_the_results() -> None:
+    jobs = [job("noting_often", "5 12 0.1", "a"), job("noting_often", "5 12 0.1", "b"), job("nap", "1.2", "silent")]
+    results = list(run_jobs(jobs, 3, 0.2))
+    running = [result for result in results if isinstance(result, Running)]
+    assert {result.key for result in running} == {"a", "b"}
+    assert len(set(running)) == len(running)  # said once
+    assert all(result.note.startswith("note ") for result in running)
+    assert 2 <= len([result for result in running if result.key == "a"]) <= 8
+    assert {result.key for result in results if isinstance(result, Done)} == {"a", "b", "silent"}
+    for key in ("a", "b"):  # none is said to run that is done
+        assert [isinstance(result, Running) for result in results if result.key == key][-1] is False
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_nobody_hears_of_notes_unless_asked(workers: int) -> None:
+    jobs = [job("noting_often", "5 6 0.1", str(number)) for number in range(2)]
+    assert all(isinstance(result, Done) for result in run_jobs(jobs, workers))
+    if workers == 0:
+        assert all(isinstance(result, Done) for result in run_jobs(jobs, workers, 0.01))
+
+
+def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:
+    jobs = [job("noting", str(number), str(number)) for number in range(3000)]
+    running = [result for result in run_jobs(jobs, 2, 1e-9) if isinstance(result, Running)]
+    assert all(result.note == result.key for result in running)

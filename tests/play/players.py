@@ -1,0 +1,88 @@
+"""Agents that misbehave, each in its own way. Used as ``python:tests.play.players:Name``."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from noughts.positions import Position, Rng
+
+
+class Raises:
+    def choose(self, position: Position, rng: Rng) -> int:
+        raise RuntimeError("lost my\nmarbles")
+
+
+class RaisesLater:
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.ply >= 2:
+            raise KeyError("gone")
+        return position.legal_moves[0]
+
+
+class TakesATakenCell:
+    def choose(self, position: Position, rng: Rng) -> int:
+        return position.moves[0] if position.moves else 0
+
+
+class PlaysOffTheBoard:
+    def choose(self, position: Position, rng: Rng) -> int:
+        return 10_000
+
+
+class SaysNothing:
+    def choose(self, position: Position, rng: Rng) -> int:
+        return None  # type: ignore[return-value]
+
+
+class SaysText:
+    def choose(self, position: Position, rng: Rng) -> int:
+        return "A1"  # type: ignore[return-value]
+
+
+class Hangs:
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.ply >= 2:
+            while True:
+                time.sleep(0.01)
+        return position.legal_moves[0]
+
+
+class First:
+    """Deterministic: the first free cell."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return position.legal_moves[0]
+
+
+class Diary:
+    """Random, and writes down each game that it begins in the file that DIARY names, before it moves."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.ply == 0:
+            with Path(os.environ["DIARY"]).open("a") as diary:
+                diary.write(f"{rng.getstate()[0]}\n")
+        time.sleep(0.004)
+        return position.legal_moves[rng.below(len(position.legal_moves))]
+
+
+class Quits:
+    def choose(self, position: Position, rng: Rng) -> int:
+        sys.exit(0)
+
+
+class Chatty:
+    """Prints what it does."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        print("thinking ...")
+        return position.legal_moves[0]
+
+
+class NumpyMove:
+    """Answers with a whole number that is no int."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        import numpy as np
+
+        return np.int64(position.legal_moves[0])  # type: ignore[return-value]

@@ -1,0 +1,83 @@
+"""One game: whatever agents do, there is a record, and the same seed gives it again."""
+
+import pytest
+
+from noughts.agents import build_agent
+from noughts.play.playthrough import GamePlan, broken_off, play_game, play_job, replay
+from noughts.store.records import GameRecord
+
+
+class Heard:
+    """Keeps the notes of a game."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[str, float | None]] = []
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        self.notes.append((text, limit))
+
+
+def plan(first: str = "random", second: str = "random", rules: str = "tic-tac-toe", **more: object) -> GamePlan:
+    return GamePlan(key="k", rules=rules, first=first, second=second, seed=7, **more)
+
+
+def play(of: GamePlan) -> GameRecord:
+    return play_game(of, (build_agent(of.first), build_agent(of.second)))
+
+
+@pytest.mark.parametrize("agent", ["random", "minimax", "mcts:sims=20", "mc:sims=2", "omniscient:inside=random"])
+@pytest.mark.parametrize("rules", ["tic-tac-toe", "notakto(3)", "notakto(2,boards=3)", "bttt(D4)"])
+def test_a_seed_gives_the_same_game_and_it_replays_to_its_end(agent: str, rules: str) -> None:
+    first = play(plan(agent, "random", rules))
+    assert first == play(plan(agent, "random", rules))
+    assert first.ending != "error"
+    _, end = replay(first)
+    assert end.is_over
+    assert end.outcome.name.lower() == first.ending
+
+
+def test_each_sides_draws_come_from_a_stream_of_its_own() -> None:
+    # The first player's moves do not depend on how much randomness the second one uses.
+    calm, busy = play(plan("random", "minimax:ties=first", "gomoku")), play(plan("random", "mc:sims=3", "gomoku"))
+    assert calm.moves[0] == busy.moves[0]
+
+
+@pytest.mark.parametrize(
+    ("agent", "error"),
+    [
+        ("Raises", "RuntimeError: lost my marbles"),
+        ("RaisesLater", "KeyError: 'gone'"),
+        ("TakesATakenCell", "IllegalMoveError: move A1 is taken by X"),
+        ("PlaysOffTheBoard", "IllegalMoveError: move 10000 is off the board"),
+        ("SaysNothing", "TypeError: 'NoneType' object cannot be interpreted as an integer"),
+        ("SaysText", "TypeError: 'str' object cannot be interpreted as an integer"),
+    ],
+)
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_an_agent_that_misbehaves_ends_the_game_with_a_record(agent: str, error: str, side: str) -> None:
+    bad, good = f"python:tests.play.players:{agent}", "python:tests.play.players:First"
+    record = play(plan(bad, good) if side == "first" else plan(good, bad))
+    assert record.ending == "error"
+    assert record.culprit == side
+    assert error in record.error
+    assert "\n" not in record.error
+    _, end = replay(record)
+    assert not end.is_over
+
+
+def test_notes_let_somebody_break_a_game_off_and_keep_its_moves() -> None:
+    heard = Heard()
+    record = GameRecord.from_json(play_job(plan(move_seconds=2.5).to_json(), heard))
+    assert len(heard.notes) == len(record.moves)
+    assert {limit for _, limit in heard.notes} == {2.5}
+    broken = broken_off(plan(), heard.notes[3][0], "the move took longer than 2.5 s")
+    assert broken.moves == record.moves[:3]
+    assert (broken.ending, broken.culprit) == ("error", "second")
+    assert broken.error == "the move took longer than 2.5 s"
+    assert broken_off(plan(), "", "died").moves == ()
+
+
+def test_an_opening_is_played_first_and_counted() -> None:
+    record = play(plan(opening=(4, 0)))
+    assert record.moves[:2] == (4, 0)
+    assert record.opening == 2
