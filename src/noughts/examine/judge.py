@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from noughts.agents import Agent
 from noughts.agents.agent import AnalysingAgent, BatchAgent, BatchAnalysingAgent, ask_each, legal_move
-from noughts.play.playthrough import Notes
+from noughts.machine import Recorder
 from noughts.play.statistics import Interval, MeanInterval, interval_of_sums, wilson
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, SolverError, Value
@@ -134,7 +134,7 @@ def judge(
     truth: Truth,
     seed: int,
     nodes: int | None = None,
-    notes: Notes | None = None,
+    notes: Recorder | None = None,
     move_seconds: float | None = None,
 ) -> dict[int, Tally]:
     """Ask an agent about positions; tallies by ply.
@@ -181,7 +181,7 @@ def _judge_all(
     agent: Agent,
     decided: Sequence[tuple[Position, dict[int, int]]],
     seed: int,
-    notes: Notes | None,
+    notes: Recorder | None,
     move_seconds: float | None,
     count: Callable[[Position, Tally], None],
 ) -> None:

@@ -15,14 +15,13 @@ So the agent must decide alike whenever it meets the same position. One that tre
 walked up to symmetry, when positions that a symmetry of the rules takes into each other are one, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents.agent import Agent, decide, is_symmetric
 from noughts.examine.walk_kernels import (
     COUNT,
     DONE,
@@ -45,83 +44,132 @@ from noughts.examine.walk_kernels import (
 )
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.positions.kernels import Board, Tables, new_board, tables
-from noughts.rules import AgentError, ComputeError, Rules, format_rules, line_table, symmetries
+from noughts.rules import AgentError, ComputeError, Rules, StoreError, Value, format_rules, line_table, symmetries
 from noughts.search.patterns import table_2
 
 MOST = 20_000_000
 """Positions that a walk may meet unless more are allowed: about 60 bytes each are kept."""
 
-_TOGETHER = 1000  # positions in which one agent is asked at once
+PIECE = 200
+"""Positions in which an agent is asked at once."""
+
 _SLICE = 100_000  # replies or positions between two looks at the keyboard
 
 
-class WalkResult(NamedTuple):
-    """Games against every reply, from the agent's point of view.
+class WalkResult(Value):
+    """What walking every reply to an agent showed, from the agent's point of view.
 
     Attributes:
-        won, drawn, lost: How many different games end so; rounded to 16 digits where there are more than 2^53.
-        lost_game: Moves of a shortest one that is lost; None if none is.
-        decisions: Positions in which the agent was asked; positions reached in several ways are asked once.
+        lost_game: Moves of a game that it loses; None if none was found.
+        drawn_game: Moves of a shortest game that ends in a draw, of those walked; None if none does.
+        whole: Whether every reply was walked, to the end or to a lost game.
+        limit: Where it was given up, without a lost game: positions that were allowed. None if it was not.
+        won, drawn, lost: How many different games end so, symmetric ones too, of those walked; rounded to 16 digits
+            where there are more than 2^53.
+        decisions: Positions in which the agent was asked; those that count as one are counted once.
+        ties: Those of them in which chance decides between moves.
+        longest: Plies of the longest game that ended.
+        plies: So far the walk went.
     """
 
+    error_type: ClassVar = StoreError
+    called: ClassVar = "walk"
+
+    lost_game: tuple[int, ...] | None
+    drawn_game: tuple[int, ...] | None
+    whole: bool
+    limit: int | None = None
     won: int
     drawn: int
     lost: int
-    lost_game: tuple[int, ...] | None
     decisions: int
+    ties: int
+    longest: int
+    plies: int
+
+    @property
+    def proved(self) -> bool:
+        """Whether no reply beats it."""
+        return self.lost_game is None and self.whole
+
+    @property
+    def wins(self) -> bool:
+        """Whether it wins against every reply."""
+        return self.proved and self.drawn_game is None
+
+    @property
+    def games(self) -> int:
+        """All games that were counted."""
+        return self.won + self.drawn + self.lost
+
+    def __str__(self) -> str:
+        """In words."""
+        if self.lost_game is not None:
+            return f"loses in {len(self.lost_game)} plies"
+        if not self.whole:
+            return "not decided"
+        return "wins against every reply" if self.wins else "never loses"
+
+    def moved(self, image: Sequence[int]) -> "WalkResult":
+        """The same of an image of the game, where ``image[cell]`` says where each cell goes."""
+
+        def there(game: tuple[int, ...] | None) -> tuple[int, ...] | None:
+            return None if game is None else tuple(image[move] for move in game)
+
+        return self.model_copy(update={"lost_game": there(self.lost_game), "drawn_game": there(self.drawn_game)})
 
 
-def walk_replies(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
-    """Let one instance of the agent, named by the seed, play `side` against every sequence of replies.
-
-    Raises:
-        AgentFailedError: the agent raised an error or chose an illegal move.
-        ComputeError: there are more than `MOST` positions.
-    """
-    walk = Walk(rules, side)
-    while len(walk):
-        walk.advance(_answers(agent, walk, seed))
-    return walk.result()
+Asked = Sequence[NDArray[np.uint16]]
+"""Positions that an agent is asked about, in pieces: each the moves that lead there, uint16 [positions, ply]."""
+Choices = Sequence[Sequence[tuple[int, ...]]]
+"""What it may choose in each position of each piece."""
 
 
-def walk_until_lost(
-    make: Callable[[], Agent],
+def every_reply(
     rules: Rules,
     side: Side,
-    twice: bool = False,
+    symmetric: bool = False,
+    until_lost: bool = True,
+    hunt: int | None = None,
+    limit: int = MOST,
     note: Callable[["Walk"], None] = lambda walk: None,
-    width: int | None = None,
-    limit: int | None = None,
-) -> "Walk":
-    """Walk every reply to an agent, and every way its ties can fall, until it loses or to the end.
+) -> Generator[Asked, Choices, WalkResult]:
+    """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
+
+    Agents that can be beaten are mostly beaten soon by play that looks good. So a narrow walk may come first: of each
+    level it keeps the positions that look worst for the agent. If it finds no lost game, the whole walk follows.
 
     Args:
-        make: Makes the agent; a lost game is asked again of a new one.
-        twice: As `decide` has it.
+        rules: The game.
+        side: The side that the agent plays.
+        symmetric: The agent's choices at symmetric positions are the symmetric ones.
+        until_lost: Whether to stop at the first level with a lost game; the agent is then asked again along it.
+        hunt: How many positions of each level the narrow walk keeps; None for no such walk.
+        limit: Stop before the positions asked in one walk would be more than these.
         note: Told of the walk before each level.
-        width: Each level is narrowed to so many positions; None for none left out.
-        limit: Stop before the positions asked would be more than these; None for no limit.
 
     Raises:
-        AgentError: the agent is not deterministic.
-        AgentFailedError: it raised an error or chose an illegal move.
-        ComputeError: there are more than `MOST` positions.
+        AgentError: asked again along a lost game, the agent no more plays it.
     """
-    agent = make()
-    walk = Walk(rules, side, is_symmetric(agent))
-    while len(walk) and walk.lost_game is None and (limit is None or walk.decisions + len(walk) <= limit):
-        note(walk)
-        walk.advance(_answers(agent, walk, None, twice))
-        if width is not None and walk.lost_game is None:
-            walk.narrow(width)
-    if walk.lost_game is not None:
-        game, agent = walk.lost_game, make()
-        own = [Position.start(rules, game[:ply]) for ply in range(int(side), len(game), 2)]
-        require_played(rules, side, game, [decide(agent, [position], twice=twice)[0] for position in own])
-    return walk
+    for width in (hunt, None) if hunt is not None and until_lost else (None,):
+        walk = Walk(rules, side, symmetric, max(limit, MOST))
+        while len(walk) and not (until_lost and walk.lost_game) and walk.decisions + len(walk) <= limit:
+            note(walk)
+            answers = yield [walk.moves(start, min(start + PIECE, len(walk))) for start in range(0, len(walk), PIECE)]
+            walk.advance([choices for piece in answers for choices in piece])
+            if width is not None and walk.lost_game is None:
+                walk.narrow(width)
+        if walk.lost_game is not None or not walk.narrowed:
+            break
+    if until_lost and walk.lost_game is not None:
+        game = np.array(walk.lost_game, np.uint16)
+        again = yield [game[None, :ply] for ply in range(int(side), len(game), 2)]
+        _require_played(rules, side, walk.lost_game, [choices for (choices,) in again])
+    found = walk.result()
+    return found if walk.lost_game is not None or found.whole else found.model_copy(update={"limit": limit})
 
 
-def require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
+def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
     """AgentError unless an agent that plays `side`, asked again along a game, may still choose its moves.
 
     Args:
@@ -135,14 +183,6 @@ def require_played(rules: Rules, side: Side, game: Sequence[int], choices: Seque
                 f"{format_rules(rules)} {'after ' + played if played else 'at the start'}, it plays no more "
                 f"{rules.name_of(game[ply])}"
             )
-
-
-def _answers(agent: Agent, walk: "Walk", instance: int | None, twice: bool = False) -> list[tuple[int, ...]]:
-    """The agent's choices in the positions of a level."""
-    choices: list[tuple[int, ...]] = []
-    for start in range(0, len(walk), _TOGETHER):
-        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), instance, twice)
-    return choices
 
 
 class Walk:
@@ -212,7 +252,18 @@ class Walk:
 
     def result(self) -> WalkResult:
         """What was found so far."""
-        return WalkResult(int(self.won), int(self.drawn), int(self.lost), self.lost_game, self.decisions)
+        return WalkResult(
+            lost_game=self.lost_game,
+            drawn_game=self.drawn_game,
+            whole=not self.narrowed and (len(self) == 0 or self.lost_game is not None),
+            won=int(self.won),
+            drawn=int(self.drawn),
+            lost=int(self.lost),
+            decisions=self.decisions,
+            ties=self.undecided,
+            longest=self.longest,
+            plies=self.ply,
+        )
 
     def moves(self, start: int, stop: int) -> NDArray[np.uint16]:
         """uint16 [stop - start, ply]: for each of these positions of this level, the moves of a game that leads there."""

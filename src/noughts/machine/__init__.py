@@ -1,7 +1,7 @@
 """The machine and who does the work on it: processes that do work given as text, memory, what all was done with. Knows no game."""
 
 from noughts.machine.crew import Crew, Event, Ticket
-from noughts.machine.jobs import NOTE_BYTES, Done, Failed, Job, JobResult, Recorder, Running
+from noughts.machine.jobs import NOTE_BYTES, Done, Failed, Job, JobResult, LocalNotes, Recorder, Running
 from noughts.machine.pool import run_jobs
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Failed",
     "Job",
     "JobResult",
+    "LocalNotes",
     "Recorder",
     "Running",
     "Ticket",

@@ -1,7 +1,6 @@
 """Where and with what a result was made: versions, git commit, machine."""
 
 import functools
-import hashlib
 import importlib.metadata
 import os
 import platform
@@ -41,24 +40,6 @@ def current_environment() -> Environment:
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
     machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), processor_name())))
     return Environment(versions=versions, commit=_commit(), machine=machine, cores=usable_cores())
-
-
-@functools.lru_cache(maxsize=1)
-def current_code() -> dict[str, str]:
-    """What tells this code from any other: equal for two processes if and only if their source files are equal.
-
-    The commit is not part of it: it says nothing of files that were edited, and asking git may fail.
-    """
-    return {"noughts": noughts.__version__, "source": _hash_of_source()}
-
-
-def _hash_of_source() -> str:
-    folder = Path(noughts.__file__).parent
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(folder.rglob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
 
 
 def usable_cores() -> int:

@@ -8,29 +8,27 @@
 Each game keeps its own generators and its own record, so that it is the game that `play_game` would have played alone.
 """
 
-import json
-import time
 from collections.abc import Callable, Sequence
 
-from noughts.agents import Agent, build_agent
+from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.agent import BatchAgent, MixingAgent, choose_each
-from noughts.play.playthrough import GamePlan, Notes, OpenGame
+from noughts.machine import Recorder
+from noughts.play.playthrough import GamePlan, OpenGame
+from noughts.rules import Rules
 from noughts.store.records import GameRecord
-
-JOB = "noughts.play.lockstep:play_together_job"
 
 
 def play_together(
     plans: Sequence[GamePlan],
-    build: Callable[[str], Agent] = build_agent,
+    build: Callable[[AgentSpec], Agent] = build_agent,
     clock: Callable[[], float] = lambda: 0.0,
-    notes: Notes | None = None,
+    notes: Recorder | None = None,
 ) -> list[GameRecord]:
     """Play games to their ends, or to the first thing an agent does wrong; records in the order of the plans.
 
     Args:
         plans: What to play, without limits of time.
-        build: Makes an agent of its text: one for each game in which it plays, or one for all of them if it is a
+        build: Makes an agent of its spec: one for each game in which it plays, or one for all of them if it is a
             `BatchAgent`.
         clock: Seconds, to time the agents by; a question about many positions counts in equal parts for each.
         notes: Told how many games are over, whenever all have moved.
@@ -44,10 +42,10 @@ def play_together(
     while waiting := [game for game in games if game.goes_on]:
         if notes is not None:
             notes.note(f"{len(games) - len(waiting)} of {len(games)} games over, ply {waiting[0].position.ply}")
-        for text in sorted({game.to_move for game in waiting}):
+        for spec in sorted({game.to_move for game in waiting}, key=str):
             # Also those in which the agents before it have moved by now: soon each is asked about nearly all games.
-            asked = [game for game in waiting if game.goes_on and game.to_move == text]
-            for agent, at in seats.take(text, asked):
+            asked = [game for game in waiting if game.goes_on and game.to_move == spec]
+            for agent, at in seats.take(spec, asked):
                 _move(agent, at, clock)
     return [game.record() for game in games]
 
@@ -58,31 +56,25 @@ def require_no_limits(plans: Sequence[GamePlan]) -> None:
         raise ValueError("games that are played together have no limit of time for their moves")
 
 
-def play_together_job(argument: str, notes: Notes) -> str:
-    """`play_together` for a pool of workers: a list of `GamePlan` in, a list of `GameRecord` out, all JSON texts."""
-    plans = [GamePlan.from_json(text) for text in json.loads(argument)]
-    return json.dumps([record.to_json() for record in play_together(plans, clock=time.perf_counter, notes=notes)])
-
-
 class _Seats:
     """Who plays where: an agent that decides many positions sits in all its games, any other in one."""
 
-    def __init__(self, build: Callable[[str], Agent]) -> None:
+    def __init__(self, build: Callable[[AgentSpec], Agent]) -> None:
         self._build = build
-        self._everywhere: dict[str, BatchAgent] = {}
-        self._in_one: dict[tuple[str, str, int], Agent] = {}
+        self._everywhere: dict[AgentSpec, BatchAgent] = {}
+        self._in_one: dict[tuple[AgentSpec, int, int], Agent] = {}
 
-    def take(self, text: str, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
-        """Whom to ask about which of these games, in all of which the agent of this text is to move."""
-        if text in self._everywhere:
-            return _by_rules(self._everywhere[text], games)
+    def take(self, spec: AgentSpec, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
+        """Whom to ask about which of these games, in all of which this agent is to move."""
+        if spec in self._everywhere:
+            return _by_rules(self._everywhere[spec], games)
         seats: list[tuple[Agent, Sequence[OpenGame]]] = []
         for game in games:
-            key = (text, game.plan.key, int(game.position.to_move))
+            key = (spec, id(game), int(game.position.to_move))
             if key not in self._in_one:
-                agent = self._build(text)
+                agent = self._build(spec)
                 if isinstance(agent, BatchAgent):
-                    self._everywhere[text] = agent
+                    self._everywhere[spec] = agent
                     return _by_rules(agent, games)
                 self._in_one[key] = agent
             seats.append((self._in_one[key], [game]))
@@ -93,7 +85,7 @@ def _by_rules(agent: BatchAgent, games: Sequence[OpenGame]) -> list[tuple[Agent,
     """What to ask an agent at once: about games of one `Rules` at a time, unless it takes them mixed."""
     if isinstance(agent, MixingAgent) and agent.mixes_games is True:
         return [(agent, games)]
-    found: dict[str, list[OpenGame]] = {}
+    found: dict[Rules, list[OpenGame]] = {}
     for game in games:
         found.setdefault(game.plan.rules, []).append(game)
     return [(agent, some) for some in found.values()]

@@ -1,12 +1,11 @@
-"""One game: two agents, a seed, and a record of all that happened, whatever they do."""
+"""One playthrough: two agents, a seed, and a record of all that happened, whatever they do."""
 
 import json
-import time
-from collections.abc import Callable, Iterable
-from typing import ClassVar, Literal, Protocol
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
-from noughts.agents import Agent, build_agent, choose_legal
-from noughts.machine import NOTE_BYTES
+from noughts.agents import Agent, AgentSpec, choose_legal
+from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
 from noughts.rules.errors import one_line
@@ -22,9 +21,8 @@ class GamePlan(Value):
     """A game that is to be played.
 
     Attributes:
-        key: What names it within its run.
-        rules: Text form.
-        first, second: Text forms of the agents; `first` moves first.
+        rules: The game.
+        first, second: The agents; `first` moves first.
         seed: Every random draw of the game comes from it, each side's from a stream of its own.
         opening: Moves made before the agents begin, as cell indices.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
@@ -33,21 +31,12 @@ class GamePlan(Value):
     error_type: ClassVar = AgentError
     called: ClassVar = "game"
 
-    key: str
-    rules: str
-    first: str
-    second: str
+    rules: Rules
+    first: AgentSpec
+    second: AgentSpec
     seed: int
     opening: tuple[int, ...] = ()
     move_seconds: float | None = None
-
-
-class Notes(Protocol):
-    """Where a game says what it is at, so that somebody can break it off and still know the moves."""
-
-    def note(self, text: str, limit: float | None = None) -> None:
-        """Say it; `limit` is how many seconds may pass until the next note."""
-        ...
 
 
 class OpenGame:
@@ -61,7 +50,7 @@ class OpenGame:
 
     def __init__(self, plan: GamePlan) -> None:
         self.plan = plan
-        self.position = Position.start(parse_rules(plan.rules), plan.opening)
+        self.position = Position.start(plan.rules, plan.opening)
         self.seconds = [0.0, 0.0]
         self._streams = tuple(Rng(derive_seed(plan.seed, side)) for side in SIDES)
         self._error = ""
@@ -72,8 +61,8 @@ class OpenGame:
         return not self._error and not self.position.is_over
 
     @property
-    def to_move(self) -> str:
-        """Text form of the agent that is to move."""
+    def to_move(self) -> AgentSpec:
+        """The agent that is to move."""
         return self.plan.second if self.position.to_move else self.plan.first
 
     @property
@@ -100,7 +89,7 @@ def play_game(
     plan: GamePlan,
     agents: tuple[Agent, Agent],
     clock: Callable[[], float] = lambda: 0.0,
-    notes: Notes | None = None,
+    notes: Recorder | None = None,
 ) -> GameRecord:
     """Play a game to its end, or to the first thing an agent does wrong: that ends it as an ``error``.
 
@@ -133,21 +122,6 @@ def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
     return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
 
 
-def play_job(argument: str, notes: Notes) -> str:
-    """`play_game` for a pool of workers: a `GamePlan` in, a `GameRecord` out, both as JSON."""
-    plan = GamePlan.from_json(argument)
-    agents = (build_agent(plan.first), build_agent(plan.second))
-    return play_game(plan, agents, time.perf_counter, notes).to_json()
-
-
-def by_match(records: Iterable[GameRecord]) -> dict[str, list[GameRecord]]:
-    """Records by the name of their match, which their keys begin with."""
-    matches: dict[str, list[GameRecord]] = {}
-    for record in records:
-        matches.setdefault(record.key.rpartition(" / ")[0], []).append(record)
-    return matches
-
-
 def replay(record: GameRecord) -> tuple[Rules, Position]:
     """The rules and the last position of a record."""
     rules = parse_rules(record.rules)
@@ -168,10 +142,9 @@ def _record(
     culprit: Side | None,
 ) -> GameRecord:
     return GameRecord(
-        key=plan.key,
-        rules=format_rules(parse_rules(plan.rules)),
-        first=plan.first,
-        second=plan.second,
+        rules=format_rules(plan.rules),
+        first=str(plan.first),
+        second=str(plan.second),
         seed=plan.seed,
         opening=len(plan.opening),
         moves=moves,
@@ -181,3 +154,18 @@ def _record(
         seconds_first=seconds[0],
         seconds_second=seconds[1],
     )
+
+
+def random_opening(rules: Rules, plies: int, rng: Rng) -> tuple[int, ...]:
+    """Random legal moves that do not end the game; fewer than `plies` only if every further move would."""
+    position = Position.start(rules)
+    while position.ply < plies:
+        legal = list(position.legal_moves)
+        while legal:
+            after = position.play(legal.pop(rng.below(len(legal))))
+            if not after.is_over:
+                break
+        else:
+            break  # every move would end the game
+        position = after
+    return position.moves

@@ -65,10 +65,14 @@ def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
     """The games in groups that are images of one another, each in order of first appearance."""
     classes: dict[Rules, list[Rules]] = {}
     for rules in games:
-        # Of all images one stands for the group, whichever of them it is made from.
-        moved = (moved for _, moved in _images(rules))
-        classes.setdefault(min(moved, key=lambda each: (each.rows, each.cols, each.bricks)), []).append(rules)
+        classes.setdefault(least_image(rules), []).append(rules)
     return list(classes.values())
+
+
+@lru_cache(maxsize=4096)
+def least_image(rules: Rules) -> Rules:
+    """The one that stands for a game and all its rotations and reflections, whichever of them it is made from."""
+    return min((moved for _, moved in _images(rules)), key=lambda each: (each.rows, each.cols, each.bricks))
 
 
 def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:

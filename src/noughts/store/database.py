@@ -46,7 +46,7 @@ class Database:
             locks: A folder; processes that make the same SQLite file wait for each other by a lock in it.
 
         Raises:
-            StoreError: it cannot be opened, is not ours, is damaged, or is of a newer noughts.
+            StoreError: it cannot be opened, is not ours, is damaged, or is of another version of noughts.
         """
         self.called = "the store"
         try:
@@ -113,7 +113,7 @@ class Database:
         did not have all of them. Never changes it.
 
         Raises:
-            StoreError: it holds something else, or tables of a newer noughts.
+            StoreError: it holds something else, or tables of another version of noughts.
         """
         try:
             with open(path, "rb") as file:
@@ -155,6 +155,11 @@ class Database:
     def _check_version(self, version: object) -> None:
         if not str(version).isdecimal():
             raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+        if int(str(version)) < SCHEMA:
+            raise StoreError(
+                f"{self.called} was written by an older noughts (its schema is {version}, this one writes {SCHEMA}), whose "
+                f"results cannot be gone on with: rename it to keep it, and a new one is made in its place, or {OTHER_PLACE}"
+            )
         if int(str(version)) > SCHEMA:
             raise StoreError(
                 f"{self.called} was written by a newer noughts (its schema is {version}, this one knows {SCHEMA}): "

@@ -1,6 +1,6 @@
-"""A game as it is kept: everything needed to replay it, doubt it or draw it."""
+"""What is kept: a game, with everything needed to replay it, doubt it or draw it; and any other answer to a question."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from noughts.rules import StoreError, Value
 
@@ -11,7 +11,6 @@ class GameRecord(Value):
     """One game, played or broken off.
 
     Attributes:
-        key: What names it within its run; unique there.
         rules: Text form of the rules.
         first, second: Text forms of the agents, the one who moves first first.
         seed: Every random draw of the game comes from it.
@@ -26,7 +25,6 @@ class GameRecord(Value):
     error_type: ClassVar = StoreError
     called: ClassVar = "game record"
 
-    key: str
     rules: str
     first: str
     second: str
@@ -38,3 +36,21 @@ class GameRecord(Value):
     culprit: Literal["", "first", "second"] = ""
     seconds_first: float = 0.0
     seconds_second: float = 0.0
+
+
+class Kept(NamedTuple):
+    """An answer to a question, as it is kept.
+
+    Attributes:
+        key: The question's.
+        basis: A hash of all that the answer depends on besides the question.
+        question: JSON text; empty for a question that was only a step of another.
+        answer: JSON text.
+        error: What went wrong, as the answer says, one line; empty if nothing did.
+    """
+
+    key: str
+    basis: str
+    question: str
+    answer: str
+    error: str

@@ -1,11 +1,11 @@
-"""`Store`: where runs, their games and their measurements are kept, in one database.
+"""`Store`: where answers are kept, games among them, and the runs that asked for them, in one database.
 
 Import it where it is used, and not at the top of a module that every command loads: it brings SQLAlchemy.
 """
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,16 +13,15 @@ import filelock
 import sqlalchemy
 from sqlalchemy import ColumnElement, select
 
-from noughts.machine.environment import current_code, current_environment
+from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
-from noughts.store.records import GameRecord
-from noughts.store.run import Kind, Run, RunInfo, Status, now, read_games, read_measurements, read_runs
+from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, now, read_runs
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import runs
 
-__all__ = ["Kind", "Run", "RunInfo", "Status", "Store"]
+__all__ = ["KeptByRun", "Kind", "Run", "RunInfo", "Status", "Store"]
 
 
 class Store:
@@ -72,18 +71,17 @@ class Store:
     def begin(self, kind: Kind, name: str, identity: Mapping[str, object], seed: int) -> Run:
         """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
 
+        What answers depend on besides is not part of it: each answer says so itself.
+
         Args:
             kind, name: What it is called in lists; part of the identity.
-            identity: JSON values that say which work it is. The store adds, under "code", which code does it,
-                so that no run mixes results of different code.
+            identity: JSON values that say which work it is.
             seed: Part of the identity.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
-        if "code" in identity:
-            raise ValueError('"code" in a run\'s identity is set by the store')
-        text = json.dumps({**identity, "code": current_code()}, sort_keys=True, allow_nan=False)
+        text = json.dumps(identity, sort_keys=True, allow_nan=False)
         same = [*_called(kind, name), runs.c.identity == text, runs.c.seed == str(seed), runs.c.status == "running"]
         for found in read_runs(self._database, *same):
             run = self._take(found.id, resumed=True)
@@ -136,13 +134,9 @@ class Store:
                 return self.run(row.id)
         return None
 
-    def games_of(self, run_id: str) -> Iterator[GameRecord]:
-        """The games of a run, in the order of their keys; read as they are asked for."""
-        return read_games(self._database, run_id)
-
-    def measurements_of(self, run_id: str) -> dict[str, str]:
-        """The measurements of a run, JSON texts, in the order of their keys."""
-        return read_measurements(self._database, run_id)
+    def kept_by(self, run_id: str) -> KeptByRun:
+        """What is kept, as this run sees it, to be read."""
+        return KeptByRun(self._database, run_id)
 
     def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""

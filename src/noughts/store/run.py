@@ -12,14 +12,15 @@ from sqlalchemy import ColumnElement, Table, null, select
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
+from noughts.store import tables
 from noughts.store.database import Database
-from noughts.store.records import GameRecord
-from noughts.store.tables import game_record, game_row, games, measurements, runs
+from noughts.store.records import GameRecord, Kept
+from noughts.store.tables import game_record, game_row, runs
 
 Kind = Literal["study", "match", "tournament", "score", "proof", "play"]
 Status = Literal["running", "finished"]
 
-_PAGE = 1000  # games read at once
+_AT_ONCE = 500  # rows asked for at once; databases limit how many values a question may hold
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class RunInfo:
     """What is known of a run.
 
     Attributes:
-        identity: What makes two runs the same work: what `Store.begin` was given, and under "code" which code.
+        identity: What makes two runs the same work.
         environment: Where it was first begun.
         started, finished: Moments, ISO 8601 in UTC; `finished` is None while it runs.
         seconds: Time spent on it, all sittings together, as far as `Run.add_seconds` was told.
@@ -47,10 +48,36 @@ class RunInfo:
     result: str | None
 
 
-class Run:
+class KeptByRun:
+    """What is kept, as a run sees it: failures count only if they are its own."""
+
+    def __init__(self, database: Database, run_id: str) -> None:
+        self.id = run_id
+        self._database = database
+
+    def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
+        """What is kept under these keys with these bases, by key."""
+        found = _find(self._database, tables.answers, wanted)
+        return {
+            row["key"]: Kept(*(row[name] for name in Kept._fields))
+            for row in found
+            if not row["error"] or row["run_id"] == self.id
+        }
+
+    def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
+        """The games that are kept under these keys with these bases, by key."""
+        found = _find(self._database, tables.games, wanted)
+        return {row["key"]: game_record(row) for row in found if row["ending"] != "error" or row["run_id"] == self.id}
+
+    def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
+        """StoreError: whoever only reads keeps nothing."""
+        raise StoreError(f"run {self.id} is finished: nothing can be added to it")
+
+
+class Run(KeptByRun):
     """A run that this process works on, and no other: a lock says so until it is closed, or the process ends.
 
-    A context manager that closes it; what was added stays, and `Store.begin` goes on from there.
+    A context manager that closes it; what was kept stays, and whoever asks the same finds it.
 
     Attributes:
         id: Its name in the store.
@@ -59,10 +86,9 @@ class Run:
     """
 
     def __init__(self, database: Database, lock: filelock.BaseFileLock, info: RunInfo, resumed: bool) -> None:
-        self.id = info.id
+        super().__init__(database, info.id)
         self.resumed = resumed
         self.info = info
-        self._database = database
         self._lock = lock
 
     def __enter__(self) -> Self:
@@ -78,31 +104,23 @@ class Run:
                 Path(self._lock.lock_file).unlink(missing_ok=True)  # nobody will ask for this lock again
             self._lock.release()
 
-    def done_keys(self) -> set[str]:
-        """The keys of all games and measurements that are there."""
-        return read_keys(self._database, self.id)
+    def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
+        """Keep answers, and games by key and basis: all of them, on the disk, when this returns.
 
-    def add(self, games: Sequence[GameRecord] = (), measurements: Mapping[str, str] | None = None) -> None:
-        """Keep games and measurements (JSON texts by key): all of them, on the disk, when this returns.
-
-        A key that is there already keeps what it has.
+        What was kept before under an equal key and basis is replaced.
 
         Raises:
             StoreError: they cannot be written, and then none of them was; or the run is closed or finished.
         """
-        game_rows = [game_row(self.id, game) for game in games]
-        measurement_rows = [
-            {"run_id": self.id, "key": key, "value": value} for key, value in (measurements or {}).items()
-        ]
-        self._add(game_rows, measurement_rows)
-
-    def games(self) -> Iterator[GameRecord]:
-        """Its games, in the order of their keys; read as they are asked for."""
-        return read_games(self._database, self.id)
-
-    def measurements(self) -> dict[str, str]:
-        """Its measurements, JSON texts, in the order of their keys."""
-        return read_measurements(self._database, self.id)
+        answer_rows = [{"run_id": self.id} | answer._asdict() for answer in answers]
+        game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
+        self._require_open()
+        with self._database.writing() as connection:
+            for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
+                if rows:
+                    insert = self._database.insert(table)
+                    others = {c.name: insert.excluded[c.name] for c in table.c if not c.primary_key}
+                    connection.execute(insert.on_conflict_do_update(index_elements=["key", "basis"], set_=others), rows)
 
     def add_seconds(self, seconds: float) -> None:
         """Count more time as spent on it."""
@@ -111,13 +129,6 @@ class Run:
     def finish(self, result: str) -> None:
         """Keep its result, JSON text. It is then never resumed, and nothing can be added."""
         self._update(status="finished", finished=now().isoformat(timespec="microseconds"), result=result)
-
-    def _add(self, game_rows: list[dict[str, Any]], measurement_rows: list[dict[str, Any]]) -> None:
-        self._require_open()
-        with self._database.writing() as connection:
-            for table, rows in ((games, game_rows), (measurements, measurement_rows)):
-                if rows:
-                    connection.execute(self._database.insert(table).on_conflict_do_nothing(), rows)
 
     def _update(self, **values: Any) -> None:
         self._require_open()
@@ -146,37 +157,14 @@ def read_runs(database: Database, *wanted: ColumnElement[bool], results: bool = 
     return tuple(_run_info(dict(row)) for row in rows)
 
 
-def read_games(database: Database, run_id: str) -> Iterator[GameRecord]:
-    """The games of a run in the order of their keys. Each page is read by itself, so that no writer is held up."""
-    last: str | None = None
-    while True:
-        page = select(games).where(games.c.run_id == run_id).order_by(games.c.key).limit(_PAGE)
-        if last is not None:
-            page = page.where(games.c.key > last)
+def _find(database: Database, table: Table, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The rows under these keys with these bases."""
+    keys = list(wanted)
+    for start in range(0, len(keys), _AT_ONCE):
+        chosen = select(table).where(table.c.key.in_(keys[start : start + _AT_ONCE]))
         with database.reading() as connection:
-            rows = connection.execute(page).mappings().all()
-        for row in rows:
-            yield game_record(dict(row))
-        if len(rows) < _PAGE:
-            return
-        last = rows[-1]["key"]
-
-
-def read_measurements(database: Database, run_id: str) -> dict[str, str]:
-    """The measurements of a run by key, in the order of their keys."""
-    found = select(measurements.c.key, measurements.c.value).where(measurements.c.run_id == run_id)
-    with database.reading() as connection:
-        return {row.key: row.value for row in connection.execute(found.order_by(measurements.c.key))}
-
-
-def read_keys(database: Database, run_id: str) -> set[str]:
-    """The keys of a run's games and measurements."""
-
-    def keys(table: Table) -> Sequence[str]:
-        return connection.execute(select(table.c.key).where(table.c.run_id == run_id)).scalars().all()
-
-    with database.reading() as connection:
-        return {*keys(games), *keys(measurements)}
+            rows = connection.execute(chosen).mappings().all()
+        yield from (dict(row) for row in rows if row["basis"] == wanted[row["key"]])
 
 
 def _run_info(row: dict[str, Any]) -> RunInfo:

@@ -9,11 +9,12 @@ from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Tex
 from noughts.rules.errors import StoreError
 from noughts.store.records import GameRecord
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of these tables; `meta` says which one a database has. A table that is added, and that older versions of
-noughts need not know, leaves it as it is, and is made in databases that lack it."""
+noughts need not know, leaves it as it is, and is made in databases that lack it. Schema 1 kept results under names
+that each study made up, and not under their questions: it is refused."""
 
-FIRST_TABLES = frozenset(("meta", "runs", "games", "measurements"))
+FIRST_TABLES = frozenset(("meta", "runs", "games"))
 """Those that every database has; without them it is not ours."""
 
 # Byte order on every database: it is the order of pages of games, and the order users see.
@@ -47,8 +48,9 @@ runs = Table(
 games = Table(
     "games",
     metadata,
-    Column("run_id", ForeignKey(runs.c.id), primary_key=True),
-    Column("key", _Key, primary_key=True),
+    Column("key", _Key, primary_key=True),  # of the question that it answers
+    Column("basis", Text, primary_key=True),  # what the answer depends on besides
+    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # in which it was played
     Column("rules", Text, nullable=False),
     Column("first", Text, nullable=False),
     Column("second", Text, nullable=False),
@@ -62,12 +64,15 @@ games = Table(
     Column("seconds_second", Double, nullable=False),
 )
 
-measurements = Table(
-    "measurements",
+answers = Table(
+    "answers",
     metadata,
-    Column("run_id", ForeignKey(runs.c.id), primary_key=True),
     Column("key", _Key, primary_key=True),
-    Column("value", Text, nullable=False),
+    Column("basis", Text, primary_key=True),
+    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # in which it was found
+    Column("question", Text, nullable=False),  # JSON
+    Column("answer", Text, nullable=False),  # JSON
+    Column("error", Text, nullable=False),
 )
 
 saved_games = Table(
@@ -83,9 +88,9 @@ saved_games = Table(
 )
 
 
-def game_row(run_id: str, record: GameRecord) -> dict[str, Any]:
+def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str, Any]:
     """The record as a row of `games`."""
-    row = record.model_dump()
+    row = record.model_dump() | {"key": key, "basis": basis}
     return row | {"run_id": run_id, "seed": str(record.seed), "moves": json.dumps(record.moves, separators=(",", ":"))}
 
 

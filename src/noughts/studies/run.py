@@ -1,4 +1,4 @@
-"""Running a study: its work is carried out and stored, and its conclusion becomes a `StudyResult`."""
+"""Running a study: its questions are carried out, and its conclusion becomes a `StudyResult`."""
 
 import shlex
 import time
@@ -6,9 +6,13 @@ from collections.abc import Callable, Generator
 from typing import Self
 
 from noughts.document.result import StudyResult
-from noughts.questions.session import Measured, Progress, agents_code, carry_out
-from noughts.store.results import Run, Store
-from noughts.studies.study import Results, Settings, Study, check_guests, check_scale
+from noughts.machine.code import hash_of_code
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.question import TRAINING
+from noughts.rules import NoughtsError
+from noughts.store.results import Run, RunInfo, Store
+from noughts.studies.study import Settings, Study, check_guests, check_scale
 
 
 class StudyRun:
@@ -21,14 +25,15 @@ class StudyRun:
         check_scale(study, settings.scale)
         check_guests(study, settings.agents)
         self.study, self.settings, self.workers = study, settings, workers
-        self.work = study.work(settings)
+        self.questions = study.questions(settings)
         identity = {
             "scale": settings.scale,
             "agents": list(settings.agents),
-            "agents_code": agents_code(settings.agents),
             "move_seconds": settings.move_seconds,
+            "code": hash_of_code(TRAINING),
         }
         self.run: Run = store.begin("study", study.name, identity, settings.seed)
+        self.answers = Answers(self.run)
 
     @property
     def resumed(self) -> bool:
@@ -43,45 +48,63 @@ class StudyRun:
         self.run.__exit__(*raised)
 
     def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
-        """Do the work."""
+        """Ask."""
         begun = clock()
         try:
-            yield from carry_out(self.work, self.run, self.workers, clock)
+            yield from carry_out(self.questions, self.answers, self.workers, clock)
         finally:
             self.run.add_seconds(clock() - begun)
 
     def finish(self, result: StudyResult) -> None:
-        """Keep the result and mark the run as finished: the next one begins anew."""
+        """Keep the result and mark the run as finished."""
         self.run.finish(result.to_json())
 
     def result(self, complete: bool = False) -> StudyResult:
-        """What the results kept so far say."""
-        study, settings = self.study, self.settings
-        games = {game.key: game for game in self.run.games()}
-        measured = {key: Measured.from_json(text) for key, text in self.run.measurements().items()}
-        problems = [f"{key}: {game.culprit or 'game'}: {game.error}" for key, game in games.items() if game.error]
-        problems += [f"{key}: {found.error}" for key, found in measured.items() if found.error]
-        results = Results(games, {key: found.value for key, found in measured.items() if not found.error})
-        conclusion = study.conclude(settings, results)
-        return StudyResult(
-            name=study.name,
-            title=study.title,
-            question=study.question,
-            paper=study.paper,
-            scale=settings.scale,
-            seed=settings.seed,
-            agents=settings.agents,
-            complete=complete,
-            tables=conclusion.tables,
-            figures=conclusion.figures,
-            findings=conclusion.findings,
-            deviations=study.deviations,
-            problems=tuple(problems),
-            repeat=repeat_command(study, settings),
-            environment=self.run.info.environment,
-            started=self.run.info.started,
-            seconds=self.run.info.seconds,
+        """What the answers known so far say."""
+        return study_result(self.study, self.settings, self.answers, self.run.info, complete)
+
+
+def study_result(study: Study, settings: Settings, answers: Answers, run: RunInfo, complete: bool) -> StudyResult:
+    """What a study concludes from what is known; `run` says when and with what that was found."""
+    conclusion = study.conclude(settings, answers)
+    return StudyResult(
+        name=study.name,
+        title=study.title,
+        question=study.question,
+        paper=study.paper,
+        scale=settings.scale,
+        seed=settings.seed,
+        agents=settings.agents,
+        complete=complete,
+        tables=conclusion.tables,
+        figures=conclusion.figures,
+        findings=conclusion.findings,
+        deviations=study.deviations,
+        problems=tuple(answers.problems.values()),
+        repeat=repeat_command(study, settings),
+        environment=run.environment,
+        started=run.started,
+        seconds=run.seconds,
+    )
+
+
+def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
+    """Tables, figures and findings anew, from the answers that are kept of a finished run; nothing is asked.
+
+    Raises:
+        NoughtsError: some answers are not kept, or were found by other code.
+    """
+    identity = run.identity
+    settings = Settings(identity["scale"], run.seed, tuple(identity["agents"]), identity["move_seconds"])
+    answers = Answers(store.kept_by(run.id))
+    units = list({unit.key: unit for question in study.questions(settings) for unit in question.units()}.values())
+    answers.look_up(units)
+    if missing := sum(not answers.knows(unit) for unit in units):
+        raise NoughtsError(
+            f"{missing} of the {len(units)} answers of this run are not kept, or were found by other code: "
+            f"ask for them with `{repeat_command(study, settings)}`"
         )
+    return study_result(study, settings, answers, run, complete=True)
 
 
 def repeat_command(study: Study, settings: Settings) -> str:

@@ -1,19 +1,18 @@
-"""What a study is: a question, the work that answers it, and the conclusion drawn from the results."""
+"""What a study is: questions, and the conclusion drawn from their answers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from noughts.document.result import Figure, Row, Series, Table, Verdict
 from noughts.examine.judge import Tally
-from noughts.play.match import Score
-from noughts.play.playthrough import by_match
+from noughts.play.score import Score
 from noughts.play.statistics import Interval, same_rate
-from noughts.questions.session import Work
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
 from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
-from noughts.store.records import GameRecord
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -36,20 +35,8 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """What is known so far: games, and the JSON of measurements, by key."""
-
-    games: Mapping[str, GameRecord] = field(default_factory=dict)
-    measurements: Mapping[str, str] = field(default_factory=dict)
-
-    def by_match(self) -> dict[str, list[GameRecord]]:
-        """Games by the name of their match."""
-        return by_match(self.games.values())
-
-
-@dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What the results say."""
+    """What the answers say."""
 
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
@@ -77,12 +64,12 @@ class Study(ABC):
     takes_guests: ClassVar[bool] = True
 
     @abstractmethod
-    def work(self, settings: Settings) -> Sequence[Work]:
-        """All that is to be played and measured; equal settings give equal work."""
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """All that is asked; equal settings ask the same."""
 
     @abstractmethod
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
-        """The tables, figures and findings; also of results that are still incomplete."""
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """The tables, figures and findings; also while answers are missing."""
 
 
 def check_scale(study: Study, scale: str) -> None:

@@ -1,35 +1,31 @@
-"""`Training`: how a study trains the agents that it measures.
+"""`Training`: a configuration that is to be trained, before anything is asked about the agent that comes of it.
 
-A training is work of the first stage: one at a time and on all cores, or, where one core does as well, several side by side. Its run folder's name says what was trained by
-which code, so that agents can be named before they exist, an interrupted study goes on inside a training, and one that
-asks for a training that was finished before finds it done. What is measured of its agents is work of a later stage.
+Trainings are answered first: one at a time and on all cores, or, where one core does as well, several side by side. The
+run folder's name says what was trained by which code, so that agents can be named before they exist, an interrupted
+training goes on where it stopped, and one that was finished before is found done.
 """
 
 import hashlib
-import json
 import re
 import time
 from datetime import UTC, datetime
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, cast
 
-from noughts.agents import parse_agent
-from noughts.agents.spec import AgentSpec
-from noughts.machine.environment import current_code
-from noughts.play.playthrough import Notes
-from noughts.questions.session import Measurement
+from pydantic import SerializeAsAny, model_validator
+
+from noughts.agents import AgentSpec, parse_agent
+from noughts.machine import Recorder
+from noughts.machine.code import hash_of_code
+from noughts.questions.question import TRAINING, Unit
 from noughts.rules import StoreError, Value
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.studies.study import Results
 from noughts.training.events import Event, Iterated, Measured
 from noughts.training.registry import find_method
 from noughts.training.session import train
 from noughts.training.trainer import TrainingConfig
 
-Config = TypeVar("Config", bound=TrainingConfig)
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
 """What a study that trains says of its seconds."""
-
-_JOB = "noughts.studies.trained:train_job"
 
 
 class Point(Value):
@@ -70,41 +66,60 @@ class Trained(Value):
         return f"{self.iterations} iterations, {self.positions:,} positions, {self.seconds:,.0f} s on {self.cores} core{'s' if self.cores != 1 else ''}"
 
 
-class Training(NamedTuple, Generic[Config]):
-    """An agent that a study trains.
+class Training(Unit[Trained]):
+    """An agent that is to be trained, as far as it is not trained yet.
 
     Attributes:
-        study: The study's name.
-        label: What people call it; it differs from those of the study's other trainings.
-        config: Its schedule ends after some iterations and knows no other limit, so that the last one is known before.
+        label: What people call it; no part of the question.
         method: How it learns, a key of `noughts.training.registry.METHODS`.
+        config: Its schedule ends after some iterations and knows no other limit, so that the last one is known before.
         cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
     """
 
-    study: str
+    packages: ClassVar = TRAINING
+    effort: ClassVar = frozenset({"label", "cores"})
+    stage: ClassVar[int] = 0
+
     label: str
-    config: Config
     method: str = "az"
+    config: SerializeAsAny[Value]
     cores: int | None = None
+
+    @property
+    def settings(self) -> TrainingConfig:
+        """The configuration, as what it is."""
+        return cast(TrainingConfig, self.config)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_config(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """A configuration that was written as JSON is one of the method's."""
+        if isinstance(fields.get("config"), dict):
+            return fields | {"config": find_method(fields.get("method", "az")).read_config(fields["config"])}
+        return fields
+
+    @property
+    def alone(self) -> bool:
+        """Whether it uses all cores."""
+        return self.cores is None
 
     @property
     def name(self) -> str:
         """The run's name: equal configurations and equal code have equal names, others do not."""
-        facts = json.dumps([self.method, self.config.model_dump(mode="json"), current_code()], sort_keys=True)
-        digest = hashlib.blake2b(facts.encode(), digest_size=4).hexdigest()
-        words = re.sub(r"[^a-z0-9]+", "-", f"{self.study} {self.label}".lower()).strip("-")
-        return f"{words[:80].rstrip('-')}-{digest}"
+        digest = hashlib.blake2b(f"{self.key} {hash_of_code(self.packages)}".encode(), digest_size=5).hexdigest()
+        words = re.sub(r"[^a-z0-9]+", "-", f"{self.method} {self.settings.task}".lower()).strip("-")
+        return f"{words[:60].rstrip('-')}-{digest}"
 
     @property
     def iterations(self) -> int:
         """Until when it trains; ValueError if that is not known before."""
-        schedule = self.config.schedule
+        schedule = self.settings.schedule
         if schedule.iterations is None or schedule.positions is not None or schedule.minutes is not None:
             raise ValueError(f"{self.label}: limit a study's training by iterations, and by nothing else")
         return schedule.iterations
 
-    def agent(self, sims: int | None = None, iteration: int | None = None, **options: object) -> str:
-        """The canonical text of the agent.
+    def agent(self, sims: int | None = None, iteration: int | None = None, **options: object) -> AgentSpec:
+        """The agent that comes of it.
 
         Args:
             sims: With so many simulations a move; None for agents that make none.
@@ -114,48 +129,28 @@ class Training(NamedTuple, Generic[Config]):
         target = f"{self.name}@{self.iterations if iteration is None else iteration}"
         given = options if sims is None else {"sims": sims, **options}
         texts = tuple((name, str(value)) for name, value in given.items())
-        return str(parse_agent(str(AgentSpec(name=self.method, target=target, options=texts))))
+        return parse_agent(str(AgentSpec(name=self.method, target=target, options=texts)))
 
-    @property
-    def key(self) -> str:
-        """Names the work within the study."""
-        return f"train / {self.label}"
+    def accepts(self, answer: Trained) -> bool:
+        """If the run is still there."""
+        folder = training_folder() / self.name
+        return (folder / "run.json").exists() and _is_done(RunFolder.open(folder), self.iterations)
 
-    def work(self) -> Measurement:
-        """The training as a piece of work; it gives `Trained`."""
-        asked = {
-            "name": self.name,
-            "label": self.label,
-            "iterations": self.iterations,
-            "method": self.method,
-            "cores": self.cores,
-            "config": self.config.model_dump(mode="json"),
-        }
-        return Measurement(self.key, _JOB, json.dumps(asked), alone=self.cores is None)
+    def answer(self, notes: Recorder) -> Trained:
+        """Train in the store's run folder of that name, as far as it is not done yet.
 
-    def trained(self, results: Results) -> Trained | None:
-        """What became of it; None if that is not known yet."""
-        text = results.measurements.get(self.key)
-        return None if text is None else Trained.from_json(text)
-
-
-def train_job(argument: str, notes: Notes) -> str:
-    """Train in the store's run folder of a name, as far as it is not done yet; gives `Trained` as JSON.
-
-    Raises:
-        StoreError: the folder is in use, damaged, or holds another run.
-        NoughtsError: the network cannot serve the task.
-    """
-    asked = json.loads(argument)
-    method = find_method(asked["method"])
-    config = method.read_config(asked["config"])
-    run = _run_folder(asked["name"], method.name, config)
-    if not _is_done(run, asked["iterations"]):
-        notes.note(f"{asked['label']}: programs are compiled")
-        for event in train(method.make_trainer(config, asked["cores"]), run, config.schedule, time.monotonic):
-            if told := _told(event, asked["iterations"]):
-                notes.note(f"{asked['label']}: {told}")
-    return _trained(run).to_json()
+        Raises:
+            StoreError: the folder is in use, damaged, or holds another run.
+            NoughtsError: the network cannot serve the task.
+        """
+        run = _run_folder(self.name, self.method, self.settings)
+        if not _is_done(run, self.iterations):
+            notes.note(f"{self.label}: programs are compiled")
+            trainer = find_method(self.method).make_trainer(self.settings, self.cores)
+            for event in train(trainer, run, self.settings.schedule, time.monotonic):
+                if told := _told(event, self.iterations):
+                    notes.note(f"{self.label}: {told}")
+        return _trained(run)
 
 
 def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:

@@ -1,0 +1,73 @@
+"""`Score`: games counted from one player's point of view. No other place counts endings."""
+
+from collections.abc import Callable, Iterable
+from typing import Literal, Self
+
+from noughts.play.statistics import Interval, wilson
+from noughts.rules import Value
+from noughts.store.records import GameRecord
+
+Player = Literal["first", "second"]
+
+
+class Score(Value):
+    """Games counted from one player's point of view. Games that ended in an error count apart, for nobody."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    errors: int = 0
+
+    @classmethod
+    def of(cls, records: Iterable[GameRecord], player: Player | Callable[[GameRecord], Player]) -> Self:
+        """The score of a player in some games.
+
+        Args:
+            records: The games.
+            player: Whose point of view it is: a side, or a function that gives the side in each game.
+        """
+        counts = dict.fromkeys(("wins", "draws", "losses", "errors"), 0)
+        for record in records:
+            side = player(record) if callable(player) else player
+            if record.ending in ("error", "draw"):
+                counts["errors" if record.ending == "error" else "draws"] += 1
+            else:
+                counts["wins" if record.ending == side else "losses"] += 1
+        return cls(**counts)
+
+    def turned(self) -> "Score":
+        """The same games from the other player's point of view."""
+        return Score(wins=self.losses, draws=self.draws, losses=self.wins, errors=self.errors)
+
+    @property
+    def games(self) -> int:
+        """Games that were decided or drawn."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Mean of a game: 1 for a win, 1/2 for a draw; 0 without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+    @property
+    def win_interval(self) -> Interval:
+        """Share of wins, with its Wilson interval."""
+        return wilson(self.wins, self.games)
+
+    @property
+    def draw_interval(self) -> Interval:
+        """Share of draws."""
+        return wilson(self.draws, self.games)
+
+    @property
+    def loss_interval(self) -> Interval:
+        """Share of losses."""
+        return wilson(self.losses, self.games)
+
+    def __str__(self) -> str:
+        """Wins - losses, with draws between them if there are any."""
+        counts = (self.wins, self.draws, self.losses) if self.draws else (self.wins, self.losses)
+        return " - ".join(map(str, counts))
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(**{name: getattr(self, name) + getattr(other, name) for name in Score.model_fields})

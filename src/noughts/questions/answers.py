@@ -1,0 +1,119 @@
+"""`Answers`: what is known, by question. ``answers[question]`` is the answer, or None while it is not known.
+
+What is kept is not asked again: whoever asks, an answer is found by the question's own key, if nothing that it depends
+on has changed since.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from noughts.agents.registry import code_of
+from noughts.agents.spec import AgentSpec
+from noughts.questions.question import Question, Unit
+from noughts.rules import Value
+from noughts.store.records import GameRecord, Kept
+
+AnswerT = TypeVar("AnswerT", bound=Value)
+
+
+class Keeper(Protocol):
+    """Where answers are kept: a run of the results database, see `store.run.Run`."""
+
+    def answers(self, wanted: Mapping[str, str]) -> Mapping[str, Kept]:
+        """What is kept under these keys with these bases, by key. Failures count only if they are of this run."""
+        ...
+
+    def games(self, wanted: Mapping[str, str]) -> Mapping[str, GameRecord]:
+        """The games that are kept under these keys with these bases, by key. Likewise."""
+        ...
+
+    def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
+        """Keep answers, and games by key and basis; once this returns, they survive anything."""
+        ...
+
+
+class Answers:
+    """What is known, and what went wrong.
+
+    Args:
+        keeper: Where answers are kept; None to remember them only.
+
+    Attributes:
+        problems: What became of units that failed, by key, one line each.
+    """
+
+    def __init__(self, keeper: Keeper | None = None) -> None:
+        self._keeper = keeper
+        self._known: dict[str, Value] = {}
+        self._bases: dict[str, str] = {}
+        self._gathered: dict[str, Value] = {}
+        self._codes: dict[AgentSpec, Mapping[str, str]] = {}
+        self.problems: dict[str, str] = {}
+
+    def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
+        """The answer as far as it is known."""
+        found = self._gathered.get(question.key)
+        if found is None:
+            found = question.read(self)
+            if found is not None and not isinstance(question, Unit) and all(map(self.knows, question.units())):
+                self._gathered[question.key] = found
+        return found  # type: ignore[return-value] # what `read` gave
+
+    def of_unit(self, unit: Unit[AnswerT]) -> AnswerT | None:
+        """The answer of a unit, if it is known and will do."""
+        found: AnswerT | None = self._known.get(unit.key)  # type: ignore[assignment] # kept under the key of such a unit
+        return found if found is not None and unit.accepts(found) else None
+
+    def knows(self, unit: Unit[Any]) -> bool:
+        """Whether nothing is left to be done for it: it is answered, or it failed."""
+        return unit.key in self.problems or self.of_unit(unit) is not None
+
+    def look_up(self, units: Iterable[Unit[Any]]) -> None:
+        """Read what is kept of these; what they depend on is looked at anew."""
+        self._codes.clear()
+        asked = {unit.key: unit for unit in units if not self.knows(unit)}
+        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
+        if self._keeper is None or not asked:
+            return
+        games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
+        others = {key: self._bases[key] for key in asked if key not in games}
+        for key, record in self._keeper.games(games).items() if games else ():
+            self._remember(asked[key], record)
+        for key, kept in self._keeper.answers(others).items() if others else ():
+            self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
+
+    def keep(self, found: Sequence[tuple[Unit[Any], Value | str]]) -> None:
+        """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later."""
+        answers: list[Kept] = []
+        games: dict[tuple[str, str], GameRecord] = {}
+        for unit, answer in found:
+            if isinstance(answer, str):
+                self.problems[unit.key] = answer
+                continue
+            self._remember(unit, answer)
+            basis = self._bases.get(unit.key) or unit.basis(self._code)
+            if isinstance(answer, GameRecord):
+                games[unit.key, basis] = answer
+            else:
+                asked = "" if unit.is_part else unit.to_json()
+                answers.append(Kept(unit.key, basis, asked, answer.to_json(), unit.failed(answer)))
+        if self._keeper is not None and (answers or games):
+            self._keeper.keep(answers, games)
+
+    def forget(self, unit: Unit[Any]) -> None:
+        """Remember an answer no longer; what is kept stays."""
+        self._known.pop(unit.key, None)
+
+    def _remember(self, unit: Unit[Any], answer: Value) -> None:
+        self._known[unit.key] = answer
+        if problem := unit.failed(answer):
+            self.problems[unit.key] = problem
+
+    @property
+    def _code(self) -> Callable[[AgentSpec], Mapping[str, str]]:
+        def code(spec: AgentSpec) -> Mapping[str, str]:
+            if spec not in self._codes:
+                self._codes[spec] = code_of(spec)
+            return self._codes[spec]
+
+        return code

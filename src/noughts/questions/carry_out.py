@@ -1,0 +1,244 @@
+"""`carry_out`: any list of questions is answered, by any number of workers, after any interruption; nothing twice.
+
+Questions are answered in stages, so that agents can be trained before they are examined. Within a stage first comes
+what can be done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
+even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again.
+
+A walk of every reply may take long. When there are few questions, their steps are spread over the workers, and kept
+one by one; when there are many, each is answered by one worker.
+"""
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from noughts.agents.registry import from_outside
+from noughts.machine import Done, Failed, Job, JobResult, Running, run_jobs
+from noughts.questions.answers import Answers
+from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
+from noughts.rules import ComputeError, Value
+
+_ACKNOWLEDGE_SECONDS = 0.02
+_NOTE_SECONDS = 1.0
+_HERE_SECONDS = 2.0  # for so long steps are answered here: to start workers takes about as long
+
+Units = Sequence[Unit[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a session is in its present stage: those of another may take a thousand times as long each.
+
+    Attributes:
+        done, total: So many units of the stage are answered, of all.
+        new: Those of this sitting.
+        note: What the job that has been at work longest said last; empty if none says anything.
+        stage, stages: Which of how many stages, from 1.
+    """
+
+    done: int
+    total: int
+    new: int
+    note: str = ""
+    stage: int = 1
+    stages: int = 1
+
+
+def carry_out(
+    questions: Iterable[Question[Any]],
+    answers: Answers,
+    workers: int | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    spread: bool = False,
+) -> Generator[Progress, None, None]:
+    """Answer all questions that are not answered yet; yields when more was kept, and when jobs note something.
+
+    The answers are the same for any number of workers, and for any interruptions; closing the iterator stops the
+    workers and keeps what was done.
+
+    Args:
+        questions: What is asked, in any order; what two of them have in common is answered once.
+        answers: Gets each answer as it comes, or with the next one if it comes within 20 ms of the batch before. What
+            fails is kept too, with its error, and counts for this run alone.
+        workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
+        clock: Seconds; says when a batch is due.
+        spread: Whether questions that have steps are spread over the workers, instead of answered by one worker each.
+
+    Raises:
+        ComputeError: a time limit was asked for without workers, when nobody could enforce it.
+    """
+    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    if workers == 0 and any(getattr(unit, "move_seconds", None) is not None for unit in units):
+        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
+    stages = sorted({unit.stage for unit in units})
+    for number, stage in enumerate(stages, 1):
+        asked = [unit for unit in units if unit.stage == stage]
+        answers.look_up(asked)
+        pending = [unit for unit in asked if not answers.knows(unit)]
+        progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
+        yield progress
+        stepwise = [unit for unit in pending if spread and unit.has_steps]
+        alone = [unit for unit in pending if unit.alone and unit not in stepwise]
+        beside = [unit for unit in pending if not unit.alone and unit not in stepwise]
+        for work in (
+            _answer(beside, answers, workers, clock),
+            _answer(alone, answers, 0 if workers == 0 else 1, clock),
+            _spread(stepwise, answers, workers, clock),
+        ):
+            with closing(work) as steps:  # now, not when it is collected as garbage
+                for count, note in steps:
+                    progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
+                    yield progress
+
+
+Steps = Generator[tuple[int, str], None, None]
+"""How many more units were answered each time, and what is going on."""
+
+
+def _answer(
+    pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float], last: bool = False
+) -> Steps:
+    """Answer these units; what fails may be asked once more, unless this is the last time."""
+    if not pending:
+        return
+    jobs = dict(_jobs(pending, alone=last))
+    batch: list[tuple[Unit[Any], Value | str]] = []
+    notes: dict[str, str] = {}  # of running jobs; the one that was the first to make a note is shown
+    again: list[Unit[Any]] = []
+
+    def keep() -> int:
+        nonlocal batch
+        kept, batch = batch, []
+        answers.keep(kept)
+        return len(kept)
+
+    try:
+        asked = [Job(key, ANSWER_JOB, write_questions(group)) for key, group in jobs.items()]
+        with closing(run_jobs(asked, workers, _NOTE_SECONDS)) as results:
+            due = clock()
+            for result in results:
+                group = jobs[result.key]
+                if isinstance(result, Running):
+                    notes[result.key] = result.note
+                    yield 0, next(iter(notes.values()))
+                    continue
+                notes.pop(result.key, None)
+                if isinstance(result, Failed) and not last and _deserves_another(group, result):
+                    again += group
+                    continue
+                batch += zip(group, _read(group, result), strict=True)
+                if clock() >= due:
+                    due = clock() + _ACKNOWLEDGE_SECONDS
+                    yield keep(), next(iter(notes.values()), "")
+    finally:
+        count = keep()  # also when somebody has had enough
+    if count:
+        yield count, ""
+    yield from _answer(again, answers, workers, clock, last=True)
+
+
+def _jobs(pending: Units, alone: bool) -> Generator[tuple[str, Units], None, None]:
+    """The units in groups that a worker answers in one go, each under the key of its first: as few as may be of those
+    that gain by company, and the others one by one."""
+    company: dict[type[Unit[Any]], list[Unit[Any]]] = {}
+    for unit in pending:
+        if unit.many > 1 and not alone and unit.together:
+            company.setdefault(type(unit), []).append(unit)
+        else:
+            yield unit.key, (unit,)
+    for kind, units in company.items():
+        groups = -(-len(units) // kind.many)
+        cuts = [len(units) * number // groups for number in range(groups + 1)]
+        for start, end in itertools.pairwise(cuts):
+            yield units[start].key, units[start:end]
+
+
+def _deserves_another(group: Units, failed: Failed) -> bool:
+    """Whether units are asked once more.
+
+    Those that were answered together are asked one by one, so that only what fails is broken off. One whose process
+    ended need not have ended it: the machine code that libraries make crashes once in many trainings, and a training
+    goes on from its checkpoint. But a game that a player's process ended is over.
+    """
+    return len(group) > 1 or (failed.reason == "died" and group[0].tried_again)
+
+
+def _read(group: Units, result: JobResult) -> Sequence[Value | str]:
+    """The answer of each unit of a job, or why there is none."""
+    if isinstance(result, Done):
+        texts = json.loads(result.value)
+        return [unit.answer_type().from_json(text) for unit, text in zip(group, texts, strict=True)]
+    found = []
+    for unit in group:
+        limit = getattr(unit, "move_seconds", None)
+        timed_out = result.reason == "timeout" and limit is not None
+        reason = f"the move took longer than {limit:g} s" if timed_out else result.message
+        found.append(unit.broken(result.note, reason) or reason)
+    return found
+
+
+def _spread(pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float]) -> Steps:
+    """Answer units by their steps, those of all together in rounds, each spread over the workers and kept."""
+    if not pending:
+        return
+    begun = clock()
+    said = _Said()
+    active = {unit.key: (unit, unit.steps(said)) for unit in pending}
+    found: dict[str, Sequence[Any]] = {}
+    while active:
+        asked: dict[str, Units] = {}
+        ended: list[tuple[Unit[Any], Value | str]] = []
+        for key, (unit, steps) in active.items():
+            try:
+                asked[key] = next(steps) if key not in found else steps.send(found[key])
+            except StopIteration as end:
+                ended.append((unit, end.value))
+        answers.keep(ended)
+        for unit, _ in ended:
+            del active[unit.key]
+        yield len(ended), said.text
+        parts = {part.key: part for some in asked.values() for part in some}
+        answers.look_up(parts.values())
+        left = [part for part in parts.values() if not answers.knows(part)]
+        for _, note in _here_then_spread(left, answers, workers, clock, begun):
+            yield 0, f"{said.text}{', ' + note if note else ''}"
+        for key, some in asked.items():
+            failed = next((answers.problems[part.key] for part in some if part.key in answers.problems), None)
+            if failed is None:
+                found[key] = [answers[part] for part in some]
+            else:
+                unit, steps = active.pop(key)
+                steps.close()
+                answers.keep([(unit, failed)])
+                yield 1, said.text
+        for part in parts.values():
+            answers.forget(part)
+
+
+def _here_then_spread(
+    parts: Units, answers: Answers, workers: int | None, clock: Callable[[], float], begun: float
+) -> Steps:
+    """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project:
+    their code may end the process that it runs in."""
+    mine = [part for part in parts if workers != 0 and not any(map(from_outside, part.agents()))]
+    if mine and clock() - begun < _HERE_SECONDS:
+        with closing(_answer(mine, answers, 0, clock)) as steps:
+            for step in steps:
+                yield step
+                if clock() - begun > _HERE_SECONDS:
+                    break
+    yield from _answer([part for part in parts if not answers.knows(part)], answers, workers, clock)
+
+
+class _Said:
+    """What steps say that they are at."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        self.text = text

@@ -1,0 +1,261 @@
+"""`Played`: games of two agents on a task, one game of the family or many, and their result.
+
+Each game is a unit of its own, known by its own content: a match of 100 games that goes on to 200 plays the second 100.
+"""
+
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import ClassVar, Literal, NamedTuple, Self
+
+from pydantic import Field
+
+from noughts.agents import AgentSpec, build_agent
+from noughts.agents.registry import lockstep_of
+from noughts.machine import Recorder
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan, broken_off, play_game, random_opening
+from noughts.play.score import Player, Score
+from noughts.positions import Rng, derive_seed
+from noughts.questions.answers import Answers
+from noughts.questions.question import PLAYING, Group, Unit
+from noughts.rules import AgentError, Rules, Task, Value
+from noughts.store.records import GameRecord
+
+MAX_GAMES = 1_000_000
+MoveSeconds = Field(default=None, gt=0, le=86400, allow_inf_nan=False)
+"""How the limit of a move is checked wherever there is one."""
+
+
+class Playthrough(GamePlan, Unit[GameRecord]):
+    """One game that is to be played; the answer is its record."""
+
+    packages: ClassVar = PLAYING
+    many: ClassVar[int] = 256  # more gain little, and are lost when a session is killed
+    tried_again: ClassVar[bool] = False
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The two."""
+        return (self.first, self.second)
+
+    @property
+    def together(self) -> bool:
+        """Whether an agent decides many positions at once, and neither must have its games one after another."""
+        if self.move_seconds is not None:
+            return False
+        modes = {_lockstep(self.first), _lockstep(self.second)}
+        return "gains" in modes and "apart" not in modes
+
+    def answer(self, notes: Recorder) -> GameRecord:
+        """Play it."""
+        return play_game(self, (build_agent(self.first), build_agent(self.second)), time.perf_counter, notes)
+
+    @classmethod
+    def answer_many(cls, questions: Sequence[Self], notes: Recorder) -> Sequence[GameRecord]:
+        """Play several side by side; the same records."""
+        if len(questions) == 1:
+            return [questions[0].answer(notes)]
+        return play_together(questions, clock=time.perf_counter, notes=notes)
+
+    def broken(self, note: str, reason: str) -> GameRecord:
+        """The record of a game whose worker was stopped or died."""
+        return broken_off(self, note, reason)
+
+    def failed(self, answer: GameRecord) -> str:
+        """Who broke the game off, and how."""
+        if answer.ending != "error":
+            return ""
+        return f"{self.first} - {self.second}, {answer.rules}, seed {self.seed}: {answer.culprit or 'game'}: {answer.error}"
+
+
+class GameScore(NamedTuple):
+    """How one game of a task was played.
+
+    Attributes:
+        rules: The game.
+        score: From the point of view of `a`.
+        distinct: How many different playthroughs there were.
+    """
+
+    rules: Rules
+    score: Score
+    distinct: int
+
+
+class MatchResult(Value):
+    """How a match stands or ended, from the point of view of `a`.
+
+    Attributes:
+        a, b: The agents.
+        a_first: a's score in the games it began.
+        a_second: a's score in the games b began.
+        distinct: How many different games were played: deterministic agents repeat themselves, and repeated
+            games are no further evidence.
+        seconds_a, seconds_b: Mean seconds a move.
+        problems: What became of each game that was broken off.
+        by_game: The same by game of the task, without those of which nothing was played.
+    """
+
+    a: str
+    b: str
+    a_first: Score = Score()
+    a_second: Score = Score()
+    distinct: int = 0
+    seconds_a: float = 0.0
+    seconds_b: float = 0.0
+    problems: tuple[str, ...] = ()
+    by_game: tuple[GameScore, ...] = ()
+
+    @property
+    def total(self) -> Score:
+        """a's score over all games."""
+        return self.a_first + self.a_second
+
+    @property
+    def repeats(self) -> bool:
+        """Whether some games were played more than once."""
+        return self.distinct < self.total.games
+
+
+class Played(Group[MatchResult]):
+    """A match.
+
+    Attributes:
+        task: The games; each is played as often as every other, as far as the number allows.
+        a, b: The agents.
+        games: How many in all.
+        moves_first: ``a`` or ``b`` always, or in ``turns``: a pair of games, one with each side first, shares its seed
+            and its opening.
+        opening_plies: Random moves made before the agents begin, drawn from the game's seed: without them,
+            two deterministic agents play the same game each time.
+        seed: Each game's seed is derived from it, its rules, its number (in turns the pair's) and `draws`.
+        draws: What else seeds are derived from. Empty for the two agents, so that matches are independent; an equal
+            name in several questions makes their opponents draw alike.
+        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "match"
+    allowed: ClassVar = {
+        "games": f"a whole number from 1 to {MAX_GAMES}",
+        "moves_first": "a, b or turns",
+        "opening_plies": "a whole number from 0 to 361",
+        "move_seconds": "a number of seconds above 0 and up to 86400",
+    }
+
+    task: Task
+    a: AgentSpec
+    b: AgentSpec
+    games: int = Field(ge=1, le=MAX_GAMES)
+    moves_first: Literal["a", "b", "turns"] = "a"
+    opening_plies: int = Field(default=0, ge=0, le=361)
+    seed: int = 0
+    draws: tuple[str, ...] = ()
+    move_seconds: float | None = MoveSeconds
+
+    def units(self) -> Sequence[Playthrough]:
+        """Every game; each can be played alone, anywhere, at any time. All games of the task fill up together."""
+        return _playthroughs(self)
+
+    def gather(self, answers: Sequence[GameRecord | None]) -> MatchResult:
+        """Count the games that are there."""
+        moved, spent = [0, 0], [0.0, 0.0]
+        problems: list[str] = []
+        sides: dict[Player, list[GameRecord]] = {"first": [], "second": []}
+        games: dict[Rules, dict[Player, list[GameRecord]]] = {}
+        for (unit, side), record in zip(self.sided(), answers, strict=True):
+            if record is None:
+                continue
+            own = len(record.moves) - record.opening
+            first_moves = (own + 1 - record.opening % 2) // 2
+            by_side = ((first_moves, record.seconds_first), (own - first_moves, record.seconds_second))
+            for agent, (moves, seconds) in enumerate(by_side if side == "first" else reversed(by_side)):
+                moved[agent] += moves
+                spent[agent] += seconds
+            sides[side].append(record)
+            games.setdefault(unit.rules, {"first": [], "second": []})[side].append(record)
+            problems += filter(None, [unit.failed(record)])
+        by_game = [
+            GameScore(rules, _score(games[rules]), _distinct(games[rules]))
+            for rules in self.task.rules
+            if rules in games
+        ]
+        return MatchResult(
+            a=str(self.a),
+            b=str(self.b),
+            a_first=Score.of(sides["first"], "first"),
+            a_second=Score.of(sides["second"], "second"),
+            distinct=sum(game.distinct for game in by_game),
+            seconds_a=spent[0] / max(1, moved[0]),
+            seconds_b=spent[1] / max(1, moved[1]),
+            problems=tuple(problems),
+            by_game=tuple(by_game),
+        )
+
+    def records(self, answers: Answers, rules: Rules | None = None) -> list[GameRecord]:
+        """The records that are known, in the order of the games; of one game of the task, or of all."""
+        units = (unit for unit in self.units() if rules is None or unit.rules == rules)
+        return [record for unit in units if (record := answers[unit]) is not None]
+
+    def lost(self, answers: Answers, rules: Rules | None = None) -> GameRecord | None:
+        """The first game that `a` lost, of one game of the task or of all; None if there is none."""
+        for unit, side in self.sided():
+            if rules is None or unit.rules == rules:
+                record = answers[unit]
+                if record is not None and Score.of([record], side).losses:
+                    return record
+        return None
+
+    def sided(self) -> list[tuple[Playthrough, Player]]:
+        """Every game, and the side that `a` plays in it."""
+        if self.moves_first != "turns":
+            side: Player = "first" if self.moves_first == "a" else "second"
+            return [(unit, side) for unit in self.units()]
+        return [(unit, "second" if number % 2 else "first") for number, unit in enumerate(self.units())]
+
+
+def _score(sides: dict[Player, list[GameRecord]]) -> Score:
+    return Score.of(sides["first"], "first") + Score.of(sides["second"], "second")
+
+
+def _distinct(sides: dict[Player, list[GameRecord]]) -> int:
+    return sum(len({record.moves for record in records if record.ending != "error"}) for records in sides.values())
+
+
+@lru_cache(maxsize=4096)
+def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
+    turns = played.moves_first == "turns"
+    pair = (played.b, played.a) if played.moves_first == "b" else (played.a, played.b)
+    names = sorted(map(str, pair)) if turns else list(map(str, pair))
+    games = []
+    for dealt in range(played.games):
+        round_, rules = _deal(dealt, played.task.rules, 2 if turns else 1)
+        number = round_ // 2 if turns else round_
+        if played.draws:
+            seed = derive_seed(played.seed, *played.draws, rules.to_json(), number)
+        else:
+            seed = derive_seed(played.seed, rules.to_json(), *names, number)
+        first, second = reversed(pair) if turns and round_ % 2 else pair
+        games.append(
+            Playthrough(
+                rules=rules,
+                first=first,
+                second=second,
+                seed=seed,
+                opening=random_opening(rules, played.opening_plies, Rng(derive_seed(seed, "opening"))),
+                move_seconds=played.move_seconds,
+            )
+        )
+    return tuple(games)
+
+
+def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules]:
+    """The number-th playthrough: the how-manieth of its game it is, and its game; so many of one come one after another."""
+    turn, within = divmod(number, at_once)
+    round_, place = divmod(turn, len(games))
+    return round_ * at_once + within, games[place]
+
+
+@lru_cache(maxsize=256)
+def _lockstep(spec: AgentSpec) -> str:
+    return lockstep_of(spec)

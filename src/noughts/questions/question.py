@@ -1,0 +1,231 @@
+"""`Question`: what is asked, as a value. It has a key from its own content, and an answer of a known type.
+
+    Question            has units, and reads an answer from what is known
+      Unit              is answered whole, in one process, and its answer is kept under its key
+      Group             is about many units, and gathers their answers; it is never kept itself
+
+A new kind of question is one class: a `Unit` that says how it is answered, or a `Group` that says which units it needs.
+"""
+
+import functools
+import hashlib
+import json
+import pkgutil
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+from noughts.agents.registry import code_of
+from noughts.agents.spec import AgentSpec
+from noughts.machine import LocalNotes, Recorder
+from noughts.machine.code import hash_of_code
+from noughts.rules import AgentError, Value
+
+if TYPE_CHECKING:
+    from noughts.questions.answers import Answers
+
+AnswerT = TypeVar("AnswerT", bound=Value)
+
+RULES = ("rules", "positions")
+SOLVING = (*RULES, "search", "solvers")
+PLAYING = (*RULES, "networks", "search", "solvers", "agents", "play")
+EXAMINING = (*PLAYING, "examine")
+TRAINING = (*EXAMINING, "training")
+"""Packages on which the answers of most kinds depend."""
+
+ANSWER_JOB = f"{__name__}:answer_job"
+"""What workers are asked to do: the only job there is."""
+
+Steps = Generator[Sequence["Unit[Any]"], Sequence[Any], AnswerT]
+"""An answer on its way: it yields units that it must know the answers of, and is sent these, in their order."""
+
+
+class Question(Value, Generic[AnswerT]):
+    """What is asked. Equal content is the same question, whoever asks it.
+
+    Attributes:
+        packages: Those of noughts on whose code an answer depends.
+        effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
+        stage: Units of a lower stage are answered before those of a higher one.
+    """
+
+    packages: ClassVar[tuple[str, ...]] = EXAMINING
+    effort: ClassVar[frozenset[str]] = frozenset()
+    stage: ClassVar[int] = 1
+
+    @classmethod
+    def kind(cls) -> str:
+        """What its keys begin with: the class's name, which is unique."""
+        return cls.__name__.lower()
+
+    @functools.cached_property
+    def key(self) -> str:
+        """What names it, from its content."""
+        content = self.model_dump_json(exclude=set(self.effort))
+        return f"{self.kind()} {hashlib.blake2b(content.encode(), digest_size=16).hexdigest()}"
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """See pydantic; the copy has a key of its own."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("key", None)
+        return copied
+
+    @abstractmethod
+    def units(self) -> Sequence["Unit[Any]"]:
+        """All that must be answered for it."""
+
+    @abstractmethod
+    def read(self, answers: "Answers") -> AnswerT | None:
+        """Its answer, as far as it is known: None if nothing can be said yet."""
+
+
+class Unit(Question[AnswerT], Generic[AnswerT]):
+    """A question that one process answers, by `answer` or by `steps`.
+
+    Attributes:
+        many: How many of its kind a worker may be given to answer together, by `answer_many`.
+        tried_again: Whether it is asked once more if its process ended.
+        is_part: Whether it is only ever asked as a step of another, so that its text need not be kept with its answer.
+    """
+
+    many: ClassVar[int] = 1
+    tried_again: ClassVar[bool] = True
+    is_part: ClassVar[bool] = False
+
+    @classmethod
+    def answer_type(cls) -> type[AnswerT]:
+        """The class of its answers."""
+        for base in cls.__mro__:
+            metadata = getattr(base, "__pydantic_generic_metadata__", {})
+            if metadata.get("origin") is Unit:
+                found: type[AnswerT] = metadata["args"][0]
+                return found
+        raise TypeError(f"{cls.__name__} must say the type of its answer: class {cls.__name__}(Unit[ItsAnswer])")
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
+        return False
+
+    @property
+    def together(self) -> bool:
+        """Whether it is answered far sooner in the company of others of its kind."""
+        return False
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The agents whose code, or weights, its answer depends on."""
+        return ()
+
+    def basis(self, code: Callable[[AgentSpec], Mapping[str, str]] = code_of) -> str:
+        """A hash of all that an answer depends on besides the question: an answer with another basis is not its answer.
+
+        Args:
+            code: What tells one state of an agent from another.
+        """
+        codes: dict[str, str] = {}
+        for spec in self.agents():
+            try:
+                codes |= code(spec)
+            except AgentError:  # a run that is yet to be trained
+                codes[str(spec)] = "nothing yet"
+        facts = json.dumps([hash_of_code(self.packages), codes], sort_keys=True)
+        return hashlib.blake2b(facts.encode(), digest_size=8).hexdigest()
+
+    def accepts(self, answer: AnswerT) -> bool:
+        """Whether an answer that was found with another effort will do."""
+        return True
+
+    def answer(self, notes: Recorder) -> AnswerT:
+        """Answer it, here and now.
+
+        Args:
+            notes: Told what it is at, and how long the next piece may take.
+        """
+        return walk_through(self.steps(notes), notes)
+
+    def steps(self, notes: Recorder) -> Steps[AnswerT]:
+        """The same as `answer`, by asking others, which may be spread over processes and are kept one by one."""
+        raise NotImplementedError(f"{type(self).__name__} has neither answer() nor steps()")
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether it can be spread."""
+        return type(self).steps is not Unit.steps
+
+    @classmethod
+    def answer_many(cls, questions: Sequence[Self], notes: Recorder) -> Sequence[AnswerT]:
+        """Answer several of this kind in one go; the same answers."""
+        return [question.answer(notes) for question in questions]
+
+    def broken(self, note: str, reason: str) -> AnswerT | None:
+        """The answer that says what became of it if its process was stopped or died; None if that is no answer.
+
+        Args:
+            note: The last that it noted.
+            reason: What happened.
+        """
+        return None
+
+    def failed(self, answer: AnswerT) -> str:
+        """What went wrong, if the answer says so, in one line; empty if nothing did.
+
+        Such an answer counts for the run in which it was found; the next run asks again.
+        """
+        return ""
+
+    def units(self) -> Sequence["Unit[Any]"]:
+        """Itself."""
+        return (self,)
+
+    def read(self, answers: "Answers") -> AnswerT | None:
+        """What is known."""
+        return answers.of_unit(self)
+
+
+class Group(Question[AnswerT], Generic[AnswerT]):
+    """A question about many units."""
+
+    def read(self, answers: "Answers") -> AnswerT | None:
+        """What is known so far; see `gather`."""
+        return self.gather([answers[unit] for unit in self.units()])
+
+    @abstractmethod
+    def gather(self, answers: Sequence[Any]) -> AnswerT | None:
+        """The answer from those of its units, in their order; None for each that is not known yet."""
+
+
+def walk_through(steps: Steps[AnswerT], notes: Recorder) -> AnswerT:
+    """Answer all that steps ask for, here, one after another."""
+    found: Sequence[Any] | None = None
+    try:
+        while True:
+            asked = next(steps) if found is None else steps.send(found)
+            found = [unit.answer(notes) for unit in asked]
+    except StopIteration as end:
+        answer: AnswerT = end.value
+        return answer
+
+
+def write_questions(questions: Sequence[Unit[Any]]) -> str:
+    """Questions of one kind as text for a worker: the class, and the fields of each."""
+    cls = type(questions[0])
+    fields = [json.loads(question.to_json()) for question in questions]
+    return json.dumps({"kind": f"{cls.__module__}:{cls.__qualname__}", "questions": fields})
+
+
+def read_questions(text: str) -> list[Unit[Any]]:
+    """What `write_questions` wrote."""
+    written = json.loads(text)
+    cls = pkgutil.resolve_name(written["kind"])
+    return [cls.model_validate(fields) for fields in written["questions"]]
+
+
+def answer_job(argument: str, notes: Recorder) -> str:
+    """Answer questions in a worker: what `write_questions` wrote comes in; a list of JSON texts, one each, goes out."""
+    questions = read_questions(argument)
+    return json.dumps([answer.to_json() for answer in type(questions[0]).answer_many(questions, notes)])
+
+
+def answer_here(question: Unit[AnswerT]) -> AnswerT:
+    """Answer a question in this process, keeping nothing."""
+    return question.answer(LocalNotes())

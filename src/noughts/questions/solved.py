@@ -1,0 +1,323 @@
+"""`Solved`: the exact value of each game of a task, how long it lasts, its best moves, and perhaps its certificate.
+
+Games that are images of one another, such as bttt(C3) and bttt(E5), are solved once for all of them.
+"""
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, ClassVar, NamedTuple
+
+from pydantic import Field
+
+from noughts.machine import Recorder
+from noughts.machine.memory import GIB
+from noughts.positions import Position, Side
+from noughts.questions.question import SOLVING, Group, Unit
+from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value, format_rules
+from noughts.rules.rules import LineRule, Marks
+from noughts.rules.symmetry import image_onto, least_image
+from noughts.solvers.certificate import (
+    Certificate,
+    file_name,
+    image_of,
+    read_certificate,
+    write_certificate,
+)
+from noughts.solvers.extract import LIMIT, extract, moves_of
+from noughts.solvers.solution import Budget, Solution, Span
+from noughts.solvers.solve import Distances, Truth
+from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
+
+_ALLOWED = {
+    "nodes": "a whole number above 0",
+    "seconds": "a number above 0",
+    "memory": "a whole number of GiB above 0",
+    "limit": f"a whole number from 1 to {MAX_RECORDS}, which is what the checker reads",
+}
+
+
+class SolvedMove(Value):
+    """What is proved about a move: bounds on its value for the side that plays it, and plies to the end."""
+
+    move: int
+    low: int
+    high: int
+    plies: int | None = None
+
+
+class WrittenCertificate(Value):
+    """What became of the certificate of a game.
+
+    Attributes:
+        game: Text of the game.
+        path: The file's path; empty if there is none.
+        entries: How many it has.
+        kept: Whether it was there before.
+        problem: Why a game that is won has none though one was asked for; empty otherwise.
+    """
+
+    game: str
+    path: str = ""
+    entries: int = 0
+    kept: bool = False
+    problem: str = ""
+
+
+class GameValue(Value):
+    """What was found about one game.
+
+    Attributes:
+        low, high: Bounds on the value for the side to move.
+        plies: How long the game lasts, the winner hurrying and the loser resisting; None if that is not proved.
+        moves: The moves about which something was asked.
+        solver: Which solver proved it.
+        nodes: Work done, in its unit.
+        seconds: Time taken, without certificates.
+        certificates: Those that were asked for.
+        effort: Nodes, seconds and GiB that were allowed.
+    """
+
+    low: int
+    high: int
+    plies: int | None = None
+    moves: tuple[SolvedMove, ...] = ()
+    solver: str
+    nodes: int
+    seconds: float
+    certificates: tuple[WrittenCertificate, ...] = ()
+    effort: tuple[int | None, float | None, int]
+
+    @property
+    def value(self) -> int | None:
+        """The exact value for the side to move, or None while it is not proved."""
+        return self.low if self.low == self.high else None
+
+    def moved(self, image: Sequence[int]) -> "GameValue":
+        """The same of an image of the game, where ``image[cell]`` says where each cell goes."""
+        moves = (move.model_copy(update={"move": image[move.move]}) for move in self.moves)
+        return self.model_copy(update={"moves": tuple(sorted(moves, key=lambda move: move.move))})
+
+
+class ExactValue(Unit[GameValue]):
+    """The exact value of one position.
+
+    Attributes:
+        rules: The game.
+        played: Cell indices, played before the question is asked.
+        every_move: Whether to find the value of every move, and not only of the position.
+        distances: Whether to find how long the game lasts.
+        certified: Images of the game of which a certificate is wanted if it is won.
+        certificates: Folder for certificates.
+        limit: Most entries of a certificate.
+        nodes: Work, in the solver's unit; None for any amount.
+        seconds: Time; None for any.
+        memory: GiB that each solver's tables may take.
+    """
+
+    error_type: ClassVar = SolverError
+    called: ClassVar = "question"
+    allowed: ClassVar = _ALLOWED
+    packages: ClassVar = SOLVING
+    effort: ClassVar = frozenset({"nodes", "seconds", "memory"})
+
+    rules: Rules
+    played: tuple[int, ...] = ()
+    every_move: bool = False
+    distances: bool = False
+    certified: tuple[Rules, ...] = ()
+    certificates: str | None = None
+    limit: Annotated[int, Field(ge=1, le=MAX_RECORDS)] = LIMIT
+    nodes: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    memory: Annotated[int, Field(ge=1)] = 1
+
+    def accepts(self, answer: GameValue) -> bool:
+        """One that is settled; or found with as much effort. Certificates must still be there."""
+        if not all(Path(written.path).is_file() for written in answer.certificates if written.path):
+            return False
+        if any(written.problem for written in answer.certificates):
+            return False
+        nodes, seconds, memory = answer.effort
+        settled = answer.value is not None and all(move.low == move.high for move in answer.moves)
+        settled = settled and not (self.distances and answer.value and answer.plies is None)
+        no_less = _no_less(nodes, self.nodes) and _no_less(seconds, self.seconds) and memory >= self.memory
+        return settled or no_less
+
+    def answer(self, notes: Recorder) -> GameValue:
+        """Solve it.
+
+        Raises:
+            SolverError: no solver covers the game, or memory is short.
+            StoreError: a certificate cannot be written.
+        """
+        _load(self.rules.marks, self.rules.line, self.rules.boards > 1)
+        begun = time.monotonic()
+        end = None if self.seconds is None else begun + self.seconds
+        game = format_rules(self.rules)
+
+        def expired() -> bool:
+            notes.note(f"solving {game}: {budget.spent:,} nodes")
+            return end is not None and time.monotonic() >= end
+
+        budget = Budget(self.nodes, expired)
+        truth, position = Truth(self.rules, self.memory * GIB), Position.start(self.rules, self.played)
+        solution = self._solve(truth, position, budget)
+        seconds = time.monotonic() - begun
+        moves = (SolvedMove(move=m.move, low=m.low, high=m.high, plies=_plies(m.span)) for m in solution.moves)
+        return GameValue(
+            low=solution.low,
+            high=solution.high,
+            plies=_plies(solution.span),
+            moves=tuple(sorted(moves, key=lambda move: move.move)),
+            solver=solution.solver,
+            nodes=solution.nodes,
+            seconds=seconds,
+            certificates=tuple(self._certificates(truth, position, solution, budget, notes)),
+            effort=(self.nodes, self.seconds, self.memory),
+        )
+
+    def _solve(self, truth: Truth, position: Position, budget: Budget) -> Solution:
+        distances: Distances = "none" if not self.distances else "all" if self.every_move else "best"
+        if self.every_move or self.distances:
+            return truth.solve(position, budget, distances)
+        proof = truth.prove(position, budget)
+        solver = "the rules" if position.is_over else truth.solver(position).name
+        return Solution(proof.low, proof.high, None, (), solver, budget.spent)
+
+    def _certificates(
+        self, truth: Truth, start: Position, solution: Solution, budget: Budget, notes: Recorder
+    ) -> list[WrittenCertificate]:
+        """What became of each certificate; those that are there and prove their games stay."""
+        if self.certificates is None or not solution.value:
+            return []
+        winner = start.to_move if solution.value == 1 else start.to_move.other
+        proved: Certificate | None = None
+        found = []
+        for rules in self.certified:
+            game, path = format_rules(rules), Path(self.certificates) / file_name(rules)
+            kept = _read_kept(path, rules, winner)
+            if kept is not None:
+                proved = kept if rules == self.rules else proved
+                found.append(WrittenCertificate(game=game, path=str(path), entries=len(kept), kept=True))
+                continue
+            if proved is None:
+                try:
+                    proved = self._prove(winner, truth, start, budget, notes)
+                except SolverError:
+                    if not budget.exhausted:
+                        raise
+                    problem = "the budget did not suffice for its certificate"
+                    found.append(WrittenCertificate(game=game, problem=problem))
+                    continue
+            certificate = proved if rules == self.rules else image_of(proved, rules)
+            write_certificate(path, certificate)
+            found.append(WrittenCertificate(game=game, path=str(path), entries=len(certificate)))
+        return found
+
+    def _prove(self, winner: Side, truth: Truth, start: Position, budget: Budget, notes: Recorder) -> Certificate:
+        """A certificate that wins as soon as can be, where it is known how soon that is."""
+        game = format_rules(self.rules)
+        plies = truth.span(start, winner, budget).plies
+        return extract(
+            self.rules,
+            winner,
+            moves_of(truth, self.rules, plies, budget),
+            self.limit,
+            lambda entries: notes.note(f"certificate of {game}: {entries:,} positions"),
+        )
+
+
+class SolvedGame(NamedTuple):
+    """A game of a task, and what was found about it or about an image of it."""
+
+    rules: Rules
+    found: GameValue
+
+    @property
+    def certificate(self) -> WrittenCertificate | None:
+        """Its certificate, if one was asked for and the game is won."""
+        game = format_rules(self.rules)
+        return next((written for written in self.found.certificates if written.game == game), None)
+
+
+class SolvedTask(Value):
+    """The games of a task of which something is known."""
+
+    games: tuple[SolvedGame, ...]
+
+
+class Solved(Group[SolvedTask]):
+    """The exact values of a task.
+
+    Attributes:
+        task: The games.
+        played, every_move, distances, certificates, limit, nodes, seconds, memory: As of `ExactValue`.
+    """
+
+    error_type: ClassVar = SolverError
+    called: ClassVar = "question"
+    allowed: ClassVar = _ALLOWED
+    packages: ClassVar = SOLVING
+    effort: ClassVar = ExactValue.effort
+
+    task: Task
+    played: tuple[int, ...] = ()
+    every_move: bool = False
+    distances: bool = False
+    certificates: str | None = None
+    limit: Annotated[int, Field(ge=1, le=MAX_RECORDS)] = LIMIT
+    nodes: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    memory: Annotated[int, Field(ge=1)] = 1
+
+    def units(self) -> Sequence[ExactValue]:
+        """One for each class of images."""
+        return list(dict.fromkeys(map(self._unit, self.task.rules)))
+
+    def gather(self, answers: Sequence[GameValue | None]) -> SolvedTask:
+        """What was found, of each game."""
+        found = dict(zip(self.units(), answers, strict=True))
+        games = []
+        for rules in self.task.rules:
+            unit = self._unit(rules)
+            value, image = found[unit], image_onto(unit.rules, rules)
+            if value is not None and image is not None:
+                games.append(SolvedGame(rules, value.moved(image)))
+        return SolvedTask(games=tuple(games))
+
+    def _unit(self, rules: Rules) -> ExactValue:
+        """The question that settles one game; a position in the middle of a game is asked about as it is."""
+        image = rules if self.played else least_image(rules)
+        certified = (
+            tuple(r for r in self.task.rules if least_image(r) == least_image(rules)) if self.certificates else ()
+        )
+        names = ("played", "every_move", "distances", "certificates", "limit", "nodes", "seconds", "memory")
+        return ExactValue(rules=image, certified=certified, **{name: getattr(self, name) for name in names})
+
+
+def _no_less(allowed: float | None, asked: float | None) -> bool:
+    """Whether an effort that was allowed is as much as one that is asked; None is any."""
+    return allowed is None or (asked is not None and allowed >= asked)
+
+
+@cache
+def _load(marks: Marks, line: LineRule, several: bool) -> None:
+    """Load or compile the machine code of solvers by a game of a moment, so that times are of solving alone."""
+    rules = Rules(rows=2, cols=2, k=2, marks=marks, line=line, boards=2 if several else 1)
+    Truth(rules).solve(Position.start(rules), distances="all")
+
+
+def _plies(span: Span | None) -> int | None:
+    return None if span is None else span.plies
+
+
+def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
+    """The certificate that an earlier run left, if it is of this game and proves it."""
+    try:
+        certificate = read_certificate(path)
+        verify(path)
+    except (CertificateError, StoreError, BadCertificate):
+        return None
+    return certificate if (certificate.rules, certificate.winner) == (rules, winner) else None

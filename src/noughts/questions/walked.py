@@ -1,0 +1,272 @@
+"""`Walked`: every reply to an agent on a task: proved, refuted by a game, or not decided. One walk for all who ask."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Annotated, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from noughts.agents import Agent, AgentSpec, build_agent
+from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.registry import from_outside
+from noughts.examine.walk import MOST, Walk, WalkResult, every_reply, positions_after
+from noughts.machine import Recorder
+from noughts.play.playthrough import SIDES
+from noughts.play.score import Player
+from noughts.positions import Position, Side
+from noughts.questions.question import Group, Steps, Unit
+from noughts.rules import AgentError, Rules, Task, Value, format_rules
+from noughts.rules.symmetry import image_onto, least_image
+
+HUNT = 1000
+"""Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
+
+
+class Choices(Value):
+    """What an agent may choose in each of some positions, in their order: one move or more, ascending."""
+
+    moves: tuple[tuple[int, ...], ...]
+
+
+class Decided(Unit[Choices]):
+    """What an agent may choose in some positions of one game, all of one ply.
+
+    Attributes:
+        agent: Whom to ask. One from outside the project is asked twice, because nobody here knows what it decides by.
+        rules: The game.
+        played: The moves that lead to the positions: uint16 [positions, ply], little-endian, base64.
+        ply: Moves before each position.
+        positions: How many.
+        instance: None for the agent however its ties fall; a seed for one instance of it.
+        move_seconds: What a move may take, as a game's; None for no limit.
+    """
+
+    is_part: ClassVar[bool] = True
+
+    agent: AgentSpec
+    rules: Rules
+    played: str
+    ply: int
+    positions: int
+    instance: int | None = None
+    move_seconds: float | None = None
+
+    @classmethod
+    def after(cls, moves: NDArray[np.uint16], **fields: object) -> Self:
+        """After these moves, uint16 [positions, ply]; the other fields by name."""
+        played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
+        return cls(played=played, ply=moves.shape[1], positions=moves.shape[0], **fields)
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> Choices:
+        """Ask it.
+
+        Raises:
+            AgentError: the agent is not deterministic, or there is none.
+            AgentFailedError: it raised an error, or chose an illegal move.
+        """
+        moves = np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
+        positions = positions_after(self.rules, moves)
+        outside = from_outside(self.agent)
+        agent = build_agent(self.agent) if outside else _built(self.agent)
+        if self.move_seconds is None:
+            return Choices(moves=tuple(decide(agent, positions, self.instance, twice=outside)))
+        found = []
+        for position in positions:
+            notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
+            found += decide(agent, [position], self.instance, twice=outside)
+        return Choices(moves=tuple(found))
+
+
+class EveryReply(Unit[WalkResult]):
+    """Every reply to an agent in one game.
+
+    Attributes:
+        rules, agent, side: What is asked: the agent plays this side.
+        instance: None for the agent however its ties fall; a seed for one instance of it.
+        until_lost: Whether a lost game is enough; else all games are counted.
+        hunt: A narrow walk looks for a lost game first, and keeps so many positions of each level; None for none: then
+            a lost game is a shortest one.
+        most: Positions that may be asked.
+        move_seconds: What a move may take; None for no limit.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "walk"
+    effort: ClassVar = frozenset({"hunt", "most"})
+
+    rules: Rules
+    agent: AgentSpec
+    side: Player
+    instance: int | None = None
+    until_lost: bool = True
+    hunt: Annotated[int, Field(ge=1)] | None = None
+    most: int = Field(default=MOST, ge=1)
+    move_seconds: float | None = None
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def accepts(self, answer: WalkResult) -> bool:
+        """A proof will do for everybody; a lost game only for those who need no shortest one, unless it is one."""
+        if answer.lost_game is not None:
+            return answer.whole or self.hunt is not None
+        return answer.whole or (answer.limit or 0) >= self.most
+
+    def steps(self, notes: Recorder) -> Steps[WalkResult]:
+        """Ask the agent level by level.
+
+        Raises:
+            AgentError: there is no such agent, or it does not decide alike whenever it meets the same position.
+            AgentFailedError: it cannot say whether it is symmetric.
+            ComputeError: the walk meets more positions than memory is meant for.
+        """
+        # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
+        symmetric = self.instance is None and is_symmetric(build_agent(self.agent))
+        game = format_rules(self.rules)
+
+        def note(walk: Walk) -> None:
+            which = "the worst of " if walk.narrowed else ""
+            notes.note(f"{self.agent} in {game}, {which}every reply: {len(walk):,} positions after {walk.ply} plies")
+
+        side = Side(SIDES.index(self.side))
+        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note)
+        try:
+            asked = next(walk)
+            while True:
+                answers = yield [self._asked(moves) for moves in asked]
+                asked = walk.send([answer.moves for answer in answers])
+        except StopIteration as end:
+            result: WalkResult = end.value
+            return result
+
+    def _asked(self, moves: NDArray[np.uint16]) -> Decided:
+        return Decided.after(
+            moves, agent=self.agent, rules=self.rules, instance=self.instance, move_seconds=self.move_seconds
+        )
+
+
+class WalkedGame(NamedTuple):
+    """What is known of one game of a task.
+
+    Attributes:
+        rules: The game.
+        result: What its walk, or that of an image of it, showed.
+    """
+
+    rules: Rules
+    result: WalkResult
+
+
+class WalkedTask(Value):
+    """What is known of each game of a task, without those of which nothing is.
+
+    Attributes:
+        games: In the order of the task.
+        walks: How many walks that took: images of a game are one.
+    """
+
+    games: tuple[WalkedGame, ...]
+    walks: int
+
+    @cached_property
+    def by_rules(self) -> Mapping[Rules, WalkResult]:
+        """The results by game."""
+        return {game.rules: game.result for game in self.games}
+
+
+class Walked(Group[WalkedTask]):
+    """Every reply to an agent on a task.
+
+    Attributes:
+        task: The games.
+        agent, side, instance, until_lost, hunt, most, move_seconds: As of `EveryReply`.
+        images_once: Whether games that are images of one another are walked once: the agent treats images alike.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "proof"
+    allowed: ClassVar = {"side": "first or second", "instance": "a whole number", "most": "a whole number above 0"}
+    effort: ClassVar = frozenset({"hunt", "most"})
+
+    task: Task
+    agent: AgentSpec
+    side: Player
+    instance: int | None = None
+    until_lost: bool = True
+    hunt: Annotated[int, Field(ge=1)] | None = None
+    most: int = Field(default=MOST, ge=1)
+    images_once: bool = False
+    move_seconds: float | None = None
+
+    def units(self) -> Sequence[EveryReply]:
+        """A walk for each class of images, or for each game."""
+        return list(dict.fromkeys(map(self._unit, self.task.rules)))
+
+    def gather(self, answers: Sequence[WalkResult | None]) -> WalkedTask:
+        """What the walks showed, of each game."""
+        found = dict(zip(self.units(), answers, strict=True))
+        games = []
+        for rules, unit in zip(self.task.rules, map(self._unit, self.task.rules), strict=True):
+            result, image = found[unit], image_onto(unit.rules, rules)
+            if result is not None and image is not None:
+                games.append(WalkedGame(rules, result.moved(image)))
+        return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in answers))
+
+    def _unit(self, rules: Rules) -> EveryReply:
+        """The walk that settles one game."""
+        rules = least_image(rules) if self.images_once else rules
+        shared = {name: getattr(self, name) for name in EveryReply.model_fields if name != "rules"}
+        return EveryReply(rules=rules, **shared)
+
+
+def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> None:
+    """Ask the agent once, before anything is begun, where it first has to move.
+
+    Args:
+        workers: 0 to ask an agent from outside the project in this process, too.
+
+    Raises:
+        AgentError: there is no such agent, it cannot be made, or it is not deterministic.
+        AgentFailedError: it raised an error, chose an illegal move, or ended its process.
+    """
+    from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import carry_out
+
+    is_symmetric(build_agent(agent))
+    position = Position.start(rules)
+    if side == "second":
+        position = position.play(position.legal_moves[0])
+    if position.is_over:
+        return
+    asked = Decided.after(
+        np.array([position.moves], np.uint16).reshape(1, -1), agent=agent, rules=rules, instance=instance
+    )
+    answers = Answers()
+    for _ in carry_out([asked], answers, 1 if workers != 0 and from_outside(agent) else 0):
+        pass
+    if asked.key in answers.problems:
+        raise failure(agent, answers.problems[asked.key])
+
+
+def failure(agent: AgentSpec, problem: str) -> AgentError:
+    """The error for a walk that failed: the agent is of no kind that can be proved, or it failed."""
+    from noughts.rules.errors import AgentFailedError
+
+    kind, _, reason = problem.partition(": ")
+    if kind == AgentError.__name__:
+        return AgentError(f"{agent} cannot be proved: {reason}")
+    return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")
+
+
+@lru_cache(maxsize=1)
+def _built(agent: AgentSpec) -> Agent:
+    """An agent of ours: it decides by what it is asked alone, so one is enough for all positions."""
+    return build_agent(agent)
