@@ -52,12 +52,12 @@ class Session extends EventTarget {
   async open(rules, moves, players, at, seed) {
     const end = moves.length ? await api.line(rules, moves) : [await api.position(rules, [])];
     const canonical = end[0].rules;
-    const game =
-      this.#known(canonical, moves, players) ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
+    const known = this.#known(canonical, moves, players);
+    const game = known ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
     game.find(moves);
     if (at < moves.length) game.find(moves.slice(0, at));
     if (game !== this.game) {
-      this.take(game, this.draftId);
+      this.take(game, known && this.draftId); // a new game takes no other one's place on the server
     } else {
       this.changed();
     }
@@ -121,7 +121,8 @@ class Session extends EventTarget {
         }
         this.dispatchEvent(new CustomEvent("kept", { detail: true }));
       } catch (error) {
-        if (error instanceof api.ApiError && error.status === 404) this.id = null; // deleted elsewhere: the next change keeps it anew
+        // Deleted elsewhere: the next change keeps it anew.
+        if (error instanceof api.ApiError && error.status === 404) this.id = null;
         this.dispatchEvent(new CustomEvent("kept", { detail: false }));
       }
     });
