@@ -23,13 +23,17 @@ export class Inquiry {
   /** What went wrong, by agent. @type {Map<string, string>} */
   problems = new Map();
 
-  /** @param {() => void} changed called after each step, at most once a frame */
+  /** @param {() => void} changed called after each step, at most once a frame, and not while a button is pressed */
   constructor(changed) {
     let waits = false;
     this.#changed = () => {
       if (waits) return;
       waits = true;
-      requestAnimationFrame(() => {
+      requestAnimationFrame(function draw() {
+        if (document.querySelector("button:active")) {
+          requestAnimationFrame(draw); // a button that is drawn anew between press and release is not clicked
+          return;
+        }
         waits = false;
         changed();
       });
