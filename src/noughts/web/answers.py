@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from noughts.store.records import Ending
+
 SideName = Literal["first", "second"]
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
@@ -216,6 +218,12 @@ class Visited(BaseModel):
     bound: float | None = Field(description="Its upper confidence bound; None for the root.")
 
 
+class Tried(Visited):
+    """A move from the root that was tried."""
+
+    move: str
+
+
 class TreeNode(BaseModel):
     """A node of a search tree by its moves from the root."""
 
@@ -241,7 +249,7 @@ class Steps(BaseModel):
     iterations: int
     root: Visited
     trace: TraceAnswer | None = Field(description="None before the first iteration.")
-    children: list[Visited]
+    children: list[Tried]
     tree: list[TreeNode]
 
 
@@ -261,6 +269,31 @@ class GameId(BaseModel):
     id: str
 
 
+class MatchRow(BaseModel):
+    """A row of a match's table, from the point of view of the first agent named."""
+
+    label: str
+    agent: str
+    games: int = Field(description="Games that were won, drawn or lost.")
+    wins: int
+    draws: int
+    losses: int
+    errors: int = Field(description="Games that were broken off.")
+    share: float | None = Field(description="Of wins among the games; None if there are none.")
+    low: float | None = Field(description="Lower end of its 95% interval.")
+    high: float | None
+
+
+class MatchGame(BaseModel):
+    """A game of a match."""
+
+    first: str
+    second: str
+    ending: Ending
+    error: str
+    text: str = Field(description="Rules and moves in one text.")
+
+
 class MatchAnswer(BaseModel):
     """How a match stands."""
 
@@ -272,8 +305,8 @@ class MatchAnswer(BaseModel):
     first: str
     second: str
     error: str
-    table: list[dict[str, Any]]
-    records: list[dict[str, Any]]
+    table: list[MatchRow]
+    records: list[MatchGame]
 
 
 class Run(BaseModel):

@@ -124,6 +124,25 @@ def test_a_whole_game_with_a_blunder(page: "Page") -> None:
     page.wait_for_selector(".ring-wrong[data-square=A2], .ring-played[data-square=A2]")
 
 
+def test_a_slow_press_counts_while_the_analysis_draws(page: "Page") -> None:
+    page.add_init_script("""localStorage.setItem("noughts-analyse", '{"agent": "mcts:sims=3000000"}')""")
+    page.goto("/#/analyse?rules=bttt(D4)&moves=B2+A1+C3+A2")
+    page.wait_for_selector(".ranked .move-button")  # from now on it is drawn anew many times a second
+    chip = page.evaluate("""() => {
+        const chip = document.querySelector(".tree .move-chip");
+        chip.scrollIntoView({ block: "center" });
+        const { x, y } = chip.getBoundingClientRect();
+        return { x, y };
+    }""")
+    page.mouse.move(chip["x"] + 5, chip["y"] + 5)
+    page.mouse.down()
+    page.wait_for_timeout(500)
+    page.mouse.up()
+    page.wait_for_function(
+        "() => document.querySelector('.tree [aria-current]')?.textContent === '1B2'", timeout=15_000
+    )
+
+
 def test_variations(page: "Page") -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A1+C3")
     wait_for_marks(page, 3)

@@ -118,6 +118,18 @@ def test_a_game_survives_a_reload(page: "Page") -> None:
     assert page.url.split("#")[1].startswith("/analyse")
 
 
+def test_another_game_is_kept_beside_the_last_one(page: "Page") -> None:
+    games = ["mnk(3,4,3)", "mnk(4,3,3)"]
+    for game in games:
+        page.goto(f"/#/play?rules={game}&first=human&second=human")
+        play(page, "B2")
+        wait_for_marks(page, 1)
+        with page.expect_response(lambda answer: answer.request.method in ("POST", "PUT") and "/games" in answer.url):
+            play(page, "A1")
+    kept = page.evaluate("fetch('/api/games').then(answer => answer.json())")
+    assert [game["rules"] for game in kept if game["rules"] in games] == games[::-1]
+
+
 def test_an_address_holds_the_position(page: "Page") -> None:
     page.goto("/#/play?rules=bttt(D4)&moves=C3+E5+C4&first=human&second=human")
     wait_for_marks(page, 3)

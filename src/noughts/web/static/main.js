@@ -8,7 +8,7 @@ import { go, parseRoute, routeTo } from "./base/route.js";
 import { session } from "./base/session.js";
 import { address } from "./parts/files.js";
 
-/** @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string) => any, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Area */
+/** @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Area */
 
 /** Path, element, words, icon, and whether it shows the game on the table. @type {[string, string, string, string, boolean][]} */
 const AREAS = [
@@ -21,7 +21,7 @@ const AREAS = [
   ["match", "match-area", "Match", "match", false],
 ];
 
-/** The module of each area, loaded when it is first shown. @type {Record<string, () => Promise<any>>} */
+/** The module of each area, loaded when it is first shown. @type {Record<string, () => Promise<unknown>>} */
 const MODULES = {
   new: () => import("./areas/setup.js"),
   play: () => import("./areas/play.js"),

@@ -1,11 +1,11 @@
 // <analyse-area>: a game with what is thought of it: overlays, ranked moves, lines, the value over the game, the tree.
 
 import * as api from "../base/api.js";
-import { button, choice, fill, h } from "../base/dom.js";
+import { button, check, choice, fill, h } from "../base/dom.js";
 import { sideName, stateWords } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
 import { foundBy, judge, worth } from "../base/judge.js";
-import { keep, kept } from "../base/kept.js";
+import { keep, keptChoices } from "../base/kept.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { KINDS, LEGENDS, overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
@@ -19,22 +19,24 @@ import { expectedLines, rankedMoves } from "../parts/moves.js";
 import { Review } from "../parts/review.js";
 import { drawTree } from "../parts/tree.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Position} Position */
 /** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @typedef {import("../base/overlay.js").Kind} Kind */
+/** @typedef {import("../parts/moves.js").Pointed} Pointed */
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
 const DEFAULT = {
-  overlay: /** @type {import("../base/overlay.js").Kind} */ ("exact"),
+  overlay: /** @type {Kind} */ ("exact"),
   agent: "mcts:sims=100000",
   live: true,
 };
 
 export class AnalyseArea extends HTMLElement {
-  #settings = { ...DEFAULT, ...kept("analyse") };
+  #settings = keptChoices("analyse", DEFAULT);
   #board = playBoard("Board", (square) => this.#play(square));
-  #graph = /** @type {ValueGraph} */ (document.createElement("value-graph"));
+  #graph = new ValueGraph();
   #state = h("h1", { class: "state" });
   #verdict = h("div", { class: "verdict" });
   #legend = h("p", { class: "legend muted" });
@@ -54,7 +56,7 @@ export class AnalyseArea extends HTMLElement {
   /** @type {Position[]} of the line being looked at */
   #positions = [];
   #all = false;
-  /** @type {import("../parts/moves.js").Pointed|null} */
+  /** @type {Pointed|null} */
   #pointed = null;
   #turn = 0;
   #gone = new AbortController();
@@ -115,7 +117,7 @@ export class AnalyseArea extends HTMLElement {
         h(
           "div",
           { class: "table-board" },
-          choice("Show on the board", KINDS, shown, (value) => this.#set({ overlay: /** @type {any} */ (value) })),
+          choice("Show on the board", KINDS, shown, (value) => this.#set({ overlay: value })),
           this.#board,
           this.#legend,
           h("div", { class: "nav-row", role: "toolbar", "aria-label": "Moves" }, this.#nav),
@@ -147,16 +149,7 @@ export class AnalyseArea extends HTMLElement {
             { class: "panel" },
             h("summary", {}, "Who analyses"),
             agentPicker("Agent", agent, (text) => this.#set({ agent: text })),
-            h(
-              "label",
-              { class: "check" },
-              h("input", {
-                type: "checkbox",
-                checked: live,
-                onchange: (/** @type {any} */ event) => this.#set({ live: event.target.checked }),
-              }),
-              h("span", {}, "Analyse every position I look at"),
-            ),
+            check("Analyse every position I look at", live, (checked) => this.#set({ live: checked })),
             h(
               "div",
               { class: "tools" },
@@ -215,7 +208,8 @@ export class AnalyseArea extends HTMLElement {
   #look(again) {
     const game = session.game;
     if (!game || !this.#position) return;
-    if (this.#position.outcome !== "ongoing" || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
+    if (this.#position.outcome !== "ongoing" || this.#review.busy || !(this.#settings.live || again))
+      this.#inquiry.stop();
     else
       this.#inquiry.look(game, game.current, [TRUTH, this.#settings.agent], {
         seconds: again ? DEEP_SECONDS : EXACT_SECONDS,
@@ -246,15 +240,15 @@ export class AnalyseArea extends HTMLElement {
       ? `Truth is out of reach here, so the agent’s values are shown. ${LEGENDS.value}`
       : this.#settings.overlay === "prior" && !withPriors
         ? "Only agents with a network (az) have priors: choose one under “Who analyses”."
-        : LEGENDS[/** @type {import("../base/overlay.js").Kind} */ (this.#settings.overlay)];
+        : LEGENDS[this.#settings.overlay];
     this.#state.textContent = stateWords(position);
     fill(
       this.#verdict,
       verdict(position, exact, found, judgements[node.ply], { agent: this.#settings.agent, asked: this.#inquiry }),
     );
     const how = {
-      point: (/** @type {any} */ pointed) => void this.#point(pointed),
-      choose: (/** @type {any} */ pointed) => this.#playLine(pointed),
+      point: (/** @type {Pointed|null} */ pointed) => void this.#point(pointed),
+      choose: (/** @type {Pointed} */ pointed) => this.#playLine(pointed),
     };
     if (position.outcome === "ongoing") {
       rankedMoves(this.#ranked, exact, found, {
@@ -318,7 +312,7 @@ export class AnalyseArea extends HTMLElement {
     return rings;
   }
 
-  /** Replays a line on the board, numbered, while it is pointed at. @param {{line: string[], end: number}|null} pointed */
+  /** Replays a line on the board, numbered, while it is pointed at. @param {Pointed|null} pointed */
   async #point(pointed) {
     this.#pointed = pointed;
     const game = session.game;
@@ -336,7 +330,7 @@ export class AnalyseArea extends HTMLElement {
     }
   }
 
-  /** @param {{line: string[], end: number}} pointed */
+  /** @param {Pointed} pointed */
   #playLine(pointed) {
     const game = session.game;
     if (!game) return;

@@ -1,9 +1,9 @@
 // <match-area>: a small match between two agents; the table fills while it is played, and every game can be opened.
 
 import * as api from "../base/api.js";
-import { button, field, fill, h } from "../base/dom.js";
+import { button, check, field, fill, h } from "../base/dom.js";
 import { percent } from "../base/format.js";
-import { keep, kept } from "../base/kept.js";
+import { keep, keptChoices } from "../base/kept.js";
 import { announce, emptiness, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
@@ -13,10 +13,13 @@ const LOOK_AGAIN = 400; // milliseconds
 const MOST_GAMES = 200;
 const DEFAULT = { first: "mcts:sims=200", second: "minimax:depth=2", games: 20, swap: true };
 
-/** @typedef {{first: string, second: string, ending: string, text: string}} PlayedGame */
+/** @typedef {import("../base/api-types.js").MatchAnswer} MatchAnswer */
+/** @typedef {import("../base/api-types.js").MatchGame} MatchGame */
+/** @typedef {import("../parts/agents.js").AgentPicker} AgentPicker */
+/** @typedef {typeof DEFAULT & {rules: string, seed: number}} Settings */
 
 export class MatchArea extends HTMLElement {
-  #settings = { rules: session.game?.rules ?? "bttt(D4)", seed: 0, ...DEFAULT, ...kept("match") };
+  #settings = keptChoices("match", { rules: session.game?.rules ?? "bttt(D4)", seed: 0, ...DEFAULT });
   #result = h("div", { class: "match-result" });
   #start = button("play", "Start the match", () => void this.#begin(), { class: "primary" });
   #stop = button("stop", "Stop", () => void this.#halt(), { hidden: true });
@@ -41,7 +44,7 @@ export class MatchArea extends HTMLElement {
 
   #build() {
     const { rules, first, second, games, swap, seed } = this.#settings;
-    const choose = (/** @type {object} */ changed) => {
+    const choose = (/** @type {Partial<Settings>} */ changed) => {
       Object.assign(this.#settings, changed);
       keep("match", this.#settings);
     };
@@ -100,16 +103,7 @@ export class MatchArea extends HTMLElement {
           agentPicker("First agent", first, (text) => choose({ first: text })),
           agentPicker("Second agent", second, (text) => choose({ second: text })),
           h("div", { class: "steppers" }, field(`Games, at most ${MOST_GAMES}`, count), field("Seed", seedInput)),
-          h(
-            "label",
-            { class: "check" },
-            h("input", {
-              type: "checkbox",
-              checked: swap,
-              onchange: (/** @type {any} */ event) => choose({ swap: event.target.checked }),
-            }),
-            h("span", {}, "They take turns to begin"),
-          ),
+          check("They take turns to begin", swap, (checked) => choose({ swap: checked })),
           h("div", { class: "tools" }, this.#start, this.#stop),
         ),
         h("section", { class: "panel", "aria-label": "Result" }, this.#result),
@@ -124,7 +118,7 @@ export class MatchArea extends HTMLElement {
   async #begin() {
     const { rules, games, swap, seed } = this.#settings;
     const [first, second] = [...this.querySelectorAll("agent-picker")].map(
-      (picker) => /** @type {any} */ (picker).value,
+      (picker) => /** @type {AgentPicker} */ (picker).value,
     );
     this.#start.disabled = true;
     try {
@@ -162,20 +156,19 @@ export class MatchArea extends HTMLElement {
     } catch (error) {
       this.#start.disabled = false;
       this.#stop.hidden = true;
-      if (/** @type {any} */ (error).status === 404)
+      if (error instanceof api.ApiError && error.status === 404)
         tell("This match is no longer kept. Start another.", { error: true });
       else tellError(error);
     }
   }
 
-  /** @param {any} match */
+  /** @param {MatchAnswer} match */
   #draw(match) {
     const state = JSON.stringify([match.state, match.done]);
     if (state === this.#drawn) return;
     this.#drawn = state;
-    /** @type {PlayedGame[]} */
-    const records = match.records;
-    const names = [match.first ?? this.#settings.first, match.second ?? this.#settings.second];
+    const { records } = match;
+    const names = [match.first, match.second];
     const wins = (/** @type {string} */ agent) =>
       records.filter(
         (game) =>
@@ -199,7 +192,7 @@ export class MatchArea extends HTMLElement {
           finished: `${match.total} games`,
           stopped: `Stopped after ${match.done} of ${match.total} games`,
           failed: "The match failed",
-        }[/** @type {string} */ (match.state)] ?? match.state,
+        }[match.state],
       ),
       match.state === "failed" && match.error && h("p", { class: "problem" }, match.error),
       match.state === "running" && h("progress", { max: match.total, value: match.done, "aria-label": "Games played" }),
@@ -255,7 +248,7 @@ export class MatchArea extends HTMLElement {
                   ),
                   h("td", { class: "code" }, game.first),
                   h("td", { class: "code" }, game.second),
-                  h("td", {}, { first: "first", second: "second", draw: "a draw" }[game.ending] ?? game.ending),
+                  h("td", {}, game.ending === "draw" ? "a draw" : game.ending),
                 ),
               ),
             ),
@@ -264,7 +257,7 @@ export class MatchArea extends HTMLElement {
     );
   }
 
-  /** @param {{label: string, games: number, wins: number, draws: number, losses: number, errors: number, share: number|null, low: number|null, high: number|null}[]} rows */
+  /** @param {MatchAnswer["table"]} rows */
   #table(rows) {
     if (!rows.length) return null;
     const broken = rows.some((row) => row.errors > 0);
@@ -305,7 +298,7 @@ export class MatchArea extends HTMLElement {
     );
   }
 
-  /** @param {PlayedGame} game */
+  /** @param {MatchGame} game */
   async #open(game) {
     try {
       const position = await api.read(game.text);

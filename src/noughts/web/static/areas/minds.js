@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { button, choice, fill, h } from "../base/dom.js";
 import { exactWords, percent, signed, stateWords } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
-import { keep, kept } from "../base/kept.js";
+import { keep, keptChoices } from "../base/kept.js";
 import { emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
@@ -13,13 +13,17 @@ import { agentPicker } from "../parts/agents.js";
 import { playBoard } from "../parts/board.js";
 import { address } from "../parts/files.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
-/** @typedef {import("../base/types.js").Result} Result */
+/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Result} Result */
 
 const SECONDS = 10;
 const START = "bttt(D4)";
 const EXACT = /** @type {[string, string]} */ ([TRUTH, "exact truth"]);
-const DEFAULT = { a: "mcts:sims=1000", b: TRUTH, show: "choice" };
+const DEFAULT = {
+  a: "mcts:sims=1000",
+  b: TRUTH,
+  show: /** @type {"choice"|import("../base/overlay.js").Kind} */ ("choice"),
+};
 
 /**
  * How an agent divides its choice among the moves: by visits, else by its prior, else evenly among the best.
@@ -29,7 +33,7 @@ const DEFAULT = { a: "mcts:sims=1000", b: TRUTH, show: "choice" };
 export function shares(result) {
   const found = new Map();
   if (!result) return found;
-  /** @param {(m: import("../base/types.js").MoveResult) => number} weight */
+  /** @param {(m: import("../base/api-types.js").MoveResult) => number} weight */
   const divide = (weight) => {
     const total = result.moves.reduce((sum, m) => sum + weight(m), 0);
     for (const m of result.moves) if (weight(m) > 0) found.set(m.move, weight(m) / total);
@@ -44,7 +48,7 @@ export function shares(result) {
 }
 
 export class MindsArea extends HTMLElement {
-  #settings = { ...DEFAULT, ...kept("minds") };
+  #settings = keptChoices("minds", DEFAULT);
   #boards = [
     playBoard("First mind", (square) => this.#play(square)),
     playBoard("Second mind", (square) => this.#play(square)),
@@ -228,7 +232,7 @@ export class MindsArea extends HTMLElement {
 
   /** @param {Result|undefined} result */
   #cells(result) {
-    const show = /** @type {any} */ (this.#settings.show);
+    const { show } = this.#settings;
     if (show === "exact")
       return overlay("exact", result?.moves.some((m) => m.kind !== "estimate") ? result : null, null);
     if (show !== "choice") return overlay(show, null, result);

@@ -1,7 +1,7 @@
 // <play-area>: a game being played, against a program, a friend, or by two programs.
 
-import * as api from "../base/api.js";
 import { analyses } from "../base/analysis.js";
+import * as api from "../base/api.js";
 import { button, fill, h, icon } from "../base/dom.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
@@ -14,7 +14,7 @@ import { address, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Position} Position */
 
 const HINT_SECONDS = 2;
 const ADVISER = "mcts:sims=3000"; // where truth is not known in time
@@ -109,7 +109,7 @@ export class PlayArea extends HTMLElement {
     }
     const game = session.game;
     if (game && game.current !== game.line.at(-1) && !this.#isHuman(game))
-      game.goTo(/** @type {any} */ (game.line.at(-1)));
+      game.goTo(/** @type {import("../base/game.js").Node} */ (game.line.at(-1)));
     this.#build();
     await this.#refresh();
   }
@@ -257,7 +257,8 @@ export class PlayArea extends HTMLElement {
   /** @param {Game} game @param {Position} position @param {number} turn */
   async #reply(game, position, turn) {
     const agent = game.players[position.to_move];
-    const thinking = (this.#thinking = new AbortController());
+    const thinking = new AbortController();
+    this.#thinking = thinking;
     const watching = !this.#isHuman(game);
     try {
       const [found] = await Promise.all([
@@ -388,8 +389,8 @@ export class PlayArea extends HTMLElement {
   }
 
   /**
-   * @param {import("../base/types.js").Result|undefined} exact
-   * @param {import("../base/types.js").Result|undefined} found
+   * @param {import("../base/api-types.js").Result|undefined} exact
+   * @param {import("../base/api-types.js").Result|undefined} found
    */
   #showHint(exact, found) {
     const sure = exact?.kind === "exact";

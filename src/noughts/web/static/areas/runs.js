@@ -7,7 +7,8 @@ import { emptiness, filled, tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
 import { curve } from "../parts/curve.js";
 
-/** @typedef {{kind: string, iteration: number, positions: number, seconds: number, metrics: Record<string, number|null>}} Line */
+/** @typedef {import("../base/api-types.js").Metric} Metric */
+/** @typedef {import("../base/api-types.js").Run} Run */
 
 const LOOK_AGAIN = 3000; // milliseconds
 const MOST_POINTS = 600;
@@ -15,7 +16,7 @@ const MOST_POINTS = 600;
 export class RunsArea extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
-  /** @type {Line[]} */
+  /** @type {Metric[]} */
   #lines = [];
   #name = "";
 
@@ -70,7 +71,7 @@ export class RunsArea extends HTMLElement {
           h(
             "tbody",
             {},
-            runs.map((/** @type {any} */ run) =>
+            runs.map((run) =>
               h(
                 "tr",
                 {},
@@ -103,7 +104,7 @@ export class RunsArea extends HTMLElement {
     ];
   }
 
-  /** @param {any} run */
+  /** @param {Run} run */
   #learns(run) {
     return run.state === "running" || run.state === "new";
   }
@@ -115,7 +116,7 @@ export class RunsArea extends HTMLElement {
       try {
         const last = this.#lines.at(-1)?.iteration ?? 0;
         const run = await api.run(name, last);
-        this.#lines = [...this.#lines, ...run.metrics.filter((/** @type {Line} */ line) => line.iteration > last)];
+        this.#lines = [...this.#lines, ...run.metrics.filter((line) => line.iteration > last)];
         this.#draw(run, facts, curves);
         if (this.#learns(run)) this.#again(name, facts, curves);
       } catch (error) {
@@ -125,7 +126,7 @@ export class RunsArea extends HTMLElement {
     }, LOOK_AGAIN);
   }
 
-  /** @param {any} run @param {HTMLElement} facts @param {HTMLElement} place */
+  /** @param {Run} run @param {HTMLElement} facts @param {HTMLElement} place */
   #draw(run, facts, place) {
     const words = [
       ["State", run.state],

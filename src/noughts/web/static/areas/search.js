@@ -14,7 +14,7 @@ import { ghosts, playBoard } from "../parts/board.js";
 import { address } from "../parts/files.js";
 import { childrenTable, PHASES, stepCells, told } from "../parts/steps.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Position} Position */
 /** @typedef {import("../parts/steps.js").Steps} Steps */
 
 const START = "tic-tac-toe";
@@ -87,6 +87,32 @@ export class SearchArea extends HTMLElement {
   }
 
   #build() {
+    const constant = h("input", {
+      type: "number",
+      min: 0,
+      step: 0.1,
+      value: this.#c,
+      onchange: () => {
+        this.#c = Math.max(0, Number(constant.value));
+        void this.#to(this.#iterations, 3);
+      },
+    });
+    const seed = h("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      value: this.#seed,
+      onchange: () => {
+        this.#seed = Math.max(0, Math.floor(Number(seed.value)));
+        void this.#to(this.#iterations, 3);
+      },
+    });
+    const network = h(
+      "details",
+      { class: "panel", ontoggle: () => network.open && void this.#openNetwork() },
+      h("summary", {}, "With a network"),
+      this.#network,
+    );
     fill(
       this,
       h(
@@ -159,43 +185,9 @@ export class SearchArea extends HTMLElement {
             "details",
             { class: "panel" },
             h("summary", {}, "Constant and seed"),
-            h(
-              "div",
-              { class: "search-tools" },
-              field(
-                "c",
-                h("input", {
-                  type: "number",
-                  min: 0,
-                  step: 0.1,
-                  value: this.#c,
-                  onchange: (/** @type {any} */ event) => {
-                    this.#c = Math.max(0, Number(event.target.value));
-                    void this.#to(this.#iterations, 3);
-                  },
-                }),
-              ),
-              field(
-                "Seed",
-                h("input", {
-                  type: "number",
-                  min: 0,
-                  step: 1,
-                  value: this.#seed,
-                  onchange: (/** @type {any} */ event) => {
-                    this.#seed = Math.max(0, Math.floor(Number(event.target.value)));
-                    void this.#to(this.#iterations, 3);
-                  },
-                }),
-              ),
-            ),
+            h("div", { class: "search-tools" }, field("c", constant), field("Seed", seed)),
           ),
-          h(
-            "details",
-            { class: "panel", ontoggle: (/** @type {any} */ event) => event.target.open && void this.#openNetwork() },
-            h("summary", {}, "With a network"),
-            this.#network,
-          ),
+          network,
         ),
       ),
     );

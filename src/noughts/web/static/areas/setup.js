@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { button, choice, fill, h } from "../base/dom.js";
 import { Game } from "../base/game.js";
-import { keep, kept } from "../base/kept.js";
+import { keep, keptChoices } from "../base/kept.js";
 import { filled, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
@@ -12,12 +12,13 @@ import { chooseFile, loadGame } from "../parts/files.js";
 import { miniature } from "../parts/mini.js";
 import { RulesBuilder } from "../parts/rules.js";
 
-/** @typedef {{text: string, sentence: string, fields: Record<string, any>, start: import("../base/types.js").Position}} Rules */
+/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
+/** @typedef {import("../base/api-types.js").GameInfo} GameInfo */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 
 export class SetupArea extends HTMLElement {
-  #chosen = { ...DEFAULT, ...kept("setup") };
+  #chosen = keptChoices("setup", DEFAULT);
   /** @type {Rules|null} */
   #rules = null;
   #sentence = h("p", { class: "sentence", "aria-live": "polite" });
@@ -31,7 +32,7 @@ export class SetupArea extends HTMLElement {
     onchange: () => void this.#read(this.#text.value),
   });
   #problem = h("p", { class: "problem", role: "status", hidden: true });
-  #builder = /** @type {RulesBuilder} */ (document.createElement("rules-builder"));
+  #builder = new RulesBuilder();
   #own = h(
     "details",
     { class: "panel builder-panel", ontoggle: () => this.#own.open && this.#rules && this.#builder.show(this.#rules) },
@@ -106,8 +107,7 @@ export class SetupArea extends HTMLElement {
             "div",
             { class: "start-row" },
             this.#start,
-            shared &&
-              shared.root.next &&
+            shared?.root.next &&
               button("play", "Go on with the last game", () => this.#resume(shared), { class: "plain" }),
           ),
           this.#open(),
@@ -132,7 +132,7 @@ export class SetupArea extends HTMLElement {
     }
   }
 
-  /** @param {import("../base/types.js").Preset} preset */
+  /** @param {import("../base/api-types.js").Preset} preset */
   #card(preset) {
     const picture = h("span", { class: "card-picture" });
     api.position(preset.text, []).then(
@@ -284,7 +284,7 @@ export class SetupArea extends HTMLElement {
 
   /** @param {Game} game */
   #resume(game) {
-    if (session.game !== game) session.take(game, kept("draft")?.id ?? null);
+    if (session.game !== game) session.take(game, session.draftId);
     go(routeTo("play", { rules: game.rules, moves: game.lineMoves.join(" "), ...game.players, seed: game.seed }));
   }
 
@@ -310,7 +310,7 @@ export class SetupArea extends HTMLElement {
           h(
             "ul",
             { class: "plain-list" },
-            games.map((/** @type {any} */ game) => this.#kept(game, () => void show())),
+            games.map((game) => this.#kept(game, () => void show())),
           ),
         ];
       });
@@ -327,7 +327,7 @@ export class SetupArea extends HTMLElement {
     );
   }
 
-  /** @param {{id: string, name: string, plies: number}} kept @param {() => void} again */
+  /** @param {GameInfo} kept @param {() => void} again */
   #kept({ id, name, plies }, again) {
     return h(
       "li",

@@ -7,17 +7,12 @@ import { theme } from "../base/kept.js";
 import { emptiness, filled } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 
-/** @typedef {{square: string, value: number, text: string, game: string|null}} Heat */
-/** @typedef {{id: string, title: string, caption?: string, svg: string, game?: string|null, heatmap: {label?: string, low?: number, high?: number, squares: Heat[]}|null}} Figure */
+/** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
+/** @typedef {import("../base/api-types.js").StudyFigure} Figure */
+/** @typedef {import("../base/api-types.js").Square} Square */
 
-const STATES = /** @type {Record<string, string>} */ ({
-  complete: "✓ complete",
-  finished: "✓ complete",
-  running: "… running",
-  interrupted: "‖ interrupted",
-  stopped: "‖ stopped",
-  failed: "✗ failed",
-});
+/** @type {Record<import("../base/api-types.js").StudyRunInfo["status"], string>} */
+const STATES = { finished: "✓ complete", running: "… running" };
 
 export class StudiesArea extends HTMLElement {
   /** @param {URLSearchParams} params @param {string} name of the study, empty for all */
@@ -27,8 +22,8 @@ export class StudiesArea extends HTMLElement {
 
   async #all() {
     const studies = await api.studies();
-    const done = studies.filter((/** @type {any} */ study) => study.runs.length);
-    const open = studies.filter((/** @type {any} */ study) => !study.runs.length);
+    const done = studies.filter((study) => study.runs.length);
+    const open = studies.filter((study) => !study.runs.length);
     return [
       h(
         "header",
@@ -40,7 +35,7 @@ export class StudiesArea extends HTMLElement {
         ? h(
             "ul",
             { class: "study-cards" },
-            done.map((/** @type {any} */ study) => this.#card(study)),
+            done.map((study) => this.#card(study)),
           )
         : emptiness(
             "No study has been run here yet",
@@ -54,7 +49,7 @@ export class StudiesArea extends HTMLElement {
             h(
               "ul",
               { class: "plain-list" },
-              open.map((/** @type {any} */ study) =>
+              open.map((study) =>
                 h(
                   "li",
                   {},
@@ -68,7 +63,7 @@ export class StudiesArea extends HTMLElement {
     ];
   }
 
-  /** @param {any} study */
+  /** @param {StudyInfo} study */
   #card(study) {
     return h(
       "li",
@@ -83,11 +78,11 @@ export class StudiesArea extends HTMLElement {
           {},
           study.runs
             .slice(0, 4)
-            .map((/** @type {any} */ run) =>
+            .map((run) =>
               h(
                 "a",
                 { class: "badge", href: routeTo(`studies/${encodeURIComponent(study.name)}`, { run: run.id }) },
-                `${run.scale} ${STATES[run.status] ?? run.status}`,
+                `${run.scale} ${STATES[run.status]}`,
               ),
             ),
         ),
@@ -124,7 +119,7 @@ export class StudiesArea extends HTMLElement {
             h(
               "ul",
               { class: "findings" },
-              study.findings.map((/** @type {string} */ each) => h("li", {}, each)),
+              study.findings.map((each) => h("li", {}, each)),
             ),
           ),
         study.figures.length > 0 &&
@@ -135,10 +130,10 @@ export class StudiesArea extends HTMLElement {
             h(
               "div",
               { class: "figures" },
-              study.figures.map((/** @type {Figure} */ each) => this.#figure(each, study.figures)),
+              study.figures.map((each) => this.#figure(each, study.figures)),
             ),
           ),
-        study.tables.map((/** @type {any} */ table) => this.#table(table)),
+        study.tables.map((table) => this.#table(table)),
         study.deviations.length > 0 &&
           h(
             "details",
@@ -147,7 +142,7 @@ export class StudiesArea extends HTMLElement {
             h(
               "ul",
               { class: "findings" },
-              study.deviations.map((/** @type {string} */ each) => h("li", {}, each)),
+              study.deviations.map((each) => h("li", {}, each)),
             ),
           ),
       ),
@@ -194,7 +189,7 @@ export class StudiesArea extends HTMLElement {
     );
   }
 
-  /** @param {Figure} figure @param {Heat[]} squares */
+  /** @param {Figure} figure @param {Square[]} squares */
   #heatmap({ title, heatmap }, squares) {
     const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 65, Number(square.slice(1)) - 1];
     const cols = Math.max(...squares.map(({ square }) => place(square)[1])) + 1;
@@ -230,7 +225,7 @@ export class StudiesArea extends HTMLElement {
     go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" ") }));
   }
 
-  /** @param {{title: string, columns: string[], rows: any[][]}} table */
+  /** @param {import("../base/api-types.js").StudyTable} table */
   #table({ title, columns, rows }) {
     return h(
       "section",
@@ -258,7 +253,7 @@ export class StudiesArea extends HTMLElement {
               h(
                 "tr",
                 {},
-                row.map((each) => h("td", {}, each === null ? "–" : String(each))),
+                row.map((each) => h("td", {}, each)),
               ),
             ),
           ),

@@ -1,6 +1,14 @@
 // Analyses as they run: one socket, many analyses, each told step by step.
 
 /** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").Complaint} Complaint */
+
+/** What is looked at, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
+
+/**
+ * Truth about a position, or what an agent thinks of it or of every position of a game.
+ * @typedef {Subject & ({type: "exact"} | {type: "analyse"|"game", agent: string, seed: number})} Asked
+ */
 
 /**
  * One analysis under way.
@@ -20,7 +28,7 @@ class Analyses {
 
   /**
    * Starts an analysis.
-   * @param {{type: "analyse"|"exact"|"game", rules: string, moves: string[], [more: string]: any}} asked
+   * @param {Asked} asked
    * @param {(step: Step) => void} onStep called with each step, the last one too
    * @returns {Running}
    */
@@ -50,16 +58,17 @@ class Analyses {
     return socket;
   }
 
-  /** @param {any} message */
+  /** @param {Step|Complaint} message */
   #hear(message) {
-    const waiting = this.#waiting.get(message.id);
+    const id = message.id ?? "";
+    const waiting = this.#waiting.get(id);
     if (message.type === "error") {
-      this.#waiting.delete(message.id);
+      this.#waiting.delete(id);
       waiting?.fail(new Error(message.error));
-    } else if (message.type === "step" && waiting) {
+    } else if (waiting) {
       waiting.step(message);
       if (message.done) {
-        this.#waiting.delete(message.id);
+        this.#waiting.delete(id);
         waiting.end(message);
       }
     }

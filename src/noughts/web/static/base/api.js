@@ -1,7 +1,8 @@
 // The server's answers over HTTP. Every position the page shows comes from here: the page knows no rules.
 
-/** @typedef {import("./types.js").Position} Position */
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./api-types.js").Position} Position */
+/** @typedef {import("./api-types.js").Routes} Routes */
+/** @typedef {import("./types.js").GameDocument} GameDocument */
 
 const MOST_POSITIONS = 3000;
 
@@ -20,16 +21,22 @@ export class ApiError extends Error {
 
 /**
  * Asks the server.
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
+ * @template {keyof Routes} Route
+ * @param {Route} route its method and its path, such as "GET /api/games/{id}"
+ * @param {object} [asked]
+ * @param {string} [asked.name] what stands in the path's braces
+ * @param {Record<string, string>} [asked.query]
+ * @param {Routes[Route]["body"]} [asked.body]
+ * @param {AbortSignal} [asked.signal]
+ * @returns {Promise<Routes[Route]["answer"]>}
  */
-export async function ask(method, path, body, signal) {
+async function ask(route, { name = "", query = {}, body, signal } = {}) {
+  const [method, path] = route.split(" ");
+  const search = new URLSearchParams(query).toString();
+  const address = path.replace(/\{\w+\}/, encodeURIComponent(name)) + (search && `?${search}`);
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(address, {
       method,
       signal,
       headers: body ? { "Content-Type": "application/json" } : {},
@@ -39,7 +46,6 @@ export async function ask(method, path, body, signal) {
     if (/** @type {Error} */ (error).name === "AbortError") throw error;
     throw new ApiError("The noughts server does not answer. Start it again with `noughts serve`, then try again.", 0);
   }
-  if (answer.status === 204) return null;
   const content = await answer.json().catch(() => null);
   if (!answer.ok) {
     const said = content && typeof content.error === "string" ? content.error : `the server answered ${answer.status}`;
@@ -75,7 +81,7 @@ function keep(name, answer) {
  */
 export function position(rules, moves) {
   const name = key(rules, moves);
-  return positions.get(name) ?? keep(name, ask("POST", "/api/position", { rules, moves }));
+  return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { rules, moves } }));
 }
 
 /**
@@ -88,7 +94,7 @@ export async function line(rules, moves) {
   const known = moves.map((_, ply) => positions.get(key(rules, moves.slice(0, ply + 1))));
   const start = positions.get(key(rules, []));
   if (start && known.every(Boolean)) return Promise.all([start, .../** @type {Promise<Position>[]} */ (known)]);
-  const found = (await ask("POST", "/api/line", { rules, moves })).positions;
+  const found = (await ask("POST /api/line", { body: { rules, moves } })).positions;
   for (const each of found) remember(each);
   return found;
 }
@@ -107,51 +113,49 @@ export function remember(found) {
  * @returns {Promise<Position>}
  */
 export async function read(text) {
-  const found = await ask("POST", "/api/position", { text });
+  const found = await ask("POST /api/position", { body: { text } });
   remember(found);
   return found;
 }
 
 /**
  * A game's rules from their text or their fields.
- * @param {object} given
+ * @param {Routes["POST /api/rules"]["body"]} body
  * @param {AbortSignal} [signal]
- * @returns {Promise<{text: string, sentence: string, fields: Record<string, any>, start: Position}>}
  */
-export async function rules(given, signal) {
-  const found = await ask("POST", "/api/rules", given, signal);
+export async function rules(body, signal) {
+  const found = await ask("POST /api/rules", { body, signal });
   remember(found.start);
   return found;
 }
 
 /**
  * The move of an agent.
- * @param {{rules: string, moves: string[], agent: string, seed: number}} asked
+ * @param {Routes["POST /api/move"]["body"]} body
  * @param {AbortSignal} signal
- * @returns {Promise<{move: string, position: Position, result: Result|null}>}
  */
-export async function move(asked, signal) {
-  const found = await ask("POST", "/api/move", asked, signal);
+export async function move(body, signal) {
+  const found = await ask("POST /api/move", { body, signal });
   remember(found.position);
   return found;
 }
 
-/** @type {Promise<import("./types.js").Preset[]>|null} */
+/** @type {Promise<import("./api-types.js").Preset[]>|null} */
 let presetList = null;
 
 /** The games that have a name. */
 export function presets() {
-  presetList ??= ask("GET", "/api/presets");
+  presetList ??= ask("GET /api/presets");
   presetList.catch(() => (presetList = null));
   return presetList;
 }
 
-/** @type {Promise<import("./types.js").AgentKind[]>|null} */
+/** @type {Promise<import("./api-types.js").Agent[]>|null} */
 let agentList = null;
 
 /** The kinds of agents there are; runs that were trained meanwhile are seen after a reload. */
 export function agents() {
-  agentList ??= ask("GET", "/api/agents");
+  agentList ??= ask("GET /api/agents");
   agentList.catch(() => (agentList = null));
   return agentList;
 }
@@ -159,43 +163,40 @@ export function agents() {
 /**
  * The canonical text of an agent.
  * @param {string} agent
- * @returns {Promise<string>}
  */
 export async function canonical(agent) {
-  return (await ask("POST", "/api/agent", { agent })).agent;
+  return (await ask("POST /api/agent", { body: { agent } })).agent;
 }
 
 /** The games kept by the server, the newest first. */
-export const games = () => ask("GET", "/api/games");
+export const games = () => ask("GET /api/games");
 /** @param {string} id */
-export const game = (id) => ask("GET", `/api/games/${encodeURIComponent(id)}`);
-/** @param {string} name @param {object} document */
-export const keepGame = (name, document) => ask("POST", "/api/games", { name, game: document });
-/** @param {string} id @param {string} name @param {object} document */
+export const game = (id) => ask("GET /api/games/{id}", { name: id });
+/** @param {string} name @param {GameDocument} document */
+export const keepGame = (name, document) => ask("POST /api/games", { body: { name, game: document } });
+/** @param {string} id @param {string} name @param {GameDocument} document */
 export const replaceGame = (id, name, document) =>
-  ask("PUT", `/api/games/${encodeURIComponent(id)}`, { name, game: document });
+  ask("PUT /api/games/{id}", { name: id, body: { name, game: document } });
 /** @param {string} id */
-export const removeGame = (id) => ask("DELETE", `/api/games/${encodeURIComponent(id)}`);
+export const removeGame = (id) => ask("DELETE /api/games/{id}", { name: id });
 
-/** @param {object} asked @param {AbortSignal} [signal] */
-export const steps = (asked, signal) => ask("POST", "/api/steps", asked, signal);
+/** @param {Routes["POST /api/steps"]["body"]} body @param {AbortSignal} [signal] */
+export const steps = (body, signal) => ask("POST /api/steps", { body, signal });
 
-export const studies = () => ask("GET", "/api/studies");
+export const studies = () => ask("GET /api/studies");
 /** @param {string} name @param {string} [run] */
-export const study = (name, run) =>
-  ask("GET", `/api/studies/${encodeURIComponent(name)}${run ? `?run=${encodeURIComponent(run)}` : ""}`);
+export const study = (name, run) => ask("GET /api/studies/{name}", { name, query: run ? { run } : {} });
 
-export const runs = () => ask("GET", "/api/runs");
-/** @param {string} name @param {number} [after] @param {AbortSignal} [signal] */
-export const run = (name, after, signal) =>
-  ask("GET", `/api/runs/${encodeURIComponent(name)}${after ? `?after=${after}` : ""}`, undefined, signal);
+export const runs = () => ask("GET /api/runs");
+/** @param {string} name @param {number} [after] */
+export const run = (name, after) => ask("GET /api/runs/{name}", { name, query: after ? { after: String(after) } : {} });
 
-/** @param {object} asked */
-export const startMatch = (asked) => ask("POST", "/api/matches", asked);
-/** @param {string} id @param {AbortSignal} [signal] */
-export const match = (id, signal) => ask("GET", `/api/matches/${encodeURIComponent(id)}`, undefined, signal);
+/** @param {Routes["POST /api/matches"]["body"]} body */
+export const startMatch = (body) => ask("POST /api/matches", { body });
 /** @param {string} id */
-export const stopMatch = (id) => ask("DELETE", `/api/matches/${encodeURIComponent(id)}`);
+export const match = (id) => ask("GET /api/matches/{id}", { name: id });
+/** @param {string} id */
+export const stopMatch = (id) => ask("DELETE /api/matches/{id}", { name: id });
 
 /**
  * The address of a drawing of a position.

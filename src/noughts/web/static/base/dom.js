@@ -6,16 +6,16 @@ const SVG = "http://www.w3.org/2000/svg";
  * Sets attributes, properties and listeners: `onclick` listens, `--name` is a custom property of the style, a boolean or
  * an object is a property where the element has one, anything else an attribute; null and undefined are left out.
  * @param {Element} element
- * @param {Record<string, any>} given
+ * @param {Record<string, unknown>} given
  */
 export function set(element, given) {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue;
-    if (name.startsWith("on") && typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on") && typeof value === "function")
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (name.startsWith("--")) /** @type {HTMLElement} */ (element).style.setProperty(name, String(value));
     else if (name === "value" || ((typeof value === "boolean" || typeof value === "object") && name in element)) {
-      // @ts-ignore properties of custom elements
-      element[name] = value;
+      Object.assign(element, { [name]: value }); // also what only a custom element has
     } else if (value === true) element.setAttribute(name, "");
     else if (value !== false) element.setAttribute(name, String(value));
   }
@@ -39,7 +39,7 @@ function add(element, children) {
  * An HTML element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, any>} [given]
+ * @param {Record<string, unknown>} [given]
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -54,7 +54,7 @@ export function h(tag, given = {}, ...children) {
  * An SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, any>} [given]
+ * @param {Record<string, unknown>} [given]
  * @param {...(Child | Child[])} children
  * @returns {SVGElementTagNameMap[Tag]}
  */
@@ -80,7 +80,7 @@ export function icon(name) {
  * @param {string} name of the icon
  * @param {string} words
  * @param {(event: MouseEvent) => void} action
- * @param {Record<string, any>} [given]
+ * @param {Record<string, unknown>} [given]
  */
 export function button(name, words, action, given = {}) {
   const { quiet, ...rest } = given;
@@ -119,11 +119,23 @@ export function field(words, input, help = "") {
 }
 
 /**
+ * A box to tick, with what that means.
+ * @param {string} words
+ * @param {boolean} checked
+ * @param {(checked: boolean) => void} changed
+ */
+export function check(words, checked, changed) {
+  const box = h("input", { type: "checkbox", checked, onchange: () => changed(box.checked) });
+  return h("label", { class: "check" }, box, h("span", {}, words));
+}
+
+/**
  * One of a few choices, as radio buttons that look like one switch.
+ * @template {string} Value
  * @param {string} words what is chosen
- * @param {[string, string, string?][]} choices value, words, and what a pointer is told
- * @param {string} chosen
- * @param {(value: string) => void} changed
+ * @param {[Value, string, string?][]} choices value, words, and what a pointer is told
+ * @param {Value} chosen
+ * @param {(value: Value) => void} changed
  */
 export function choice(words, choices, chosen, changed) {
   const name = `choice-${Math.random().toString(36).slice(2)}`;

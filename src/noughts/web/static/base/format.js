@@ -1,8 +1,8 @@
 // Values, sides and endings in words and signs, the same everywhere on the page.
 
-/** @typedef {import("./types.js").Position} Position */
-/** @typedef {import("./types.js").MoveResult} MoveResult */
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./api-types.js").Position} Position */
+/** @typedef {import("./api-types.js").MoveResult} MoveResult */
+/** @typedef {import("./api-types.js").Result} Result */
 
 const MINUS = "−";
 

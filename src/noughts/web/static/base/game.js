@@ -1,9 +1,11 @@
 // A game as a tree of moves with what was found about each position, and the place in it that is being looked at.
 
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./api-types.js").Result} Result */
 /** @typedef {import("./types.js").Players} Players */
 /** @typedef {import("./types.js").DocumentNode} DocumentNode */
 /** @typedef {import("./types.js").GameDocument} GameDocument */
+
+/** What should be such a thing, and may be anything. @template T @typedef {Partial<Record<keyof T, unknown>>} Unread */
 
 /** A position of the tree: the move that led to it, what was found about it by agent, and the moves tried from it. */
 export class Node {
@@ -142,31 +144,35 @@ export class Game {
   }
 
   /**
-   * @param {any} document
+   * @param {unknown} document
    * @returns {Game} at the end of its main line
    * @throws {DocumentError} it is no game
    */
   static fromDocument(document) {
-    if (document?.format !== "noughts-game") {
+    const { format, version, rules, players, seed, tree } = /** @type {Unread<GameDocument>} */ (document ?? {});
+    if (format !== "noughts-game") {
       throw new DocumentError("This is no saved game: a file that this page saved begins with format noughts-game.");
     }
-    if (document.version !== 1 || typeof document.rules !== "string") {
-      throw new DocumentError(`This game is of version ${document.version}, and this page reads version 1.`);
+    if (version !== 1 || typeof rules !== "string") {
+      throw new DocumentError(`This game is of version ${version}, and this page reads version 1.`);
     }
-    const { first = "human", second = "human" } = document.players ?? {};
-    const game = new Game(document.rules, { first: String(first), second: String(second) }, Number(document.seed) || 0);
-    /** @param {any} written @param {Node} node */
+    const { first = "human", second = "human" } = /** @type {Unread<Players>} */ (players ?? {});
+    const game = new Game(rules, { first: String(first), second: String(second) }, Number(seed) || 0);
+    /** @param {unknown} written @param {Node} node */
     const read = (written, node) => {
-      if (!written || !Array.isArray(written.children ?? [])) throw new DocumentError("This game's tree is damaged.");
-      node.analysis = written.analysis && typeof written.analysis === "object" ? written.analysis : {};
-      for (const each of written.children ?? []) {
+      const { analysis, children } = /** @type {Unread<DocumentNode>} */ (written ?? {});
+      const list = children ?? [];
+      if (!written || !Array.isArray(list)) throw new DocumentError("This game's tree is damaged.");
+      // Only the server writes analyses: what a result holds is not looked at.
+      node.analysis = analysis && typeof analysis === "object" ? /** @type {Record<string, Result>} */ (analysis) : {};
+      for (const each of list) {
         if (typeof each?.move !== "string") throw new DocumentError("This game's tree is damaged: a move is missing.");
         const child = new Node(each.move, node);
         node.children.push(child);
         read(each, child);
       }
     };
-    read(document.tree, game.root);
+    read(tree, game.root);
     let node = game.root;
     while (node.children.length) node = node.children[0];
     game.goTo(node);

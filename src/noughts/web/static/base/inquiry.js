@@ -4,7 +4,7 @@ import { analyses } from "./analysis.js";
 import { TRUTH } from "./session.js";
 
 /** @typedef {import("./game.js").Node} Node */
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./api-types.js").Result} Result */
 
 const TRIES = 6; // an agent that has to be loaded first may answer nothing within its time
 const PAUSE = 120; // milliseconds at a position before anything is asked: walking past many asks nothing
@@ -23,13 +23,17 @@ export class Inquiry {
   /** What went wrong, by agent. @type {Map<string, string>} */
   problems = new Map();
 
-  /** @param {() => void} changed called after each step, at most once a frame */
+  /** @param {() => void} changed called after each step, at most once a frame, and not while a button is pressed */
   constructor(changed) {
     let waits = false;
     this.#changed = () => {
       if (waits) return;
       waits = true;
-      requestAnimationFrame(() => {
+      requestAnimationFrame(function draw() {
+        if (document.querySelector("button:active")) {
+          requestAnimationFrame(draw); // a button that is drawn anew between press and release is not clicked
+          return;
+        }
         waits = false;
         changed();
       });
@@ -112,7 +116,7 @@ export function lookThrough(game, nodes, agent, seconds, told) {
   const moves = nodes[nodes.length - 1].moves;
   let done = 0;
   return analyses.start({ type: "game", rules: game.rules, moves, agent, seed: game.seed, seconds }, (step) => {
-    const node = nodes[step.ply ?? -1];
+    const node = nodes[step.ply];
     const known = node?.analysis[agent];
     if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
       node.analysis[agent] = step.result;

@@ -4,8 +4,8 @@ import { endValue, forFirst } from "./format.js";
 import { bestMoves, losses } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
-/** @typedef {import("./types.js").Position} Position */
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./api-types.js").Position} Position */
+/** @typedef {import("./api-types.js").Result} Result */
 /** @typedef {import("./game.js").Node} Node */
 
 /** What a position is worth for the first player. @typedef {{value: number, sure: boolean, visits: number}} Worth */

@@ -2,7 +2,7 @@
 
 /**
  * @param {string} name
- * @returns {any} what was kept, null if nothing or if it cannot be read
+ * @returns {unknown} what was kept, null if nothing or if it cannot be read
  */
 export function kept(name) {
   try {
@@ -14,7 +14,7 @@ export function kept(name) {
 
 /**
  * @param {string} name
- * @param {any} value
+ * @param {unknown} value
  */
 export function keep(name, value) {
   try {
@@ -22,6 +22,17 @@ export function keep(name, value) {
   } catch {
     // full or forbidden: nothing that the page cannot do without
   }
+}
+
+/**
+ * Choices as they were kept; what was not kept is as in `defaults`.
+ * @template {object} Choices
+ * @param {string} name
+ * @param {Choices} defaults
+ * @returns {Choices}
+ */
+export function keptChoices(name, defaults) {
+  return { ...defaults, .../** @type {Partial<Choices>|null} */ (kept(name)) };
 }
 
 /** The theme in use, "light" or "dark". */

@@ -34,11 +34,11 @@ export function tell(words, how = {}) {
 
 /**
  * Shows what went wrong; a request that was called off is nothing that went wrong.
- * @param {any} error
+ * @param {unknown} error
  */
 export function tellError(error) {
-  if (error?.name === "AbortError") return;
-  tell(error?.message ?? String(error), { error: true });
+  const [name, words] = error instanceof Error ? [error.name, error.message] : ["", String(error)];
+  if (name !== "AbortError") tell(words, { error: true });
 }
 
 /**

@@ -52,12 +52,12 @@ class Session extends EventTarget {
   async open(rules, moves, players, at, seed) {
     const end = moves.length ? await api.line(rules, moves) : [await api.position(rules, [])];
     const canonical = end[0].rules;
-    const game =
-      this.#known(canonical, moves, players) ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
+    const known = this.#known(canonical, moves, players);
+    const game = known ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
     game.find(moves);
     if (at < moves.length) game.find(moves.slice(0, at));
     if (game !== this.game) {
-      this.take(game, kept("draft")?.id ?? null);
+      this.take(game, known && this.draftId); // a new game takes no other one's place on the server
     } else {
       this.changed();
     }
@@ -84,11 +84,20 @@ class Session extends EventTarget {
   /** The game kept by the browser from the last visit. */
   draft() {
     try {
-      const draft = kept("draft");
+      const draft = this.#kept;
       return draft ? Game.fromDocument(draft.game) : null;
     } catch {
       return null;
     }
+  }
+
+  /** The number under which the server keeps that game; null if it does not. */
+  get draftId() {
+    return this.#kept?.id ?? null;
+  }
+
+  get #kept() {
+    return /** @type {{id: string|null, game: unknown}|null} */ (kept("draft"));
   }
 
   #draft() {
@@ -99,7 +108,7 @@ class Session extends EventTarget {
   #flush() {
     clearTimeout(this.#timer);
     const game = this.game;
-    if (!game || !game.root.next?.next) return;
+    if (!game?.root.next?.next) return;
     const name = gameName(game);
     const document = game.toDocument();
     this.#saving = this.#saving.then(async () => {
@@ -112,7 +121,8 @@ class Session extends EventTarget {
         }
         this.dispatchEvent(new CustomEvent("kept", { detail: true }));
       } catch (error) {
-        if (/** @type {any} */ (error).status === 404) this.id = null; // deleted elsewhere: the next change keeps it anew
+        // Deleted elsewhere: the next change keeps it anew.
+        if (error instanceof api.ApiError && error.status === 404) this.id = null;
         this.dispatchEvent(new CustomEvent("kept", { detail: false }));
       }
     });

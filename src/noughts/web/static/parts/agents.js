@@ -5,8 +5,8 @@
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 
-/** @typedef {import("../base/types.js").AgentKind} AgentKind */
-/** @typedef {import("../base/types.js").AgentOption} AgentOption */
+/** @typedef {import("../base/api-types.js").Agent} AgentKind */
+/** @typedef {import("../base/api-types.js").AgentOption} AgentOption */
 
 const CHECK_AFTER = 250; // milliseconds without typing
 /** What a budget is called for people, by the option's name. */
@@ -242,7 +242,7 @@ customElements.define("agent-picker", AgentPicker);
  * @param {[string, string][]} [extra]
  */
 export function agentPicker(label, value, picked, extra = []) {
-  const picker = /** @type {AgentPicker} */ (document.createElement("agent-picker"));
+  const picker = new AgentPicker();
   picker.label = label;
   picker.extra = extra;
   picker.value = value;

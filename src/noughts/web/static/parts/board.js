@@ -9,7 +9,7 @@ import { fill, h, s } from "../base/dom.js";
 import { contentWords, stateWords } from "../base/format.js";
 import { mark } from "./marks.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Position} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
@@ -73,7 +73,9 @@ export class Board extends HTMLElement {
     const { rows, cols, boards } = this.#position;
     const shape = `${rows}x${cols}x${boards}`;
     if (shape !== this.#shape) this.#build(shape);
-    this.#position.squares.forEach((square, index) => this.#draw(square, index));
+    this.#position.squares.forEach((square, index) => {
+      this.#draw(square, index);
+    });
     this.#strike();
     this.querySelectorAll(".face").forEach((face, board) => {
       const closed = this.#position?.closed.includes(board) && boards > 1;
@@ -330,7 +332,7 @@ customElements.define("noughts-board", Board);
  * @param {string} label
  */
 export function smallBoard(position, label) {
-  const board = /** @type {Board} */ (document.createElement("noughts-board"));
+  const board = new Board();
   board.playable = false;
   board.label = label;
   board.classList.add("small");
@@ -344,7 +346,7 @@ export function smallBoard(position, label) {
  * @param {(square: string) => void} [chosen]
  */
 export function playBoard(label, chosen) {
-  const board = /** @type {Board} */ (document.createElement("noughts-board"));
+  const board = new Board();
   board.label = label;
   if (chosen) board.addEventListener("choose", (event) => chosen(/** @type {CustomEvent} */ (event).detail.square));
   return board;

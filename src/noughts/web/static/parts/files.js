@@ -110,7 +110,7 @@ async function readFile(file) {
 
 /**
  * Puts a game document on the table, if the server finds all its moves legal.
- * @param {any} document
+ * @param {unknown} document
  * @param {string|null} id under which the server keeps it
  */
 export async function loadGame(document, id) {

@@ -23,7 +23,7 @@ export class RulesBuilder extends HTMLElement {
     this.#board.free = true;
   }
 
-  /** Shows the fields of rules. @param {{fields: Record<string, any>, start: import("../base/types.js").Position}} rules */
+  /** Shows the fields of rules. @param {import("../base/api-types.js").RulesAnswer} rules */
   show({ fields, start }) {
     const bricks = start.squares.slice(0, start.rows * start.cols).filter((_, index) => start.cells[index] === "#");
     this.#fields = {
@@ -32,8 +32,8 @@ export class RulesBuilder extends HTMLElement {
       k: start.k,
       boards: start.boards,
       marks: start.marks,
-      line: fields.line ?? "wins",
-      full: fields.full ?? "draw",
+      line: String(fields.line ?? "wins"),
+      full: String(fields.full ?? "draw"),
       bricks: bricks.map((square) => square.replace(/^\d+\./, "")),
     };
     this.#draw();

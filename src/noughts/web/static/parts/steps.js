@@ -3,22 +3,11 @@
 import { h } from "../base/dom.js";
 import { number, sideName, signed, signedShort } from "../base/format.js";
 
-/** @typedef {import("../base/types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").Position} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
-/** @typedef {{move: string, visits: number, total: number, mean: number, bound: number|null}} Child */
-
-/**
- * What the last iteration did.
- * @typedef {object} Trace
- * @property {string[]} select the moves walked down
- * @property {string|null} expand the move added
- * @property {string[]} simulate the random game from there
- * @property {string} outcome
- * @property {{move: string|null, visits: number, total: number}[]} path what was updated
- */
-
-/** @typedef {{moves: string[], visits: number, mean: number, bound: number|null}} TreeNode */
-/** @typedef {{iterations: number, trace: Trace|null, children: Child[], tree: TreeNode[]}} Steps */
+/** @typedef {import("../base/api-types.js").Tried} Tried */
+/** @typedef {import("../base/api-types.js").TraceAnswer} Trace */
+/** @typedef {Pick<import("../base/api-types.js").Steps, "iterations"|"trace"|"children"|"tree">} Steps */
 
 /** The name of each phase, and what it does. */
 export const PHASES = [
@@ -37,7 +26,7 @@ export const PHASES = [
 export function told(phase, { select, expand, simulate, outcome, path }, position) {
   if (phase === 0) return select.length ? `Walked ${select.join(" ")}.` : "A move here is still untried: stayed.";
   if (phase === 1) return expand ? `Added ${expand}.` : "The game was over: nothing to add.";
-  const won = outcome === "draw" ? "a draw" : `${sideName(/** @type {any} */ (outcome), position.marks)} won`;
+  const won = outcome === "draw" ? "a draw" : `${sideName(outcome, position.marks)} won`;
   if (phase === 2) return simulate.length ? `${simulate.length} random moves: ${won}.` : `Already over: ${won}.`;
   return `${path.length} ${path.length === 1 ? "position" : "positions"} updated.`;
 }
@@ -84,7 +73,7 @@ export function stepCells({ children }, show) {
   const most = Math.max(1, ...children.map((child) => child.visits));
   const bounds = children.map((child) => child.bound ?? 0);
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
-  /** @param {Child} child @returns {Pick<Cell, "text"|"share"|"tone">} */
+  /** @param {Tried} child @returns {Pick<Cell, "text"|"share"|"tone">} */
   const shown = ({ visits, mean, bound }) => {
     if (show === "visits") return { text: String(visits), share: visits / most, tone: "visits" };
     if (show === "mean") {

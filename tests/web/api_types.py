@@ -1,0 +1,104 @@
+"""The API's shapes as types for the page: ``uv run python -m tests.web.api_types`` writes them anew, then read the diff.
+
+The page is checked against what the server's OpenAPI says, so that neither changes without the other.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from noughts.web.app import create_app
+from noughts.web.page import STATIC
+
+PATH = STATIC / "base" / "api-types.d.ts"
+_OPENING = """// The shapes of what the API is asked and answers, for the type checker; no browser reads this file.
+// Written from the server's OpenAPI: change the models there, then `uv run python -m tests.web.api_types`.
+"""
+_PLAIN = {
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+    None: "unknown",
+}
+_METHODS = ("get", "post", "put", "delete")
+
+
+def types() -> str:
+    """The text of the file: a type for each named shape, and `Routes` with what each route takes and gives."""
+    api = create_app().openapi()
+    shapes = [_declared(name, schema) for name, schema in sorted(api["components"]["schemas"].items())]
+    routes = [
+        line
+        for path, operations in api["paths"].items()
+        for method in _METHODS
+        if method in operations
+        for line in _route(f"{method.upper()} {path}", operations[method])
+    ]
+    return "\n".join([_OPENING, *shapes, "/** What each route takes and gives, where that is JSON. */"]) + (
+        "\nexport type Routes = {\n" + "\n".join(routes) + "\n};\n"
+    )
+
+
+def write(path: Path = PATH) -> Path:
+    """Write the file."""
+    path.write_text(types(), encoding="utf-8")
+    return path
+
+
+def _declared(name: str, schema: dict[str, Any]) -> str:
+    return f"{_comment(schema)}export type {name} = {_type(schema)};\n"
+
+
+def _route(name: str, operation: dict[str, Any]) -> list[str]:
+    answer = _json(operation["responses"]["200"])
+    if answer is None:
+        return []
+    asked = _json(operation.get("requestBody", {}))
+    body = "undefined" if asked is None else _type(asked).replace("\n", "\n    ")
+    return [f"  {json.dumps(name)}: {{", f"    body: {body};", f"    answer: {_type(answer)};", "  };"]
+
+
+def _json(content: dict[str, Any]) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = content.get("content", {}).get("application/json", {}).get("schema")
+    return found
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """The TypeScript for a JSON schema; KeyError for a kind that no model of ours has yet."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        return " | ".join(map(json.dumps, schema["enum"]))
+    if "anyOf" in schema:
+        return " | ".join(map(_type, schema["anyOf"]))
+    kind = schema.get("type")
+    if kind == "array":
+        return f"Array<{_type(schema['items'])}>"
+    return _object(schema) if kind == "object" else _PLAIN[kind]
+
+
+def _object(schema: dict[str, Any]) -> str:
+    required, more = schema.get("required", ()), schema.get("additionalProperties", False)
+    values = _type(more) if isinstance(more, dict) else "unknown"
+    if "properties" not in schema:
+        return f"Record<string, {values}>"
+    fields = [
+        f"{_comment(field)}{name}{'' if name in required else '?'}: {_type(field)};"
+        for name, field in schema["properties"].items()
+    ]
+    if more:
+        fields.append(f"[more: string]: {values};")
+    return "{\n  " + "\n".join(fields).replace("\n", "\n  ") + "\n}"
+
+
+def _comment(schema: dict[str, Any]) -> str:
+    words = " ".join(schema.get("description", "").split())
+    return f"/** {words} */\n" if words and "$ref" not in schema else ""
+
+
+if __name__ == "__main__":
+    print(write())
