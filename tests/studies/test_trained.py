@@ -16,8 +16,8 @@ from noughts.studies.study import Results
 from noughts.studies.trained import Trained, Training, train_job
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.loop import train
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
 
 
 class Notes:

@@ -46,10 +46,10 @@ def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
 def test_the_convolution_has_as_many_parameters() -> None:
     import jax
 
-    from noughts.networks.network import Board, count_parameters
+    from noughts.networks.network import BoardShape, count_parameters
     from noughts.networks.spec import make_network, parse_network
 
-    board = Board.of(parse_task("bttt(D4)").rules)
+    board = BoardShape.of(parse_task("bttt(D4)").rules)
     counts = {
         name: count_parameters(
             make_network(parse_network(VARIANTS[name].changes.get("network", BASE)), board, jax.random.key(0))

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from noughts.rules import NoughtsError, Value
 from noughts.store.run_folder import RunFolder
+from noughts.training.loop import train
 from noughts.training.registry import Method
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
 
 METHOD = Method("toy", "hashes", "tests.training.toy:ToyConfig", "tests.training.toy:Toy")
 

@@ -14,7 +14,7 @@ from noughts.rules import NoughtsError, Value
 from noughts.rules.text import split_outside_parentheses, unknown
 
 if TYPE_CHECKING:
-    from noughts.networks.network import Array, Board, Network
+    from noughts.networks.network import Array, BoardShape, Network
 
 
 _PLANES = {"3": 3, "4": 4}
@@ -224,7 +224,7 @@ def parse_network(text: str) -> NetworkSpec:
     )
 
 
-def make_network(spec: NetworkSpec, board: "Board", key: "Array") -> "Network":
+def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Network":
     """A new network.
 
     Args:

@@ -20,9 +20,9 @@ from noughts.questions.session import Measurement
 from noughts.rules import StoreError, Value
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.studies.study import Results
-from noughts.training.events import Event, Iterated, Measured
+from noughts.training.events import Event, Iterated, StrengthMeasured
+from noughts.training.loop import train
 from noughts.training.registry import find_method
-from noughts.training.session import train
 from noughts.training.trainer import TrainingConfig
 
 Config = TypeVar("Config", bound=TrainingConfig)
@@ -181,7 +181,7 @@ def _told(event: Event, iterations: int) -> str:
         each = event.positions / event.iteration
         left = (iterations - event.iteration) * each / event.rate if event.rate else 0.0
         return f"iteration {event.iteration} of {iterations}, {event.positions:,} positions, {event.rate:,.0f}/s, about {left:,.0f} s left"
-    if isinstance(event, Measured):
+    if isinstance(event, StrengthMeasured):
         shown = ", ".join(f"{name} {value:.3g}" for name, value in event.metrics.items())
         return f"strength after {event.iteration} of {iterations} iterations: {shown}"
     return ""

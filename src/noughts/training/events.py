@@ -44,7 +44,7 @@ class Iterated:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class StrengthMeasured:
     """Strength was measured, and the weights were kept."""
 
     iteration: int
@@ -70,4 +70,4 @@ class Finished:
     limit: Limit
 
 
-Event = Started | Resumed | Iterated | Measured | Saved | Finished
+Event = Started | Resumed | Iterated | StrengthMeasured | Saved | Finished

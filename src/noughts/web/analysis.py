@@ -59,7 +59,7 @@ class Exact(Asked):
     agent: Literal["exact"] = "exact"
 
 
-class Game(Asked):
+class AnalyseGame(Asked):
     """What does an agent, or truth, think of every position of a game?"""
 
     type: Literal["game"]
@@ -73,8 +73,8 @@ class Stop(BaseModel):
     id: Id
 
 
-_ASKED: TypeAdapter[Analyse | Exact | Game | Stop] = TypeAdapter(
-    Annotated[Analyse | Exact | Game | Stop, Field(discriminator="type")]
+_ASKED: TypeAdapter[Analyse | Exact | AnalyseGame | Stop] = TypeAdapter(
+    Annotated[Analyse | Exact | AnalyseGame | Stop, Field(discriminator="type")]
 )
 
 
@@ -155,7 +155,7 @@ class _Desk:
                 at_work.ticket.stop()
         self._at_work.clear()
 
-    def _obey(self, asked: Analyse | Exact | Game | Stop) -> None:
+    def _obey(self, asked: Analyse | Exact | AnalyseGame | Stop) -> None:
         if isinstance(asked, Stop):
             at_work = self._at_work.get(asked.id)
             if at_work is not None and at_work.ticket is not None:
@@ -168,7 +168,7 @@ class _Desk:
             raise NoughtsError(f"{limits.analyses} analyses are at work on this socket: stop one of them")
         rules = read_rules(asked.rules, limits)
         position = play(rules, tuple(map(rules.cell_of, asked.moves)))
-        whole = isinstance(asked, Game)
+        whole = isinstance(asked, AnalyseGame)
         if position.is_over and not whole:
             raise NoughtsError("the game is over: there is nothing to analyse")
         agent = asked.agent if asked.agent == EXACT else str(read_agent(asked.agent, limits))

@@ -96,7 +96,7 @@ class Health(BaseModel):
     version: str
 
 
-class Preset(BaseModel):
+class PresetAnswer(BaseModel):
     """A game with a name."""
 
     text: str
@@ -104,7 +104,7 @@ class Preset(BaseModel):
     sentence: str
 
 
-class Position(BaseModel):
+class PositionAnswer(BaseModel):
     """A position as it is drawn: whoever draws it needs to know no rules."""
 
     rules: str = Field(description="The text form of the rules.")
@@ -133,13 +133,13 @@ class RulesAnswer(BaseModel):
     text: str
     sentence: str
     fields: dict[str, Any]
-    start: Position
+    start: PositionAnswer
 
 
-class Line(BaseModel):
+class LineAnswer(BaseModel):
     """The positions of a game, from the empty board on."""
 
-    positions: list[Position]
+    positions: list[PositionAnswer]
 
 
 class AgentOption(BaseModel):
@@ -159,7 +159,7 @@ class AgentTarget(BaseModel):
     about: str
 
 
-class Agent(BaseModel):
+class AgentAnswer(BaseModel):
     """A kind of agent."""
 
     name: str
@@ -175,7 +175,7 @@ class AgentText(BaseModel):
     agent: str
 
 
-class MoveResult(BaseModel):
+class MoveResultAnswer(BaseModel):
     """What was found about one legal move."""
 
     move: str
@@ -192,21 +192,21 @@ class Result(BaseModel):
     move: str
     value: float | None
     kind: Literal["exact", "lower", "upper", "estimate"]
-    moves: list[MoveResult]
+    moves: list[MoveResultAnswer]
     principal_variation: list[str]
     nodes: int
     distance: int | None
 
 
-class MoveAnswer(BaseModel):
+class AgentMoveAnswer(BaseModel):
     """An agent's move, the position after it, and what it thought, if it can say."""
 
     move: str
-    position: Position
+    position: PositionAnswer
     result: Result | None
 
 
-class Visited(BaseModel):
+class NodeAnswer(BaseModel):
     """A node of a search tree."""
 
     move: str | None = Field(description="The move into it; None for the root.")
@@ -232,16 +232,16 @@ class TraceAnswer(BaseModel):
     expand: str | None
     simulate: list[str]
     outcome: Literal["first", "second", "draw"]
-    path: list[Visited]
+    path: list[NodeAnswer]
 
 
 class Steps(BaseModel):
     """Monte-Carlo tree search after some iterations, and what the last one did."""
 
     iterations: int
-    root: Visited
+    root: NodeAnswer
     trace: TraceAnswer | None = Field(description="None before the first iteration.")
-    children: list[Visited]
+    children: list[NodeAnswer]
     tree: list[TreeNode]
 
 
@@ -276,7 +276,7 @@ class MatchAnswer(BaseModel):
     records: list[dict[str, Any]]
 
 
-class Run(BaseModel):
+class RunSummary(BaseModel):
     """A training run."""
 
     name: str

@@ -19,7 +19,7 @@ def require_tensorboard() -> Any:
         ) from None
 
 
-class Board:
+class TensorBoardWriter:
     """Event files in a folder. A context manager that writes out and closes them.
 
     Raises:

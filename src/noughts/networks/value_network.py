@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Position
 from noughts.rules import Rules
 
