@@ -156,7 +156,7 @@ def make_config(
     if "task" not in given:
         raise NoughtsError("nothing says what to learn: give a TASK such as 'bttt(D4)', or --config with one")
     if preset is not None:
-        plain = method.config_type().preset(preset, task=given["task"], schedule=schedule)
+        plain = method.config.preset(preset, task=given["task"], schedule=schedule)
         given = merge(plain.model_dump(mode="json"), given)
     return method.read_config(given)
 
