@@ -1,8 +1,7 @@
 """What a network is: a pytree of weights that turns observations of many positions into policies and values.
 
-A network's weights know no board. What depends on the board, such as which cells make a line, it works out from a
-`BoardShape`, a static value: each program is compiled for one. So the same weights serve every game that a network does
-not refuse.
+Weights need not depend on the board. What does, such as which cells make a line, is worked out from a `BoardShape`: a
+static value, for which each program is compiled. So the same weights serve every game that a network does not refuse.
 """
 
 from abc import abstractmethod

@@ -1,7 +1,7 @@
-"""Adapters: each shows one backend to the checkers of `laws`, all in the same few words.
+"""Adapters: each gives the checkers of `laws` the same interface to one backend.
 
-To check a backend of your own, write a `Backend` that starts a `BackendGame`; the four below are the examples. Each
-loads its array library when it is made, so that importing this module stays light.
+To check a backend of your own, write a `Backend` that starts a `BackendGame`. The examples are below: the three backends
+of this package, and `Position`. Each loads its array library when it is made, so that importing this module stays light.
 """
 
 from abc import ABC, abstractmethod
@@ -259,7 +259,7 @@ class BatchedBackend(Backend):
     def _traces_of_one_size(self, env: "Batched", games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         import numpy as np
 
-        # Powers of two, so that few shapes are compiled; the games that fill up are copies that nobody reads.
+        # Powers of two, so that few shapes are compiled; the games added to fill up are copies, and are not read.
         count = max(8, 1 << (len(games) - 1).bit_length())
         plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
         padded = [*games, *[games[0]] * (count - len(games))]

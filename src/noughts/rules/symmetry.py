@@ -65,7 +65,7 @@ def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
     """The games in groups that are images of one another, each in order of first appearance."""
     classes: dict[Rules, list[Rules]] = {}
     for rules in games:
-        # Of all images one stands for the group, whichever of them it is made from.
+        # The least image names the group; it is the same for every game of the group.
         moved = (moved for _, moved in _images(rules))
         classes.setdefault(min(moved, key=lambda each: (each.rows, each.cols, each.bricks)), []).append(rules)
     return list(classes.values())

@@ -1,10 +1,10 @@
 """Search guided by a network: Gumbel AlphaZero and PUCT on the device, many positions at once.
 
-The tree, its arrays and its loops are mctx's; what a move is worth, which one a simulation follows, and what noise
-is added are said here. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers
+mctx provides the tree, its arrays and its loops. This module says what a move is worth, which move a simulation follows,
+and what noise is added. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers
 for positions.
 
-A simulation steps from a parent to a child and looks at it with the network. Values are those of the side to move at
+A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
 each node, so a child's value counts for its parent with its sign turned: mctx's discount is -1 on every edge, and 0
 on edges into positions that are over, whose true result is the edge's reward.
 """
@@ -113,8 +113,8 @@ def _expand(
     reward = jnp.take_along_axis(states.rewards, mover[:, None], 1)[:, 0]
     over = states.is_terminal
     if settings.terminal == "network":
-        # The mistake: the result is never looked at, and the network is asked even where there is nothing to ask.
-        # A tree grows on below such a position, where it stays as it is, and so does the side to move.
+        # The mistake that this option repeats: the network evaluates finished positions too, and the result is not used.
+        # The tree goes on below a finished position. Steps do not change it, nor the side to move.
         reward, worth = jnp.zeros_like(reward), jnp.where(states.ply == before.ply, 1.0, -1.0)
         value = seen.value
     else:
@@ -263,7 +263,7 @@ def _result(position: Position, found: BatchedSearchResult, settings: SearchSett
 
 
 def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ...]:
-    """A line up to the end of the game: a tree may grow beyond it, where nothing changes any more."""
+    """A line up to the end of the game. A tree may go on beyond it."""
     line: list[int] = []
     for move in variation:
         if not position.is_legal(move):

@@ -1,6 +1,6 @@
-"""One ply ahead: every position that a legal move leads to is valued by a network, and the best is taken.
+"""Search of one ply: a network evaluates the position after each legal move, and the best move is played.
 
-All the search there is in BetaZero by CMA-ES. Moves whose values are within a tolerance of the best are equal.
+BetaZero by CMA-ES searches no further. Moves whose values are within a tolerance of the best are equal.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search one iteration at a time, to be watched: what the n-th iteration did, and the tree after it.
+"""Monte-Carlo tree search one iteration at a time: what the n-th iteration did, and the tree after it.
 
-The tree before is grown by the kernel, the iteration itself is the readable one: both draw the same numbers, so this is
-iteration n of `mcts` under an equal generator, whatever n.
+The kernel makes the tree before; the readable search makes the iteration itself. Both draw the same numbers, so this is
+iteration n of `mcts` with an equal generator.
 """
 
 from dataclasses import dataclass

@@ -33,7 +33,7 @@ MOST_CELLS = 36
 MOST_CELLS_OF_LENGTHS = 26
 """Free cells that a table of lengths may have: 2^26 positions are 64 MiB."""
 
-_SMALL, _MORE = 16, 3  # cells of a table that is no effort; cells more than needed that another question may share
+_SMALL, _MORE = 16, 3  # free cells of a table that costs little; cells beyond what is needed that a new table may have
 
 
 class Retrograde(Solver):

@@ -1,4 +1,4 @@
-"""What a training session tells while it goes on. Whoever listens draws, prints or ignores it."""
+"""Events of a training session, for whoever shows its progress."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

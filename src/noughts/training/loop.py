@@ -1,6 +1,6 @@
-"""A training session: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
+"""The training loop: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
 
-Killed at any moment, the next session goes on from the last checkpoint. Stopped in the regular way (by closing the
+If it is killed, the next session goes on from the last checkpoint. If it is stopped in the regular way (by closing the
 generator, or by KeyboardInterrupt), it first saves the last whole iteration, so that nothing is lost.
 """
 

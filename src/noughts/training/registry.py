@@ -1,4 +1,4 @@
-"""The methods of learning, by name. One entry each; what they need is imported when it is asked for."""
+"""The methods of training, by name. A method's trainer is imported when one is made."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

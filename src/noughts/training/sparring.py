@@ -1,4 +1,4 @@
-"""Games of an agent that has no text yet, because it is still in training, against one that has."""
+"""Games of an agent in training, which has no text yet, against an agent named by text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

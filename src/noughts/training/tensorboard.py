@@ -36,7 +36,7 @@ class TensorBoardWriter:
         self._writer.close()
 
     def add(self, group: str, metrics: Mapping[str, float], iteration: int) -> None:
-        """Add values by name, each as ``group/name``; what is no finite number has no place on a curve."""
+        """Add values by name, each as ``group/name``; values that are not finite are left out."""
         for name, value in metrics.items():
             if math.isfinite(value):
                 self._writer.add_scalar(f"{group}/{name}", value, iteration)

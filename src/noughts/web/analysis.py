@@ -1,7 +1,7 @@
 """The WebSocket of analyses: many at once on one socket, each streamed step by step, each stopped when it is asked for.
 
-A message that makes no sense is answered by an error, and the socket lives on. Of steps that a slow client has not
-taken, only the latest of each analysis and ply is kept for it: so nothing piles up.
+A message that is not understood is answered by an error, and the socket stays open. If a client is slow, only the latest
+step of each analysis and ply is kept for it, so memory stays bounded.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class AnalyseGame(Asked):
 
 
 class Stop(BaseModel):
-    """It is enough."""
+    """End an analysis."""
 
     type: Literal["stop"]
     id: Id
@@ -139,7 +139,7 @@ class _Desk:
             await self._complain(id, "a message is one JSON object, as text")
 
     async def send(self) -> None:
-        """Send what there is, for ever."""
+        """Send the steps as they come, until the socket closes."""
         while True:
             await self._news.wait()
             self._news.clear()

@@ -1,4 +1,4 @@
-"""The shapes of what the API is asked and answers: the same position and the same result everywhere."""
+"""The models of the API's requests and answers."""
 
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
 class _Asked(BaseModel):
-    """A request: fields that nobody knows are tolerated; text is text and numbers are numbers."""
+    """A request; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 

@@ -17,7 +17,7 @@ Shared = Annotated[Services, Depends(services)]
 
 
 class Metric(BaseModel):
-    """What a run said of itself."""
+    """One line of a run's metrics."""
 
     kind: str
     iteration: int

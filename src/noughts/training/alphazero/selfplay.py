@@ -151,8 +151,14 @@ def self_play(
 
 
 class _Step(NamedTuple):
-    """What is written down of one step, before the results are known: `astray` where the move was a random one, after
-    which the game says nothing about the position any more, and `searched` the search's value does."""
+    """What is recorded of one step, [G], before the results are known.
+
+    Attributes:
+        reward: The result for the mover if the game ended with this move.
+        searched: The value that the search found.
+        astray: Whether the move was a random one. The game's result then says nothing about this position, and
+            `searched` is the target instead.
+    """
 
     samples: Samples
     endings: Endings

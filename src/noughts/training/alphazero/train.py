@@ -144,7 +144,7 @@ class AlphaZero:
         steps = jax.device_get(written)
         positions = now.positions + int(samples.valid.sum())
         means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
-        # All at once: whoever interrupts meets the state before this iteration or the one after it.
+        # One assignment: an interrupt leaves the state before this iteration, or the one after it.
         self._now = AlphaZeroState(now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state)
         return means | _played(endings)
 

@@ -113,7 +113,7 @@ class Playing:
         masks: Mapping[Rules, Masks],
         stopped: Event,
     ) -> RoundTally:
-        """All rounds of a candidate, or fewer once `stopped` is set: then nobody waits for them."""
+        """All rounds of a candidate; fewer once `stopped` is set, as the result is not used then."""
         tally = np.zeros(4, np.int64)
         for game, rules in enumerate(self._games):
             seeds = rounds.seeds[rounds.games == game] if len(self._games) > 1 else rounds.seeds
@@ -164,7 +164,7 @@ class Playing:
 
 
 def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:
-    """The seeds, so many at a time, until it is enough: kernels do not hear when somebody interrupts."""
+    """The seeds, `size` at a time, until `stopped` is set: a kernel cannot be interrupted, so each call is short."""
     for start in range(0, len(seeds), size):
         if stopped.is_set():
             return

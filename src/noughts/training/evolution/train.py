@@ -70,7 +70,7 @@ class Evolution:
         self._kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
         self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, settings)
         self._advancing = ThreadPoolExecutor(1, "strategy")
-        self._advancing.submit(_nothing).result()  # now it has its thread, and never gets another
+        self._advancing.submit(_nothing).result()  # starts its one thread now
         self._now = EvolutionState(0, 0, np.zeros((1, parameters)), 0, config.rounds)
 
     @property
@@ -199,22 +199,22 @@ class Evolution:
         return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)
 
     def _advance(self, fitness: NDArray[np.float64], following: EvolutionState) -> None:
-        """Let the strategy learn and begin the next iteration, both or neither, whoever interrupts."""
+        """Let the strategy learn and begin the next iteration: both or neither, also if Ctrl-C comes in between."""
 
         def both() -> None:
             self._strategy.advance(fitness)
             self._now = following
 
-        # An interrupt is raised in the main thread, never in others; perhaps before it is told that they have begun.
+        # KeyboardInterrupt is raised in the main thread only, so another thread does both without a break.
         try:
             self._advancing.submit(both).result()
         except KeyboardInterrupt:
-            self._advancing.submit(_nothing).result()  # there is one thread: what was submitted before is done
+            self._advancing.submit(_nothing).result()  # waits: with one thread, `both` is done before this
             raise
 
 
 def _nothing() -> None:
-    """What is done when all else is."""
+    """Does nothing: whoever waits for it waits for all that was submitted before."""
 
 
 def _lost_rounds(tally: RoundTally, rounds: int) -> float:
