@@ -159,12 +159,12 @@ def evaluation(network: str, batch: int) -> tuple[float, Callable[[], object]]:
     import jax
 
     from benchmarks.selfplay_work import under_way
-    from noughts.networks.network import Board, Network, Observation, Prediction, observe
+    from noughts.networks.network import BoardShape, Network, Observation, Prediction, observe
     from noughts.networks.spec import make_network, parse_network
     from noughts.rules import parse_rules
 
     game = parse_rules(RULES)
-    board = Board.of([game])
+    board = BoardShape.of([game])
     env, states = board.env, under_way(game, batch)
     seen = jax.jit(lambda states: observe(env, states))(states)
     weights, static = eqx.partition(make_network(parse_network(network), board, jax.random.key(0)), eqx.is_array)

@@ -22,17 +22,17 @@ def self_play(
     import numpy as np
     from jax.sharding import Mesh
 
-    from noughts.networks.network import Board
+    from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_network, parse_network
     from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
-    from noughts.training.alphazero.selfplay import Lot, Tables
+    from noughts.training.alphazero.selfplay import GamesInFlight, TaskDistribution
     from noughts.training.alphazero.train import compiled_self_play
     from noughts.training.devices import GAMES, everywhere, mesh_for, split
 
     game = parse_rules(rules)
-    board, key = Board.of([game]), jax.random.key(0)
+    board, key = BoardShape.of([game]), jax.random.key(0)
     config = AlphaZeroConfig.model_validate(
         {
             "task": rules,
@@ -45,16 +45,16 @@ def self_play(
     mesh = Mesh(np.array(jax.devices()[:1]), (GAMES,)) if one_device else mesh_for(games)
     states = under_way(game, games)
     bare = states._replace(rules=())  # type: ignore[arg-type]
-    tables = Tables(bare, jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
-    tables = jax.device_put(tables, split(mesh))
+    in_flight = GamesInFlight(bare, jnp.zeros(games, jnp.int32), jnp.zeros((games, 2), jnp.uint32))
+    in_flight = jax.device_put(in_flight, split(mesh))
     weights = jax.device_put(make_network(parse_network(network), board, key), everywhere(mesh))
-    lot = Lot(stack_rules([game]), jnp.zeros(1))
+    distribution = TaskDistribution(stack_rules([game]), jnp.zeros(1))
 
     def chunk() -> int:
-        nonlocal tables, key
+        nonlocal in_flight, key
         key, now = jax.random.split(key)
         keys = jax.device_put(jax.random.split(now, mesh.size), split(mesh))
-        tables, samples, endings = compiled_self_play(weights, tables, lot, keys, board, config, mesh)
+        in_flight, samples, endings = compiled_self_play(weights, in_flight, distribution, keys, board, config, mesh)
         jax.device_get((samples, endings))  # as the trainer takes them into its replay
         return games * plies
 
@@ -67,18 +67,18 @@ def learning(rules: str, network: str, batch: int) -> Work:
     import jax.numpy as jnp
     import numpy as np
 
-    from noughts.networks.network import Board
+    from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_network, parse_network
     from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
     from noughts.training.alphazero.learner import begin, compiled_learn
     from noughts.training.alphazero.replay import Replay, Turns
-    from noughts.training.alphazero.selfplay import Lot, Samples
+    from noughts.training.alphazero.selfplay import Samples, TaskDistribution
     from noughts.training.devices import everywhere, mesh_for, split
 
     game = parse_rules(rules)
-    board, key, generator = Board.of([game]), jax.random.key(0), np.random.default_rng(0)
+    board, key, generator = BoardShape.of([game]), jax.random.key(0), np.random.default_rng(0)
     kept = 24 * max(batch, 64)
     config = AlphaZeroConfig(task=rules, network=network, batch=batch, window=kept)
     states = under_way(game, kept)
@@ -95,14 +95,14 @@ def learning(rules: str, network: str, batch: int) -> Work:
     )
     replay, turns = Replay(kept, {}).added(samples), Turns([game], config.augmentation)
     mesh = mesh_for(batch)
-    lot = Lot(stack_rules([game]), jnp.zeros(1))
+    distribution = TaskDistribution(stack_rules([game]), jnp.zeros(1))
     learned = begin(make_network(parse_network(network), board, key), config.optimiser)
     learned = jax.device_put(learned, everywhere(mesh))
 
     def chunk() -> int:
         nonlocal learned
         drawn = jax.device_put(replay.draw(batch, turns, generator), split(mesh))
-        learned, metrics = compiled_learn(learned, drawn, lot, board, config)
+        learned, metrics = compiled_learn(learned, drawn, distribution, board, config)
         jax.block_until_ready((learned.optimiser, metrics))  # type: ignore[no-untyped-call]
         return batch
 

@@ -27,9 +27,9 @@ def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about
     """A file of weights."""
     import jax
 
-    from noughts.networks.network import Board
+    from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_network, parse_network
     from noughts.networks.weights import save_network
 
-    spec, board = parse_network(network), Board.of([parse_rules(rules)])
+    spec, board = parse_network(network), BoardShape.of([parse_rules(rules)])
     return save_network(make_network(spec, board, jax.random.key(seed)), spec, board, about)

@@ -10,7 +10,7 @@ from noughts.agents import analyse, build_agent, parse_agent
 from noughts.agents.agent import BatchAgent, BatchTieBreakingAgent, decide, is_symmetric
 from noughts.agents.registry import code_of, lockstep_of
 from noughts.examine.walk import walk_until_lost
-from noughts.networks.value import ValueNetwork, best_of
+from noughts.networks.value_network import ValueNetwork, best_of
 from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.play.lockstep import play_together
 from noughts.play.playthrough import GamePlan, play_game

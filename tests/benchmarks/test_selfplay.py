@@ -160,12 +160,12 @@ def test_the_peer_plays(method: str) -> None:
 
 def test_the_peers_network_is_ours_layer_by_layer() -> None:
     from benchmarks.peers_mctx import make_weights
-    from noughts.networks.network import Board, count_parameters
+    from noughts.networks.network import BoardShape, count_parameters
     from noughts.networks.spec import make_network, parse_network
 
     sizes = Sizes()
     (case, *_) = all_cases(sizes, (4,))
-    board = Board.of([parse_rules(RULES)])
+    board = BoardShape.of([parse_rules(RULES)])
     ours = count_parameters(make_network(parse_network(case.arguments["network"]), board, jax.random.key(0)))
     weights = make_weights(jax.random.key(0), (7, 7, 2), sizes.channels, sizes.blocks, board.size)
     theirs = sum(leaf.size for leaf in jax.tree.leaves(weights))

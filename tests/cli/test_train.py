@@ -14,7 +14,7 @@ from noughts.cli.main import main
 from noughts.cli.output import write_seconds
 from noughts.cli.training_view import TrainingView, sparkline, watch_training
 from noughts.store.run_folder import RunFolder, run_names
-from noughts.training.events import Finished, Iterated, Measured, Resumed
+from noughts.training.events import Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
 from tests.training.toy import METHOD
@@ -275,7 +275,7 @@ def test_the_view_knows_rate_and_time_left() -> None:
     )
     assert view.hear(Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0)) is None
     assert view.line() == "mine: iteration 20, 200 positions, 5/s, about 3 min left; loss 0.5"  # 80 left, 2 s each
-    assert view.hear(Measured(20, 200, 70.0, {"wins": 0.25}))
+    assert view.hear(StrengthMeasured(20, 200, 70.0, {"wins": 0.25}))
     assert view.strength == {"wins": 0.25}
     with pytest.raises(ValueError, match="has not ended"):
         _ = view.end
@@ -292,7 +292,7 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
     def events() -> Any:
         yield Iterated(1, 10, 1.0, {"loss": 0.5}, 5.0)
-        yield Measured(1, 10, 1.0, {"wins": 0.25})
+        yield StrengthMeasured(1, 10, 1.0, {"wins": 0.25})
         yield Finished(2, 20, 2.0, "iterations")
 
     watch_training(events(), view)

@@ -5,7 +5,7 @@ import pytest
 from noughts.examine.sample import TRIES, Stratum, all_positions, sample_positions
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import Rules, parse_rules
-from noughts.search.rollout import Walk, reference_rng
+from noughts.search.rollout import RolloutPosition, reference_rng
 from noughts.solvers.bits import words
 from tests.solvers.brute_force import every_position
 
@@ -88,7 +88,7 @@ def reference(rules: Rules, ply: int, number: int, seed: int) -> list[Position]:
     for drawn in range(number):
         rng = reference_rng(Rng(derive_seed(seed, "score", rules.to_json(), ply, drawn)))
         for _ in range(TRIES):
-            walk = Walk(Position.start(rules))
+            walk = RolloutPosition(Position.start(rules))
             while not walk.position.is_over and walk.position.ply < ply:
                 walk.play(walk.free[rng.below(len(walk.free))])
             if not walk.position.is_over:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.network import Board, Network, Observation, Prediction, observe
+from noughts.networks.network import BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position, Rng
 from noughts.positions.batched import BatchedState
@@ -19,18 +19,18 @@ Floats = NDArray[np.float32]
 
 
 @eqx.filter_jit
-def predict(network: Network, seen: Observation, board: Board) -> Prediction:
+def predict(network: Network, seen: Observation, board: BoardShape) -> Prediction:
     return network.predict(seen, board)
 
 
-def seen_in(positions: Sequence[Position]) -> tuple[Observation, Board]:
+def seen_in(positions: Sequence[Position]) -> tuple[Observation, BoardShape]:
     """What is seen in positions of one size of board."""
-    board = Board.of(position.rules for position in positions)
+    board = BoardShape.of(position.rules for position in positions)
     return _observe(board.env.states(positions), board), board
 
 
 @eqx.filter_jit
-def _observe(states: BatchedState, board: Board) -> Observation:
+def _observe(states: BatchedState, board: BoardShape) -> Observation:
     return observe(board.env, states)
 
 
@@ -51,7 +51,7 @@ def made(text: str, rules: Rules, seed: int = 0) -> Network:
         spread = np.sqrt(2 / leaf.shape[-2]) if len(leaf.shape) > 1 else 0.1
         return jnp.asarray(around + spread * rng.normal(size=leaf.shape), jnp.float32)
 
-    shapes = eqx.filter_eval_shape(make_network, parse_network(text), Board.of([rules]), jax.random.key(0))
+    shapes = eqx.filter_eval_shape(make_network, parse_network(text), BoardShape.of([rules]), jax.random.key(0))
     network: Network = jax.tree_util.tree_map_with_path(fill, shapes)
     return network
 

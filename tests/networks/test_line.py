@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from noughts.networks.line import Grid, LineBlock, LineNetwork, cells_of, interpolation, line_places, lines_of
-from noughts.networks.network import Board
+from noughts.networks.network import BoardShape
 from noughts.positions import Position
 from noughts.positions.batched import embed
 from noughts.rules import parse_rules, symmetries
@@ -205,7 +205,7 @@ def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool)
     bricks = {1}
     brick_cells = [board * grid.rows * grid.cols + 1 for board in range(grid.boards)]
     present = np.array([not set(line) & set(brick_cells) for line in line_places(grid).cells.tolist()])
-    board = Board(grid.rows, grid.cols, grid.boards, (grid.k,))
+    board = BoardShape(grid.rows, grid.cols, grid.boards, (grid.k,))
     found = jax.jit(lambda x: block(x, {grid.k: jnp.asarray(present[None])}, board, reverse))(x)
     np.testing.assert_allclose(found[0], slow_block(block, x[0].astype(np.float64), bricks, grid, reverse), atol=2e-5)
 

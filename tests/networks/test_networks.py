@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, trainable
-from noughts.networks.network import Board, Network, Observation, count_parameters
+from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet, pool
 from noughts.networks.spec import make_network, parse_network
 from noughts.rules import Rules, parse_rules
@@ -18,7 +18,9 @@ SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
 
 def new(text: str, rules: Rules) -> Network:
     """A network as it is made, of shapes alone."""
-    shapes: Network = eqx.filter_eval_shape(make_network, parse_network(text), Board.of([rules]), jax.random.key(0))
+    shapes: Network = eqx.filter_eval_shape(
+        make_network, parse_network(text), BoardShape.of([rules]), jax.random.key(0)
+    )
     return shapes
 
 

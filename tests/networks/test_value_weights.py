@@ -8,7 +8,7 @@ import pytest
 import safetensors.numpy
 
 from noughts.networks.spec import NetworkError
-from noughts.networks.value import ValueNetwork
+from noughts.networks.value_network import ValueNetwork
 from noughts.networks.value_weights import WEIGHTS, load_values, save_values
 from noughts.rules import parse_rules
 from tests.networks.value_networks import random_network

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from noughts.networks.network import Board
+from noughts.networks.network import BoardShape
 from noughts.networks.spec import NetworkError, parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, load_network, save_network, to_arrays
 from noughts.rules import parse_rules
 from tests.networks.asking import ask, made, some_positions
 
 RULES = parse_rules("mnk(3,4,3,bricks=A2)")
-BOARD = Board.of([RULES])
+BOARD = BoardShape.of([RULES])
 
 
 @pytest.mark.parametrize(

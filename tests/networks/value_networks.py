@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from noughts.networks.value import ValueNetwork, hidden_widths, parameter_count
+from noughts.networks.value_network import ValueNetwork, hidden_widths, parameter_count
 from noughts.positions import Position
 from noughts.rules import Rules
 

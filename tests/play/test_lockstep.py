@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from noughts.play.match import MatchPlan, match_games
 
 from noughts.agents import build_agent
 from noughts.play.lockstep import play_together, play_together_job
-from noughts.play.match import MatchPlan, match_games
 from noughts.play.playthrough import GamePlan, play_game
 from noughts.store.records import GameRecord
 from tests.play import together

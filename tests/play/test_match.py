@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 import pytest
+from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result, random_opening
+from noughts.play.tournament import ranking, round_robin, standings
 
 from noughts.agents import build_agent
-from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result, random_opening
 from noughts.play.playthrough import GamePlan, play_game
 from noughts.play.statistics import mean_interval, same_rate, wilson
-from noughts.play.tournament import ranking, round_robin, standings
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, parse_rules
 from noughts.store.records import GameRecord

@@ -15,7 +15,7 @@ import numpy as np
 
 from noughts.positions import EMPTY, Outcome, Position, Rng, derive_seed
 from noughts.positions.batched import Batched, rules_arrays
-from noughts.positions.kernels import FREE, OUTCOME, SECOND_SHIFT, Board, board_at, play, tables
+from noughts.positions.kernels import FREE, OUTCOME, SECOND_SHIFT, MutableBoard, board_at, play, tables
 from noughts.rules import Rules, describe_rules, format_rules, line_table, parse_rules, symmetries
 
 FOLDER = Path(__file__).parent
@@ -95,7 +95,7 @@ def _legal(position: Position) -> str:
     return f"{len(legal)}" + "".join(f" {position.rules.name_of(cell)}" for cell in legal)
 
 
-def _lines(board: Board) -> str:
+def _lines(board: MutableBoard) -> str:
     """How many lines hold how many marks of each side, read from the kernel's codes."""
     mask = (1 << SECOND_SHIFT) - 1
     codes = board.codes.tolist()
@@ -103,7 +103,7 @@ def _lines(board: Board) -> str:
     return ", ".join(f"{first}-{second}: {count}" for (first, second), count in sorted(found.items())) or "no lines"
 
 
-def _counts(board: Board) -> str:
+def _counts(board: MutableBoard) -> str:
     outcome = Outcome(int(board.counts[OUTCOME]))
     free = int(board.counts[FREE]) if outcome is Outcome.ONGOING else 0
     return f"{free} free, boards closed {board.closed.tolist()}, outcome {outcome.name.lower()}"

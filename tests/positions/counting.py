@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.positions import BRICK, EMPTY, Outcome
-from noughts.positions.backends import Backend, Game
+from noughts.positions.backends import Backend, BackendGame
 from noughts.rules import Rules, parse_rules, symmetries
 
 DATA = Path(__file__).parent.parent / "data"
@@ -60,7 +60,7 @@ def count_by_merging(backend: Backend, rules: Rules) -> Counts:
     futures: dict[bytes, tuple[Counter[int], Counter[Outcome]]] = {}
     outcomes: dict[bytes, Outcome] = {}
 
-    def explore(game: Game) -> tuple[Counter[int], Counter[Outcome]]:
+    def explore(game: BackendGame) -> tuple[Counter[int], Counter[Outcome]]:
         """The sequences from here by length, and the games by outcome."""
         here = game.snapshot()
         if here.cells not in futures:

@@ -10,7 +10,7 @@ from noughts.positions.kernels import (
     FREE,
     OUTCOME,
     SECOND_SHIFT,
-    Board,
+    MutableBoard,
     below,
     board_at,
     copy_board,
@@ -26,7 +26,7 @@ from noughts.rules import Rules, line_table, parse_rules
 from tests.strategies import games, random_rules
 
 
-def contents(board: Board) -> list[bytes]:
+def contents(board: MutableBoard) -> list[bytes]:
     return [array.tobytes() for array in board]
 
 

@@ -9,8 +9,8 @@ import pytest
 from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Rng, Side, laws
 from noughts.positions.backends import (
     Backend,
+    BackendGame,
     BatchedBackend,
-    Game,
     KernelBackend,
     Moves,
     PositionBackend,
@@ -25,7 +25,7 @@ Change = Callable[[Rules, Sequence[int], Snapshot], Snapshot]
 """From the rules, the moves made, and the true snapshot to a wrong one."""
 
 
-class BrokenGame(Game):
+class BrokenGame(BackendGame):
     """A game on `Position` that shows something else than it knows."""
 
     def __init__(self, rules: Rules, change: Change) -> None:
@@ -51,7 +51,7 @@ class Broken(Backend):
     def __init__(self, change: Change) -> None:
         self.change = change
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         return BrokenGame(rules, self.change)
 
 
@@ -163,7 +163,7 @@ class FavouredCorner(Backend):
 
     name = "favoured corner"
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         return BrokenGame(
             rules, lambda rules, moves, shown: never_ends(rules, moves, shown) if moves[:1] == [0] else shown
         )
@@ -209,7 +209,7 @@ def test_taking_back_must_restore_what_is_shown() -> None:
     class Forgetful(Backend):
         name = "forgetful"
 
-        def start(self, rules: Rules) -> Game:
+        def start(self, rules: Rules) -> BackendGame:
             return ForgetfulGame(rules, lambda rules, moves, shown: shown)
 
     with pytest.raises(LawBroken, match="taking the last move back, to_move is") as caught:
@@ -221,7 +221,7 @@ def test_taking_back_must_restore_what_is_kept() -> None:
     class Cluttered(Backend):
         name = "cluttered"
 
-        def start(self, rules: Rules) -> Game:
+        def start(self, rules: Rules) -> BackendGame:
             return CluttersMemory(rules)
 
     with pytest.raises(LawBroken, match="leaves its memory changed") as caught:

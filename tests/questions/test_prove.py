@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from noughts.questions.prove import Answer, ProofOfAgent, ProofPlan, Proving, make_plan, require_provable
 
 from noughts.agents import build_agent
 from noughts.agents.agent import decide
 from noughts.positions import Position
 from noughts.questions import prove
-from noughts.questions.prove import Answer, ProofOfAgent, ProofPlan, Proving, make_plan, require_provable
 from noughts.rules import AgentError, ComputeError, RulesError, parse_rules
 from noughts.rules.errors import AgentFailedError
 from noughts.store.records import GameRecord

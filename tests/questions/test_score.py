@@ -4,10 +4,6 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
-
-from noughts.agents import build_agent
-from noughts.play.statistics import wilson
-from noughts.positions import Position
 from noughts.questions.score import (
     ScorePlan,
     Tally,
@@ -22,6 +18,10 @@ from noughts.questions.score import (
     truth_score,
 )
 from noughts.questions.session import carry_out
+
+from noughts.agents import build_agent
+from noughts.play.statistics import wilson
+from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules
 from noughts.solvers.solve import Truth
 from tests.questions.test_session import Memory

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from noughts.play.match import MatchPlan, match_games, match_result
+from noughts.questions.session import Game, Games, Measured, Measurement, Work, carry_out
 
 from noughts.agents import build_agent
-from noughts.play.match import MatchPlan, match_games, match_result
 from noughts.play.playthrough import play_game
-from noughts.questions.session import Game, Games, Measured, Measurement, Work, carry_out
 from noughts.rules import AgentError, ComputeError
 from noughts.store.records import GameRecord
 from tests.play import together

@@ -8,11 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
-from noughts.search.guided import Found, GuidedSearch, refuse
+from noughts.search.guided import BatchedSearchResult, GuidedSearch, refuse
 from noughts.search.result import Kind
 from noughts.search.settings import SearchSettings
 from tests.networks.asking import some_positions
@@ -29,7 +29,7 @@ class Stub(Network):
     def __init__(self, loudness: float = 1.0) -> None:
         self.words = jnp.asarray(loudness * WORDS)
 
-    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         del board, training
         planes = seen.planes.reshape(seen.planes.shape[0], 9, 4)
         said = jnp.einsum("bcp,pcw->bw", planes[:, :, :3], self.words)
@@ -88,7 +88,7 @@ def searcher(method: str, simulations: int = 48, terminal: str = "result", loudn
     return GuidedSearch(Stub(loudness), settings)
 
 
-def found_in(search: GuidedSearch, positions: list[Position]) -> list[Found]:
+def found_in(search: GuidedSearch, positions: list[Position]) -> list[BatchedSearchResult]:
     return [found for _, found in search.find(positions)]
 
 

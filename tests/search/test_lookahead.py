@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from noughts.networks.value import active_inputs, best_of
+from noughts.networks.value_network import active_inputs, best_of
 from noughts.positions import Position
 from noughts.positions.kernels import board_at, tables
 from noughts.rules import parse_rules

@@ -5,7 +5,7 @@ import pytest
 from noughts.positions import Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
 from noughts.search.montecarlo import flat_monte_carlo, flat_monte_carlo_reference, omniscient_adversary
-from noughts.search.rollout import Walk, rollout_reference
+from noughts.search.rollout import RolloutPosition, rollout_reference
 from tests.search.cases import positions
 
 
@@ -48,7 +48,7 @@ def test_each_move_gets_its_games_and_the_centre_is_best() -> None:
 
 def test_a_walk_ends_where_its_rules_say() -> None:
     for position in positions(3, seed=4):
-        walk = Walk(position)
+        walk = RolloutPosition(position)
         outcome = rollout_reference(walk, Rng(8))
         assert walk.position.is_over
         assert outcome is walk.position.outcome

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from noughts.positions import Position, Side
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
 from noughts.solvers import alphabeta_search
 from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below

@@ -15,7 +15,7 @@ from noughts.positions.laws import random_game
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
 from noughts.rules.squares import lines_on_board
 from noughts.solvers.retrograde import Retrograde
-from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, Table
+from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, RetrogradeTable
 from noughts.solvers.solution import NOTHING, Budget, Proof
 
 
@@ -101,7 +101,7 @@ def test_tables_of_later_positions_agree(game: str) -> None:
 
 def test_the_word_drawn_in_the_modules_docstring() -> None:
     rules = parse_rules("mnk(1,3,2,marks=shared,line=loses)")
-    table = Table(rules, Frame(0, (0, 1, 2), np.array([0b011])))
+    table = RetrogradeTable(rules, Frame(0, (0, 1, 2), np.array([0b011])))
     assert table.fill(Budget())
     assert [int(table.won(empties)) for empties in range(7, -1, -1)] == [0, 1, 1, 1, 1, 0, 0, 1]
     assert table.lost == 3

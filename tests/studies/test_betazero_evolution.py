@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from noughts.play.match import Score
+from noughts.questions.session import Game
+from noughts.studies.trained import Point, Trained
 
 from noughts.document.result import BoardFigure
-from noughts.play.match import Score
 from noughts.positions import Side
-from noughts.questions.session import Game
 from noughts.studies.betazero_evolution.outcome import Outcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
@@ -27,7 +28,6 @@ from noughts.studies.betazero_evolution.study import BetazeroEvolution
 from noughts.studies.betazero_evolution.tables import best
 from noughts.studies.examined import Walked
 from noughts.studies.study import Results, Settings
-from noughts.studies.trained import Point, Trained
 
 LAPTOP, PAPER = Settings(scale="laptop"), Settings(scale="paper")
 

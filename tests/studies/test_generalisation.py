@@ -4,13 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from noughts.questions.session import Game, Measurement
+from noughts.questions.settle import Answer, Answers
+from noughts.studies.trained import Point, Trained
 
 from noughts.document.result import BoardFigure, Row
 from noughts.examine.judge import Tally
 from noughts.positions import Position
 from noughts.positions.position import Outcome
-from noughts.questions.session import Game, Measurement
-from noughts.questions.settle import Answer, Answers
 from noughts.rules import parse_rules
 from noughts.store.records import Ending, GameRecord
 from noughts.studies.generalisation import plan as plans
@@ -19,7 +20,6 @@ from noughts.studies.generalisation.plan import SCALES, Plan, all_squares, brick
 from noughts.studies.generalisation.results import Found
 from noughts.studies.generalisation.study import Generalisation
 from noughts.studies.study import Conclusion, Results, Settings
-from noughts.studies.trained import Point, Trained
 
 
 class Silent:

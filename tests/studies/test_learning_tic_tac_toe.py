@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from noughts.studies.trained import Trained
 
 from noughts.document.result import Row
 from noughts.examine.judge import Tally
@@ -19,7 +20,6 @@ from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCAL
 from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
 from noughts.studies.examined import Walked
 from noughts.studies.study import Conclusion, Results, Settings
-from noughts.studies.trained import Trained
 
 LOST_GAME = tuple(map(parse_rules("tic-tac-toe").cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 

@@ -3,21 +3,21 @@
 import json
 
 import pytest
+from noughts.play.match import MatchPlan
+from noughts.questions.session import Measurement
+from noughts.studies.trained import Point, Trained
 
 from noughts.agents import build_agent
 from noughts.document.result import BoardFigure
 from noughts.examine.judge import Tally
-from noughts.play.match import MatchPlan
 from noughts.positions import Side
 from noughts.positions.position import Position
-from noughts.questions.session import Measurement
 from noughts.rules import parse_rules, parse_task
 from noughts.studies import examined
 from noughts.studies.examined import Match, Walked
 from noughts.studies.notakto.plan import SCALES, all_runs, small_boards_task
 from noughts.studies.notakto.study import NotaktoStudy
 from noughts.studies.study import Results, Settings
-from noughts.studies.trained import Point, Trained
 
 
 class Silent:

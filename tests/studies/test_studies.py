@@ -5,16 +5,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import pytest
+from noughts.play.match import Score
+from noughts.questions.session import Game, Measurement, Work
 
 from noughts.document.result import Row, StudyResult
-from noughts.play.match import Score
 from noughts.play.playthrough import play_game
 from noughts.positions import Position
-from noughts.questions.session import Game, Measurement, Work
 from noughts.rules import NoughtsError, parse_rules
 from noughts.store.records import GameRecord
 from noughts.studies import bttt_tournament, mcts_perfect
-from noughts.studies.registry import STUDIES, find_study
+from noughts.studies.registry import all_studies, find_study
 from noughts.studies.study import SCALES, Conclusion, Results, Settings, check_scale, compare
 
 
@@ -46,7 +46,7 @@ def work_of(name: str, scale: str) -> tuple[Work, ...]:
     return tuple(find_study(name).work(Settings(scale=scale)))
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", all_studies())
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_study_has_every_scale_and_keys_that_differ(name: str, scale: str) -> None:
     study = find_study(name)
@@ -60,20 +60,20 @@ def test_every_study_has_every_scale_and_keys_that_differ(name: str, scale: str)
     assert study.question.endswith("?")
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", all_studies())
 def test_quick_is_the_smallest_scale_and_a_part_of_the_others(name: str) -> None:
     quick, *others = ({piece.key for piece in work_of(name, scale)} for scale in SCALES)
     assert all(quick <= other for other in others)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", all_studies())
 def test_nothing_is_concluded_from_nothing(name: str) -> None:
     conclusion = find_study(name).conclude(Settings(), Results())
     assert conclusion.findings == ()
     assert all(row.verdict == "no claim" and row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
-@pytest.mark.parametrize("name", [name for name in STUDIES if find_study(name).takes_guests])
+@pytest.mark.parametrize("name", [name for name in all_studies() if find_study(name).takes_guests])
 def test_a_guest_joins_the_line_up(name: str) -> None:
     study = find_study(name)
     guest = "python:tests.play.players:First"

@@ -4,20 +4,20 @@ import json
 from pathlib import Path
 
 import pytest
+from noughts.questions.session import Measurement, carry_out
+from noughts.studies.trained import Trained, Training, train_job
 
 from noughts.agents import build_agent
 from noughts.positions import Position, Rng
-from noughts.questions.session import Measurement, carry_out
 from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder
 from noughts.studies import trained
 from noughts.studies.study import Results
-from noughts.studies.trained import Trained, Training, train_job
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.loop import train
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
 
 
 class Notes:

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from noughts.questions.session import Measurement
+from noughts.questions.settle import Answer, Answers, MoveAnswer, Question, settle_job
 
 from noughts.agents import build_agent
 from noughts.document.result import BoardFigure, CellValue, Row
 from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position, Rng, Side
-from noughts.questions.session import Measurement
-from noughts.questions.settle import Answer, Answers, MoveAnswer, Question, settle_job
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.rules import AgentError, NoughtsError, parse_rules
 from noughts.store.results import Store

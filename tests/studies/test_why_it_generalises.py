@@ -1,12 +1,12 @@
 """The ablations: each changes one thing, all are measured on the same squares, and ranges decide what is said."""
 
 import pytest
+from noughts.questions.session import Measurement
+from noughts.studies.trained import Point, Trained
 
 from noughts.document.result import CurveFigure
-from noughts.questions.session import Measurement
 from noughts.rules import parse_task
 from noughts.studies.study import Results, Settings
-from noughts.studies.trained import Point, Trained
 from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, _training, held_out, reached
 
 LAPTOP = Settings(scale="laptop")
@@ -46,10 +46,10 @@ def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
 def test_the_convolution_has_as_many_parameters() -> None:
     import jax
 
-    from noughts.networks.network import Board, count_parameters
+    from noughts.networks.network import BoardShape, count_parameters
     from noughts.networks.spec import make_network, parse_network
 
-    board = Board.of(parse_task("bttt(D4)").rules)
+    board = BoardShape.of(parse_task("bttt(D4)").rules)
     counts = {
         name: count_parameters(
             make_network(parse_network(VARIANTS[name].changes.get("network", BASE)), board, jax.random.key(0))

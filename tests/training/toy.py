@@ -7,15 +7,13 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from noughts.rules import NoughtsError, Value
 from noughts.store.run_folder import RunFolder
+from noughts.training.loop import train
 from noughts.training.registry import Method
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
-
-METHOD = Method("toy", "hashes", "tests.training.toy:ToyConfig", "tests.training.toy:Toy")
 
 
 class Size(Value):
@@ -39,7 +37,7 @@ class ToyConfig(Value):
     schedule: Schedule
 
     @classmethod
-    def preset(cls, name: str, **fields: Any) -> "ToyConfig":
+    def preset(cls, name: str, **fields: Any) -> Self:
         if name not in PRESETS:
             raise NoughtsError(f"there is no preset {name!r}")
         return cls(**{**PRESETS[name], **fields})
@@ -84,6 +82,9 @@ class Toy:
 
     def weights(self) -> dict[str, bytes]:
         return {"weights.safetensors": self.hash}
+
+
+METHOD = Method("toy", "hashes", ToyConfig, lambda config, _: Toy(config))
 
 
 def main(folder: str, config: str) -> None:

@@ -20,15 +20,15 @@ app = typer.Typer(help="The papers' studies: list, run, show.", no_args_is_help=
 def list_studies(as_json: JsonOption = False) -> None:
     """List the studies, the questions they ask, and their scales."""
     from noughts.cli.output import print_json
-    from noughts.studies.registry import STUDIES, find_study
+    from noughts.studies.registry import all_studies
 
-    studies = [find_study(name) for name in STUDIES]
+    found = [study() for study in all_studies().values()]
     if as_json:
         print_json(
-            [{"name": s.name, "question": s.question, "paper": s.paper, "scales": dict(s.scales)} for s in studies]
+            [{"name": s.name, "question": s.question, "paper": s.paper, "scales": dict(s.scales)} for s in found]
         )
         return
-    for study in studies:
+    for study in found:
         typer.echo(f"{study.name}\n  {study.question}\n  {study.paper}")
         for scale, meaning in study.scales.items():
             typer.echo(f"    --scale {scale:7} {meaning}")

@@ -54,8 +54,8 @@ def train(
 ) -> int:
     """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on."""
     from noughts.store.run_folder import RunFolder
-    from noughts.training.board import require_tensorboard
     from noughts.training.registry import find_method
+    from noughts.training.tensorboard import require_tensorboard
 
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
@@ -90,7 +90,7 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
     from noughts.cli.training_view import TrainingView, watch_training, write_metrics
     from noughts.rules import format_rules, parse_task
     from noughts.store.run_folder import training_folder
-    from noughts.training.session import train as carry_out
+    from noughts.training.loop import train as carry_out
 
     # Agents look for a name in the usual store only.
     called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
@@ -156,7 +156,7 @@ def make_config(
     if "task" not in given:
         raise NoughtsError("nothing says what to learn: give a TASK such as 'bttt(D4)', or --config with one")
     if preset is not None:
-        plain = method.config_type().preset(preset, task=given["task"], schedule=schedule)
+        plain = method.config.preset(preset, task=given["task"], schedule=schedule)
         given = merge(plain.model_dump(mode="json"), given)
     return method.read_config(given)
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from noughts.cli.output import write_seconds
-from noughts.training.events import Event, Finished, Iterated, Measured, Resumed
+from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class TrainingView:
             return f"{self.called}: going on from iteration {event.iteration:,}{damaged}"
         if isinstance(event, Iterated):
             self._last = event
-        elif isinstance(event, Measured):
+        elif isinstance(event, StrengthMeasured):
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
             for name, value in event.metrics.items():
                 self._curves.setdefault(name, []).append(value)

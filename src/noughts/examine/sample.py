@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from noughts.positions import Outcome, Position, Rng, derive_seed
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import FREE, OUTCOME, PLY, below, board_at, copy_board, new_board, play, tables
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules
 from noughts.search.rollout import kernel_rng
 

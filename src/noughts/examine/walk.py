@@ -43,7 +43,7 @@ from noughts.examine.walk_kernels import (
     without_words,
 )
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
-from noughts.positions.kernels import Board, Tables, new_board, tables
+from noughts.positions.kernels import GameTables, MutableBoard, new_board, tables
 from noughts.rules import AgentError, ComputeError, Rules, StoreError, Value, format_rules, line_table, symmetries
 from noughts.search.patterns import table_2
 
@@ -213,8 +213,8 @@ class Walk:
         self.narrowed = False
         self.lost_game: tuple[int, ...] | None = None
         self.drawn_game: tuple[int, ...] | None = None
-        self._tables: Tables = tables(rules)
-        self._board: Board = new_board(rules)
+        self._tables: GameTables = tables(rules)
+        self._board: MutableBoard = new_board(rules)
         self._game = game_of(rules, symmetric)
         width = self._game.side_words * (1 if self._game.shared else 2)
         self._scratch = Scratch(

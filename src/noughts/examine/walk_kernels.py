@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, FIRST_MARK, Position
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import OUTCOME, PLY, play, set_up, undo
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, symmetries
 from noughts.search.best_moves import board_worth
 
@@ -45,8 +45,8 @@ class Level(NamedTuple):
     symmetry: NDArray[np.uint8]  # [positions] and the symmetry that was then applied
 
 
-class Game(NamedTuple):
-    """What the kernel needs to know of a game beside its `Tables`."""
+class WalkGame(NamedTuple):
+    """What the kernel needs to know of a game beside its `GameTables`."""
 
     start: NDArray[np.int8]  # [size] the empty board
     image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if positions are not to be merged by symmetry
@@ -71,11 +71,11 @@ def start_cells(rules: Rules) -> NDArray[np.int8]:
 
 
 @lru_cache(maxsize=256)
-def game_of(rules: Rules, symmetric: bool) -> Game:
+def game_of(rules: Rules, symmetric: bool) -> WalkGame:
     """The game, walked up to symmetry or not."""
     group = symmetries(rules) if symmetric else symmetries(rules)[:1]
     image = np.array([symmetry.image for symmetry in group], np.uint16)
-    return Game(start_cells(rules), image, (rules.size + 63) // 64, rules.marks == "shared")
+    return WalkGame(start_cells(rules), image, (rules.size + 63) // 64, rules.marks == "shared")
 
 
 def room_for(positions: int, width: int) -> Level:

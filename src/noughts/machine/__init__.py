@@ -1,4 +1,4 @@
-"""The machine and who does the work on it: processes that do work given as text, memory, what all was done with. Knows no game."""
+"""The machine: worker processes that do work given as text, memory limits, and the environment of a result. Knows no game."""
 
 from noughts.machine.crew import Crew, Event, Ticket
 from noughts.machine.jobs import NOTE_BYTES, Done, Failed, Job, JobResult, LocalNotes, Recorder, Running

@@ -1,5 +1,5 @@
 """Networks: from what the side to move sees to a policy and a value. They know boards and lines, and no game by name.
 
-`spec` is a network as text and all there are; `network` what each of them is; `line`, `resnet` and `mlp` are they;
-`layers` what they share; `weights` how one is kept in a file.
+`network` is the interface of a policy and value network; `line`, `resnet` and `mlp` are the kinds, made of `layers`. `spec`
+lists them and reads a network from text; `weights` keeps one in a file. `value_network` is what evolution trains.
 """

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.layers import Dense, Keys, LayerNorm
-from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.networks.resnet import pool
 from noughts.rules import Rules
 from noughts.rules.squares import lines_on_board
@@ -59,14 +59,14 @@ class LineBlock(eqx.Module):
         self.read_bias = jnp.zeros(features)
         self.write = jax.random.normal(keys.next(), (knots, features, features)) * (0.3 / np.sqrt(knots * features))
 
-    def __call__(self, x: Array, live: dict[int, Array], board: Board, reverse: bool) -> Array:
+    def __call__(self, x: Array, live: dict[int, Array], board: BoardShape, reverse: bool) -> Array:
         """[B, size, features] to the same; `live` says for each k which lines there are, bool [B, lines]."""
         y, _ = self.norm(x)
         for k, present in live.items():
             x = x + self._messages(y, present[..., None], k, board, reverse)
         return x
 
-    def _messages(self, y: Array, present: Array, k: int, board: Board, reverse: bool) -> Array:
+    def _messages(self, y: Array, present: Array, k: int, board: BoardShape, reverse: bool) -> Array:
         places = interpolation(k, len(self.read))
         batch, size, features = y.shape
         grid = Grid(board.rows, board.cols, board.boards, k)
@@ -110,7 +110,7 @@ class LineNetwork(Network):
         self.value_hidden = Dense(keys, 2 * features, features)
         self.value_out = Dense(keys, features, 1, gain=0.1)
 
-    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
         batch = seen.planes.shape[0]
         mine, other, blocked, first = (seen.planes[..., plane].reshape(batch, board.size) for plane in range(4))
@@ -129,7 +129,7 @@ class LineNetwork(Network):
         """None: it serves every game of the family."""
         return None
 
-    def _present(self, blocked: Array, k: int, board: Board) -> Array:
+    def _present(self, blocked: Array, k: int, board: BoardShape) -> Array:
         """Which lines there are: bool [B, lines]."""
         cells = line_places(Grid(board.rows, board.cols, board.boards, k)).cells
         if self.bricks == "feature":

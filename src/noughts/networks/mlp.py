@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from noughts.networks.layers import AnyNorm, Dense, Keys, Norm, make_norm
-from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.rules import Rules
 
 Inputs = Literal["signed", "planes"]
@@ -36,7 +36,7 @@ class Mlp(Network):
     def __init__(
         self,
         key: Array,
-        board: Board,
+        board: BoardShape,
         widths: tuple[int, ...],
         policy_widths: tuple[int, ...],
         value_widths: tuple[int, ...],
@@ -54,7 +54,7 @@ class Mlp(Network):
         self.policy_out = Dense(keys, policy_width, board.size, gain=0.1)
         self.value_out = Dense(keys, value_width, 1, gain=0.1)
 
-    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
         planes = seen.planes
         x = planes[..., 0] - planes[..., 1] if self.inputs == "signed" else planes

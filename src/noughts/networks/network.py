@@ -1,8 +1,7 @@
 """What a network is: a pytree of weights that turns observations of many positions into policies and values.
 
-A network's weights know no board. What depends on the board, such as which cells make a line, it works out from a
-`Board`, a static value: each program is compiled for one. So the same weights serve every game that a network does
-not refuse.
+Weights need not depend on the board. What does, such as which cells make a line, is worked out from a `BoardShape`: a
+static value, for which each program is compiled. So the same weights serve every game that a network does not refuse.
 """
 
 from abc import abstractmethod
@@ -13,7 +12,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.compiled import keep_programs
+from noughts.networks.program_cache import keep_programs
 from noughts.positions.batched import Batched, BatchedState
 from noughts.rules import Rules
 
@@ -53,7 +52,7 @@ class Prediction(NamedTuple):
     value: Array
 
 
-class Board(NamedTuple):
+class BoardShape(NamedTuple):
     """What is static about the games that one program plays.
 
     Attributes:
@@ -67,7 +66,7 @@ class Board(NamedTuple):
     lengths: tuple[int, ...]
 
     @classmethod
-    def of(cls, games: Iterable[Rules]) -> "Board":
+    def of(cls, games: Iterable[Rules]) -> "BoardShape":
         """The board of games that share its size."""
         games = tuple(games)
         first = games[0]
@@ -95,7 +94,7 @@ class Network(eqx.Module):
     sees_rules: ClassVar[bool] = False
 
     @abstractmethod
-    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """Policies and values.
 
         Args:
@@ -107,7 +106,7 @@ class Network(eqx.Module):
             The prediction, and the network with its running statistics brought up to date; itself without training.
         """
 
-    def predict(self, seen: Observation, board: Board) -> Prediction:
+    def predict(self, seen: Observation, board: BoardShape) -> Prediction:
         """Policies and values, as one plays with them."""
         return self.apply(seen, board, training=False)[0]
 

@@ -6,7 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 
 from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm
-from noughts.networks.network import Array, Board, Network, Observation, Prediction
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.rules import Rules
 
 Heads = Literal["pooled", "dense"]
@@ -64,7 +64,7 @@ class ResNet(Network):
     def __init__(
         self,
         key: Array,
-        board: Board,
+        board: BoardShape,
         channels: int,
         blocks: int,
         kernel: int,
@@ -96,7 +96,7 @@ class ResNet(Network):
         self.value_norm = make_norm(norm, 1 if dense else channels, epsilon)
         self.value_out = Dense(keys, value_width, 1, bias=not dense, gain=0.1)
 
-    def apply(self, seen: Observation, board: Board, training: bool) -> tuple[Prediction, Self]:
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
         rectify = leaky(self.slope)
         usable = 1.0 - seen.planes[..., 2]

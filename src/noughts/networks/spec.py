@@ -1,12 +1,12 @@
 """Networks as text, ``line`` or ``resnet:channels=64,blocks=6``, and which there are.
 
-To add one: write its class in a module of this package, and one `NetworkKind` with a value of its options here.
-Nothing in this module loads an array library, so that a configuration can be checked in no time.
+To add one: write its class in a module of this package, and here its options and one `NetworkKind`. This module loads no
+array library before a network is made, so that a configuration can be checked in no time.
 """
 
-import importlib
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from noughts.rules import NoughtsError, Value
 from noughts.rules.text import split_outside_parentheses, unknown
 
 if TYPE_CHECKING:
-    from noughts.networks.network import Array, Board, Network
+    from noughts.networks.network import Array, BoardShape, Network
 
 
 _PLANES = {"3": 3, "4": 4}
@@ -32,9 +32,9 @@ class NetworkOptions(Value):
     error_type: ClassVar = NetworkError
     called: ClassVar = "network"
 
-    def arguments(self) -> dict[str, Any]:
-        """What the class is made with, besides a key and a board."""
-        return dict(self)
+    @abstractmethod
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """A new network with these options; see `make_network`."""
 
 
 class LineOptions(NetworkOptions):
@@ -53,6 +53,12 @@ class LineOptions(NetworkOptions):
     knots: int = Field(default=4, ge=1, le=19)
     reverse: bool = True
     bricks: Literal["absent", "feature"] = "absent"
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights serve every board."""
+        from noughts.networks.line import LineNetwork
+
+        return LineNetwork(key, **dict(self))
 
 
 class ResNetOptions(NetworkOptions):
@@ -80,6 +86,12 @@ class ResNetOptions(NetworkOptions):
     value_width: int = Field(default=32, ge=1, le=1024)
     epsilon: float = Field(default=1e-5, gt=0, le=1)
 
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights are made for the board."""
+        from noughts.networks.resnet import ResNet
+
+        return ResNet(key, board, **dict(self))
+
 
 class MlpOptions(NetworkOptions):
     """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer."""
@@ -100,14 +112,15 @@ class MlpOptions(NetworkOptions):
     inputs: Literal["signed", "planes"] = "planes"
     rectified_logits: bool = False
 
-    def arguments(self) -> dict[str, Any]:
-        """With widths as numbers."""
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights are made for the board."""
+        from noughts.networks.mlp import Mlp
 
         def numbers(text: str) -> tuple[int, ...]:
             return () if text == "none" else tuple(map(int, text.split("x")))
 
         widths = {name: numbers(getattr(self, name)) for name in ("widths", "policy_widths", "value_widths")}
-        return dict(self) | widths
+        return Mlp(key, board, **(dict(self) | widths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,32 +128,24 @@ class NetworkKind:
     """A kind of network.
 
     Attributes:
-        factory: ``module:class``.
-        options: What may be given, with defaults.
-        takes_board: Whether the weights are made for a board.
+        options: What may be given, with defaults; they make the network.
         presets: Options that go by one name, written ``preset=name``.
         about: One line for people.
     """
 
-    factory: str
     options: type[NetworkOptions]
-    takes_board: bool
     presets: dict[str, dict[str, str]]
     about: str
 
 
 NETWORKS: dict[str, NetworkKind] = {
     "line": NetworkKind(
-        "noughts.networks.line:LineNetwork",
         LineOptions,
-        False,
         {},
         "cells and lines pass messages; its weights serve every game",
     ),
     "resnet": NetworkKind(
-        "noughts.networks.resnet:ResNet",
         ResNetOptions,
-        True,
         {
             # Table 1 of the Brick Tic-Tac-Toe paper: 912,939 parameters on 7x7.
             "paper": {
@@ -158,9 +163,7 @@ NETWORKS: dict[str, NetworkKind] = {
         "convolutions with residual connections",
     ),
     "mlp": NetworkKind(
-        "noughts.networks.mlp:Mlp",
         MlpOptions,
-        True,
         {
             "tic-tac-toe": {
                 "widths": "81x81",
@@ -224,7 +227,7 @@ def parse_network(text: str) -> NetworkSpec:
     )
 
 
-def make_network(spec: NetworkSpec, board: "Board", key: "Array") -> "Network":
+def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Network":
     """A new network.
 
     Args:
@@ -232,12 +235,7 @@ def make_network(spec: NetworkSpec, board: "Board", key: "Array") -> "Network":
         board: Of the games that it will be trained on; kinds that serve any board ignore it.
         key: Of the random weights.
     """
-    kind = NETWORKS[spec.kind]
-    module, _, name = kind.factory.partition(":")
-    make = getattr(importlib.import_module(module), name)
-    arguments = _options(str(spec), kind, dict(spec.options)).arguments()
-    made: Network = make(key, board, **arguments) if kind.takes_board else make(key, **arguments)
-    return made
+    return _options(str(spec), NETWORKS[spec.kind], dict(spec.options)).make(board, key)
 
 
 def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from noughts.networks.spec import NetworkError
-from noughts.networks.value import ValueNetwork
+from noughts.networks.value_network import ValueNetwork
 from noughts.networks.weights_file import loaded_weights, save_weights
 
 WEIGHTS = "value.safetensors"

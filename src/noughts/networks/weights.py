@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.network import Board, Network
+from noughts.networks.network import BoardShape, Network
 from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
 from noughts.networks.weights_file import loaded_weights, save_weights
 
@@ -35,11 +35,11 @@ class LoadedNetwork:
 
     network: Network
     spec: NetworkSpec
-    board: Board
+    board: BoardShape
     about: dict[str, str]
 
 
-def save_network(network: Network, spec: NetworkSpec, board: Board, about: Mapping[str, str]) -> bytes:
+def save_network(network: Network, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
     """The file's content; `about` may say anything, as text."""
     return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(board)})
 
@@ -57,13 +57,13 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
 
 
-def _board(described: Any) -> Board:
+def _board(described: Any) -> BoardShape:
     """The board that `save_network` wrote; ValueError if it is none."""
     rows, cols, boards, lengths = described
     numbers = (rows, cols, boards, *lengths)
     if not all(type(number) is int and 1 <= number <= _LARGEST for number in numbers):
         raise ValueError(f"its board is {described!r}")
-    return Board(rows, cols, boards, tuple(lengths))
+    return BoardShape(rows, cols, boards, tuple(lengths))
 
 
 def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:

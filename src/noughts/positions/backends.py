@@ -1,7 +1,7 @@
-"""Adapters: each shows one backend to the checkers of `laws`, all in the same few words.
+"""Adapters: each gives the checkers of `laws` the same interface to one backend.
 
-To check a backend of your own, write a `Backend` that starts a `Game`; the four below are the examples. Each
-loads its array library when it is made, so that importing this module stays light.
+To check a backend of your own, write a `Backend` that starts a `BackendGame`. The examples are below: the three backends
+of this package, and `Position`. Each loads its array library when it is made, so that importing this module stays light.
 """
 
 from abc import ABC, abstractmethod
@@ -34,7 +34,7 @@ class Snapshot(NamedTuple):
     cells: bytes
 
 
-class Game(ABC):
+class BackendGame(ABC):
     """A game being played on a backend, from the empty board on."""
 
     @abstractmethod
@@ -64,7 +64,7 @@ class Backend(ABC):
     name: str
 
     @abstractmethod
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         """A game on the empty board."""
 
     def trace(self, rules: Rules, moves: Moves) -> list[Snapshot]:
@@ -97,12 +97,12 @@ class PositionBackend(Backend):
 
     name = "position"
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         """A game on the empty board."""
         return _PositionGame(rules)
 
 
-class _PositionGame(Game):
+class _PositionGame(BackendGame):
     def __init__(self, rules: Rules) -> None:
         self.position = Position.start(rules)
 
@@ -125,12 +125,12 @@ class ReferenceBackend(Backend):
 
     name = "reference"
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         """A game on the empty board."""
         return _ReferenceGame(rules)
 
 
-class _ReferenceGame(Game):
+class _ReferenceGame(BackendGame):
     def __init__(self, rules: Rules) -> None:
         self.position = ReferencePosition(rules)
 
@@ -158,12 +158,12 @@ class KernelBackend(Backend):
 
         self._kernels: Any = kernels
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         """A game on the empty board."""
         return _KernelGame(self._kernels, rules)
 
 
-class _KernelGame(Game):
+class _KernelGame(BackendGame):
     def __init__(self, kernels: Any, rules: Rules) -> None:
         self.kernels = kernels
         self.tables = kernels.tables(rules)
@@ -212,7 +212,7 @@ class BatchedBackend(Backend):
         self._canvas = canvas
         self._compiled: dict[Batched, Any] = {}
 
-    def start(self, rules: Rules) -> Game:
+    def start(self, rules: Rules) -> BackendGame:
         """A game on the empty board."""
         return _BatchedGame(self, rules)
 
@@ -259,7 +259,7 @@ class BatchedBackend(Backend):
     def _traces_of_one_size(self, env: "Batched", games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         import numpy as np
 
-        # Powers of two, so that few shapes are compiled; the games that fill up are copies that nobody reads.
+        # Powers of two, so that few shapes are compiled; the games added to fill up are copies, and are not read.
         count = max(8, 1 << (len(games) - 1).bit_length())
         plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
         padded = [*games, *[games[0]] * (count - len(games))]
@@ -283,7 +283,7 @@ class BatchedBackend(Backend):
         ]
 
 
-class _BatchedGame(Game):
+class _BatchedGame(BackendGame):
     def __init__(self, backend: BatchedBackend, rules: Rules) -> None:
         env = backend._batched.Batched.of(backend._on_canvas(rules))
         init, self.step, _ = backend._functions(env)

@@ -286,14 +286,14 @@ class Batched:
         off_board = jnp.zeros(1, jnp.bool_)
         unbroken = jnp.concatenate([mine, off_board])[rays]
         steps = rays.shape[-1]
-        # The first step that is not ours says how far we come that way.
+        # How many of our cells follow without a gap in each way.
         reach = jnp.where(unbroken, steps, jnp.arange(steps, dtype=jnp.int32)).min(axis=-1, initial=steps)
         return 1 + reach.sum(axis=-1, dtype=jnp.int32).max()
 
 
 @lru_cache(maxsize=256)
 def _rays(rows: int, cols: int, boards: int) -> NDArray[np.int32]:
-    """What one meets walking away from each cell: cell indices [size, 4, 2, max(rows, cols) - 1], `size` off the board.
+    """The cells in order of distance from each cell, along each ray: cell indices [size, 4, 2, max(rows, cols) - 1], `size` off the board.
 
     The four directions are those of `lines_on_board`; the two ways along each are opposite.
     """

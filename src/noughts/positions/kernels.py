@@ -1,6 +1,6 @@
 """The fast backend: boards as arrays, compiled by Numba. Searches and rollouts run on these functions.
 
-A `Board` keeps what one move changes, so that a move costs only the lines through one cell:
+A `MutableBoard` keeps what one move changes, so that a move costs only the lines through one cell:
 
     cells     what each cell holds                        cells[cell]
     codes     which places of each line are marked        codes[line]
@@ -20,7 +20,7 @@ A line's code is two bit masks in one int64: bit `place` is the first player's m
 A side has completed a line when its mask is all ones. `marks` packs a whole board into a word, a column of
 zeros after each row so that no run leaves its row; rollouts use it on boards where rows * (cols + 1) <= 64.
 A code fits any k up to 31, where a base-3 code and a
-table over it would already need 3^19 entries for k = 19. `Tables` holds what never changes in a game.
+table over it would already need 3^19 entries for k = 19. `GameTables` holds what never changes in a game.
 """
 
 from functools import lru_cache
@@ -29,18 +29,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Outcome, Position, Side
 from noughts.rules import Rules, line_table
 
 FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
-"""Places in `Board.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
+"""Places in `MutableBoard.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
 _ONGOING = int(Outcome.ONGOING)
 
 
-class Tables(NamedTuple):
+class GameTables(NamedTuple):
     """What never changes in a game. The lines through cell c are entries first[c] to first[c + 1] of `line` and `bit`."""
 
     first: NDArray[np.int32]  # [size + 1]
@@ -52,14 +52,14 @@ class Tables(NamedTuple):
     complete: int  # the mask of a complete line
     shared: bool  # both sides place the first player's mark
     k: int
-    packed: bool  # the game fits the words of `Board.marks`
+    packed: bool  # the game fits the words of `MutableBoard.marks`
     mark: NDArray[np.uint64]  # [size] the cell's bit in those words
     strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # bits from a cell to the next along each direction
     line_outcome: NDArray[np.int64]  # [2] the Outcome when that side completes the deciding line
     full_outcome: int  # the Outcome of a full board
 
 
-class Board(NamedTuple):
+class MutableBoard(NamedTuple):
     """A position that moves change in place; the module's docstring draws it."""
 
     cells: NDArray[np.int8]  # [size]
@@ -72,13 +72,13 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def tables(rules: Rules) -> Tables:
+def tables(rules: Rules) -> GameTables:
     """The tables of a game, computed once for each `Rules`."""
     through = line_table(rules).through
     stride = rules.cols + 1
     packed = rules.boards == 1 and rules.rows * stride <= 64
     bits = [1 << (cell // rules.cols * stride + cell % rules.cols) if packed else 0 for cell in range(rules.size)]
-    return Tables(
+    return GameTables(
         first=np.cumsum([0, *map(len, through)], dtype=np.int32),
         line=np.array([line for pairs in through for line, _ in pairs], dtype=np.int32),
         bit=np.array([1 << place for pairs in through for _, place in pairs], dtype=np.int64),
@@ -96,10 +96,10 @@ def tables(rules: Rules) -> Tables:
     )
 
 
-def new_board(rules: Rules) -> Board:
+def new_board(rules: Rules) -> MutableBoard:
     """An unset board of the right size."""
     size = rules.size
-    return Board(
+    return MutableBoard(
         cells=np.empty(size, np.int8),
         codes=np.empty(len(line_table(rules).cells), np.int64),
         marks=np.empty(2, np.uint64),
@@ -110,7 +110,7 @@ def new_board(rules: Rules) -> Board:
     )
 
 
-def board_at(position: Position) -> Board:
+def board_at(position: Position) -> MutableBoard:
     """The board of a position, its legal cells in ascending order."""
     board = new_board(position.rules)
     closed = np.zeros(position.rules.boards, np.int8)

@@ -23,7 +23,7 @@ from enum import Enum
 from random import Random
 from typing import NoReturn
 
-from noughts.positions.backends import Backend, Game, Moves, Snapshot
+from noughts.positions.backends import Backend, BackendGame, Moves, Snapshot
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import LawBroken, Rules, format_rules, line_table, symmetries
 from noughts.rules.squares import lines_on_board
@@ -166,7 +166,9 @@ def _check_legal(backend: Backend, rules: Rules, moves: Moves, shown: Snapshot) 
         _broken("legal", backend, rules, moves, seen)
 
 
-def _check_undone(backend: Backend, rules: Rules, moves: Moves, game: Game, before: tuple[Snapshot, bytes]) -> None:
+def _check_undone(
+    backend: Backend, rules: Rules, moves: Moves, game: BackendGame, before: tuple[Snapshot, bytes]
+) -> None:
     """`game` must be as it was before the last of `moves`, which was played and taken back."""
     snapshot, memory = before
     if game.snapshot() != snapshot:

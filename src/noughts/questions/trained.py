@@ -19,9 +19,9 @@ from noughts.machine.code import hash_of_code
 from noughts.questions.question import TRAINING, Unit
 from noughts.rules import StoreError, Value
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.training.events import Event, Iterated, Measured
+from noughts.training.events import Event, Iterated, StrengthMeasured
+from noughts.training.loop import train
 from noughts.training.registry import find_method
-from noughts.training.session import train
 from noughts.training.trainer import TrainingConfig
 
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
@@ -176,7 +176,7 @@ def _told(event: Event, iterations: int) -> str:
         each = event.positions / event.iteration
         left = (iterations - event.iteration) * each / event.rate if event.rate else 0.0
         return f"iteration {event.iteration} of {iterations}, {event.positions:,} positions, {event.rate:,.0f}/s, about {left:,.0f} s left"
-    if isinstance(event, Measured):
+    if isinstance(event, StrengthMeasured):
         shown = ", ".join(f"{name} {value:.3g}" for name, value in event.metrics.items())
         return f"strength after {event.iteration} of {iterations} iterations: {shown}"
     return ""

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Position
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import SECOND_SHIFT, new_board, set_up, tables, undo
+from noughts.positions.numba_kernel import kernel
 from noughts.search.minimax import INFINITE, NODES, SCORE, begin, go_on, new_stack
 from noughts.search.patterns import PatternTable
 

@@ -1,17 +1,17 @@
 """Search guided by a network: Gumbel AlphaZero and PUCT on the device, many positions at once.
 
-The tree, its arrays and its loops are mctx's; what a move is worth, which one a simulation follows, and what noise
-is added are said here. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers
+mctx provides the tree, its arrays and its loops. This module says what a move is worth, which move a simulation follows,
+and what noise is added. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers
 for positions.
 
-A simulation steps from a parent to a child and looks at it with the network. Values are those of the side to move at
+A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
 each node, so a child's value counts for its parent with its sign turned: mctx's discount is -1 on every edge, and 0
 on edges into positions that are over, whose true result is the edge's reward.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
-from noughts.networks.network import Array, Board, Network, observe
+from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
@@ -31,10 +31,8 @@ _SHOWN_PLIES = 12
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 _LOWEST = float(np.finfo(np.float32).min)
 
-Bare: TypeAlias = Any  # a BatchedState without its rules, which no step changes
 
-
-class Found(NamedTuple):
+class BatchedSearchResult(NamedTuple):
     """What was found about B positions, before anything is drawn.
 
     Attributes:
@@ -59,8 +57,8 @@ class Found(NamedTuple):
 
 
 def guided_search(
-    network: Network, board: Board, states: BatchedState, key: Array, settings: SearchSettings, exploring: bool
-) -> Found:
+    network: Network, board: BoardShape, states: BatchedState, key: Array, settings: SearchSettings, exploring: bool
+) -> BatchedSearchResult:
     """Search B positions, none of them over.
 
     Args:
@@ -79,13 +77,15 @@ def guided_search(
         nothing = jnp.zeros_like(prior)
         move = jnp.argmax(logits, -1).astype(jnp.int32)
         variation = jnp.full((len(move), _SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
-        return Found(move, prior, seen.value, seen.value, prior, nothing.astype(jnp.int32), nothing, variation)
-    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_bare(states))
+        return BatchedSearchResult(
+            move, prior, seen.value, seen.value, prior, nothing.astype(jnp.int32), nothing, variation
+        )
+    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_without_rules(states))
     expand = partial(_expand, board=board, settings=settings)
     run = _gumbel if settings.method == "gumbel" else _puct
     move, policy, tree = run((network, states.rules), key, root, expand, illegal, settings, exploring)
     summary = tree.summary()
-    return Found(
+    return BatchedSearchResult(
         move=move.astype(jnp.int32),
         policy=policy,
         value=summary.value,
@@ -98,29 +98,34 @@ def guided_search(
 
 
 def _expand(
-    weights: tuple[Network, RulesArrays], key: Array, action: Array, bare: Bare, board: Board, settings: SearchSettings
-) -> tuple[mctx.RecurrentFnOutput, Bare]:
-    """Make a move in each position and look at what comes of it."""
+    weights: tuple[Network, RulesArrays],
+    key: Array,
+    action: Array,
+    before: BatchedState,
+    board: BoardShape,
+    settings: SearchSettings,
+) -> tuple[mctx.RecurrentFnOutput, BatchedState]:
+    """Make a move in each position, and evaluate the position after it. The states are those of `_without_rules`."""
     network, rules = weights
-    mover = bare.ply & 1
-    states = jax.vmap(board.env.step)(bare._replace(rules=rules), action)
+    mover = before.ply & 1
+    states = jax.vmap(board.env.step)(before._replace(rules=rules), action)
     seen = network.predict(observe(board.env, states), board)
     reward = jnp.take_along_axis(states.rewards, mover[:, None], 1)[:, 0]
     over = states.is_terminal
     if settings.terminal == "network":
-        # The mistake: the result is never looked at, and the network is asked even where there is nothing to ask.
-        # A tree grows on below such a position, where it stays as it is, and so does the side to move.
-        reward, worth = jnp.zeros_like(reward), jnp.where(states.ply == bare.ply, 1.0, -1.0)
+        # The mistake that this option repeats: the network evaluates finished positions too, and the result is not used.
+        # The tree goes on below a finished position. Steps do not change it, nor the side to move.
+        reward, worth = jnp.zeros_like(reward), jnp.where(states.ply == before.ply, 1.0, -1.0)
         value = seen.value
     else:
         worth, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, seen.value)
     logits = jnp.where(states.legal_action_mask, seen.logits - seen.logits.max(-1, keepdims=True), _LOWEST)
     output = mctx.RecurrentFnOutput(reward=reward, discount=worth, prior_logits=logits, value=value)
-    return output, _bare(states)
+    return output, _without_rules(states)
 
 
-def _bare(states: BatchedState) -> Bare:
-    """States without their rules, which would be copied to every node."""
+def _without_rules(states: BatchedState) -> BatchedState:
+    """States for the nodes of a tree. Their rules are None: no step changes them, and every node would hold a copy."""
     return states._replace(rules=None)  # type: ignore[arg-type]
 
 
@@ -200,7 +205,9 @@ def _variation(tree: Any, move: Array) -> Array:
 
 
 @eqx.filter_jit
-def _compiled(network: Network, board: Board, states: BatchedState, settings: SearchSettings) -> Found:
+def _compiled(
+    network: Network, board: BoardShape, states: BatchedState, settings: SearchSettings
+) -> BatchedSearchResult:
     return guided_search(network, board, states, jax.random.key(0), settings, exploring=False)
 
 
@@ -214,12 +221,12 @@ class GuidedSearch:
     def __init__(self, network: Network, settings: SearchSettings) -> None:
         self.network, self.settings = network, settings
 
-    def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, Found]]:
+    def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
         """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
         for start in range(0, len(positions), _AT_ONCE):
             some = positions[start : start + _AT_ONCE]
             filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
-            board = Board.of({position.rules for position in filled})
+            board = BoardShape.of({position.rules for position in filled})
             found = jax.device_get(_compiled(self.network, board, board.env.states(filled), self.settings))
             for number, position in enumerate(some):
                 yield position, jax.tree.map(lambda array, number=number: array[number], found)
@@ -233,7 +240,7 @@ class GuidedSearch:
         return [_result(position, found, self.settings) for position, found in self.find(positions)]
 
 
-def _result(position: Position, found: Found, settings: SearchSettings) -> SearchResult:
+def _result(position: Position, found: BatchedSearchResult, settings: SearchSettings) -> SearchResult:
     moves = tuple(
         MoveResult(
             move,
@@ -256,7 +263,7 @@ def _result(position: Position, found: Found, settings: SearchSettings) -> Searc
 
 
 def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ...]:
-    """A line up to the end of the game: a tree may grow beyond it, where nothing changes any more."""
+    """A line up to the end of the game. A tree may go on beyond it."""
     line: list[int] = []
     for move in variation:
         if not position.is_legal(move):

@@ -1,6 +1,6 @@
-"""One ply ahead: every position that a legal move leads to is valued by a network, and the best is taken.
+"""Search of one ply: a network evaluates the position after each legal move, and the best move is played.
 
-All the search there is in BetaZero by CMA-ES. Moves whose values are within a tolerance of the best are equal.
+BetaZero by CMA-ES searches no further. Moves whose values are within a tolerance of the best are equal.
 """
 
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.value import ValueNetwork, evaluate, room
+from noughts.networks.value_network import ValueNetwork, evaluate, room
 from noughts.positions import Position
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import PLY, new_board, play, set_up, tables, undo
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK
 from noughts.search.result import Kind, MoveResult, SearchResult
 
@@ -65,7 +65,7 @@ def is_free(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def look(tables, board, active):  # type: ignore[no-untyped-def]
-    """`networks.value.active_inputs` into `active`; how many there are."""
+    """`networks.value_network.active_inputs` into `active`; how many there are."""
     size = board.cells.size
     mine = FIRST_MARK if tables.shared else FIRST_MARK + 1 - (board.counts[PLY] & 1)
     count = 0

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Outcome, Position, Rng, Side
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     FREE,
     OUTCOME,
@@ -28,9 +27,10 @@ from noughts.positions.kernels import (
     tables,
     undo,
 )
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
 from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
-from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
+from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
 _SLICE = 500_000  # plies between two looks at the keyboard: an iteration plays at most a whole game
@@ -90,7 +90,7 @@ def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pic
 
 def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> Iteration:
     """One iteration in the tree under `root`, which stands for `position`."""
-    walk, node, path, expanded = Walk(position), root, [root], False
+    walk, node, path, expanded = RolloutPosition(position), root, [root], False
     while not walk.position.is_over:
         if len(node.children) < len(walk.free):
             tried = {child.move for child in node.children}

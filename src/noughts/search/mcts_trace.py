@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search one iteration at a time, to be watched: what the n-th iteration did, and the tree after it.
+"""Monte-Carlo tree search one iteration at a time: what the n-th iteration did, and the tree after it.
 
-The tree before is grown by the kernel, the iteration itself is the readable one: both draw the same numbers, so this is
-iteration n of `mcts` under an equal generator, whatever n.
+The kernel makes the tree before; the readable search makes the iteration itself. Both draw the same numbers, so this is
+iteration n of `mcts` with an equal generator.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAX_TRACED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Visited:
+class VisitedNode:
     """A node of the tree, for people.
 
     Attributes:
@@ -57,7 +57,7 @@ class Trace:
     expand: int | None
     simulate: tuple[int, ...]
     outcome: Outcome
-    path: tuple[Visited, ...]
+    path: tuple[VisitedNode, ...]
     root: Node
 
 
@@ -91,21 +91,21 @@ def trace_mcts(position: Position, iterations: int, c: float, rng: Rng) -> Trace
     )
 
 
-def most_visited(root: Node, c: float, count: int) -> list[Visited]:
+def most_visited(root: Node, c: float, count: int) -> list[VisitedNode]:
     """The nodes below the root that were visited most, the most visited first; of equal ones those nearer to the root."""
-    found: list[tuple[Visited, Node]] = [(Visited((), root.visits, root.total, None), root)]
+    found: list[tuple[VisitedNode, Node]] = [(VisitedNode((), root.visits, root.total, None), root)]
     for seen, node in found:  # grows as it is walked, level by level
         found += [
-            (Visited((*seen.moves, child.move), child.visits, child.total, node.bound(child, c)), child)
+            (VisitedNode((*seen.moves, child.move), child.visits, child.total, node.bound(child, c)), child)
             for child in reversed(node.children)
         ]
     return sorted((seen for seen, _ in found[1:]), key=lambda seen: -seen.visits)[:count]
 
 
-def _visited(done: Iteration, c: float) -> tuple[Visited, ...]:
+def _visited(done: Iteration, c: float) -> tuple[VisitedNode, ...]:
     moves: tuple[int, ...] = ()
-    found = [Visited((), done.path[0].visits, done.path[0].total, None)]
+    found = [VisitedNode((), done.path[0].visits, done.path[0].total, None)]
     for parent, node in pairwise(done.path):
         moves = (*moves, node.move)
-        found.append(Visited(moves, node.visits, node.total, parent.bound(node, c)))
+        found.append(VisitedNode(moves, node.visits, node.total, parent.bound(node, c)))
     return tuple(found)

@@ -16,18 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Position, Rng
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     OUTCOME,
     PLY,
     SECOND_SHIFT,
-    Board,
-    Tables,
+    GameTables,
+    MutableBoard,
     board_at,
     play,
     tables,
     undo,
 )
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
 from noughts.search.patterns import Evaluator, PatternTable
 from noughts.search.result import Kind, MoveResult, SearchResult
@@ -207,8 +207,8 @@ class _Kernel:
         self, position: Position, evaluator: PatternTable, depth: int, expired: Callable[[], bool] = lambda: False
     ) -> None:
         self.expired = expired
-        self.tables: Tables = tables(position.rules)
-        self.board: Board = board_at(position)
+        self.tables: GameTables = tables(position.rules)
+        self.board: MutableBoard = board_at(position)
         self.scores = evaluator.scores
         self.depth = min(depth, len(position.legal_moves))
         self.start_worth = evaluator(position)

@@ -2,7 +2,7 @@
 
 Both value every legal move by the mean result of `simulations` games that begin with it, and play the best,
 one of equals at random. In flat Monte Carlo both sides move at random in those games. The omniscient adversary
-knows its opponent's mind: it moves at random itself, and asks the opponent's own agent for the replies.
+knows how its opponent plays: it moves at random itself, and asks the opponent's own agent for the replies.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from noughts.positions import Position, Rng
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import board_at, new_board, play, rollouts, tables, undo
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
 from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
-from noughts.search.rollout import Walk, kernel_rng, reference_rng, rollout_reference
+from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Policy = Callable[[Position, Rng], int]
 """Chooses a legal move."""
@@ -58,7 +58,7 @@ def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -
     totals = dict.fromkeys(position.legal_moves, 0)
     for move in totals:
         for _ in range(simulations):
-            walk = Walk(position)
+            walk = RolloutPosition(position)
             walk.play(move)
             totals[move] += rollout_reference(walk, rng).value(position.to_move)
     return _best(position, {move: (simulations, total) for move, total in totals.items()}, rng)

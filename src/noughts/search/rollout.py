@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from noughts.positions import Outcome, Position, Rng
 
 
-class Walk:
+class RolloutPosition:
     """A position that moves change in place, with its free cells in the order that the kernels keep them.
 
     A cell that is taken is replaced in the list by the last one. Whoever draws an index into `free` from the
@@ -36,7 +36,7 @@ class Walk:
         self.free.pop()
 
 
-def rollout_reference(walk: Walk, rng: Rng) -> Outcome:
+def rollout_reference(walk: RolloutPosition, rng: Rng) -> Outcome:
     """Play uniformly random moves to the end; the walk is left there."""
     while not walk.position.is_over:
         walk.play(walk.free[rng.below(len(walk.free))])

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.machine.memory import require_memory
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, symmetries
 from noughts.solvers.bits import canonical, count_bits, image, images, line_masks, lowest, mix
 from noughts.solvers.solution import Budget

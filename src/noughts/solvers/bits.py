@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, line_table, symmetries
 
 WORD = 64

@@ -1,8 +1,8 @@
-"""Truth about every move at once, better and better: for people who watch.
+"""Exact values of all moves at once, by iterative deepening, for display while the search goes on.
 
-`Truth.solve` settles one move after another, so that one hard move keeps the others waiting. Here every question is
-asked again and again with a growing budget: first what the position and each move is worth, then how long it lasts.
-What was proved for a smaller budget is kept by the solver, so asking again costs little.
+`Truth.solve` settles one move after another, so one hard move delays all others. Here every question is asked again with
+a growing budget: first the values of the position and of each move, then how long the game lasts. The solver keeps what
+it proved with a smaller budget, so asking again costs little.
 """
 
 from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import Outcome, Position, Side
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, format_rules, line_table
 from noughts.solvers.bits import WORD, canonical, images, line_masks, position_of
 from noughts.solvers.certificate import Certificate, Words, sorted_certificate

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from noughts.machine.memory import require_memory
 from noughts.positions import Position, Side
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
 from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep

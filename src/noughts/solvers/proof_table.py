@@ -13,7 +13,7 @@ questions about one position apart. When all places are taken, the entry with th
 
 import numpy as np
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.solvers.bits import mix
 
 ENTRY_BYTES = 32

@@ -25,7 +25,7 @@ from noughts.machine.memory import GIB, in_words, require_memory
 from noughts.positions import FIRST_MARK, Position, Side
 from noughts.rules import Rules, SolverError, format_rules
 from noughts.solvers.bits import mask_of
-from noughts.solvers.retrograde_table import Frame, Lengths, Table, table_bytes
+from noughts.solvers.retrograde_table import Frame, Lengths, RetrogradeTable, table_bytes
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 
 MOST_CELLS = 36
@@ -33,7 +33,7 @@ MOST_CELLS = 36
 MOST_CELLS_OF_LENGTHS = 26
 """Free cells that a table of lengths may have: 2^26 positions are 64 MiB."""
 
-_SMALL, _MORE = 16, 3  # cells of a table that is no effort; cells more than needed that another question may share
+_SMALL, _MORE = 16, 3  # free cells of a table that costs little; cells beyond what is needed that a new table may have
 
 
 class Retrograde(Solver):
@@ -48,7 +48,7 @@ class Retrograde(Solver):
     def __init__(self, rules: Rules, memory_bytes: int) -> None:
         self.rules = rules
         self.memory = memory_bytes
-        self.table: Table | None = None
+        self.table: RetrogradeTable | None = None
         self._lengths: Lengths | None = None
         self._known_lengths: dict[int, int] = {}  # by marks, so that a table that had to go is not filled again
 
@@ -122,7 +122,7 @@ class Retrograde(Solver):
             raise SolverError(f"retrograde does not cover this position of {format_rules(self.rules)}: {reason}")
         return mask_of(position.cells, FIRST_MARK)
 
-    def _table_of(self, marks: int) -> Table:
+    def _table_of(self, marks: int) -> RetrogradeTable:
         """The table that covers these marks, filled or not."""
         if self.table is None or not self.table.frame.covers(marks):
             frame = self._frame(marks, self.table.frame if self.table else None)
@@ -132,7 +132,7 @@ class Retrograde(Solver):
                 self._lengths = None
             purpose = f"the table of {format_rules(self.rules)} with its 2^{len(frame.cells)} positions"
             require_memory(needed, self.memory, purpose)
-            self.table = Table(self.rules, frame)
+            self.table = RetrogradeTable(self.rules, frame)
         return self.table
 
     def _lengths_of(self, marks: int) -> Lengths | None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, line_table
 from noughts.solvers.bits import count_bits
 from noughts.solvers.solution import Budget
@@ -68,7 +68,7 @@ class _Lines(NamedTuple):
     blocks: NDArray[np.int64]  # [lines] its cells in the number of a block
 
 
-class Table:
+class RetrogradeTable:
     """Who wins each position of a frame, filled in slices.
 
     Attributes:

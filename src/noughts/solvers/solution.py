@@ -1,7 +1,7 @@
 """What solvers are asked and what they answer: a budget goes in, and what was proved comes out.
 
-What is proved about a value are two bounds on it. They meet when the value is known; a budget that ran out
-leaves them apart, and never makes a value of a guess. All values are from the side to move: +1, 0 or -1.
+A proof gives two bounds on a value. They are equal when the value is known; if the budget ran out first they differ.
+A guess is never given as a value. All values are from the side to move: +1, 0 or -1.
 """
 
 import math

@@ -1,25 +1,15 @@
 """`Truth`: exact answers about one game, from whichever solver covers the position.
 
-To add a solver: write a class with the three methods of `Solver` in a module of this package, and add one line to
-`SOLVERS`, before those that should only be asked where it refuses.
+To add a solver: write a class with the methods of `Solver` in a module of this package, and add it to `_solvers`, before
+those that should only be asked where it refuses.
 """
 
-import importlib
 from typing import Literal
 
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError, format_rules
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
-
-SOLVERS = (
-    "noughts.solvers.pairing:Pairing",
-    "noughts.solvers.quotient:Quotient",
-    "noughts.solvers.retrograde:Retrograde",
-    "noughts.solvers.proof_number:ProofNumber",
-    "noughts.solvers.alphabeta:AlphaBeta",
-)
-"""In the order in which they are asked whether they cover a position."""
 
 Distances = Literal["none", "best", "all"]
 
@@ -34,10 +24,7 @@ class Truth:
 
     def __init__(self, rules: Rules, memory: int = DEFAULT_BYTES) -> None:
         self.rules = rules
-        self.solvers: list[Solver] = []
-        for name in SOLVERS:
-            module, _, cls = name.partition(":")
-            self.solvers.append(getattr(importlib.import_module(module), cls)(rules, memory))
+        self.solvers = _solvers(rules, memory)
 
     def solver(self, position: Position) -> Solver:
         """The first solver that covers a position.
@@ -183,3 +170,20 @@ class Truth:
             return self.prove(position, budget)
         except SolverError:
             return NOTHING
+
+
+def _solvers(rules: Rules, memory: int) -> list[Solver]:
+    """In the order in which they are asked whether they cover a position. The first call loads array libraries."""
+    from noughts.solvers.alphabeta import AlphaBeta
+    from noughts.solvers.pairing import Pairing
+    from noughts.solvers.proof_number import ProofNumber
+    from noughts.solvers.quotient import Quotient
+    from noughts.solvers.retrograde import Retrograde
+
+    return [
+        Pairing(rules, memory),
+        Quotient(rules, memory),
+        Retrograde(rules, memory),
+        ProofNumber(rules, memory),
+        AlphaBeta(rules, memory),
+    ]

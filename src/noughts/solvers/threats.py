@@ -20,7 +20,7 @@ pass, and to pass is never better than any mark of one's own.
 
 import numpy as np
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.solvers.bits import count_bits, lowest
 
 UNPROVED, PROVED, DISPROVED = 0, 1, 2

@@ -1,7 +1,6 @@
 """What is kept: records of games and of where they were played, and the database and files that hold them.
 
-`Store` is in `noughts.store.results`, and not here: it loads SQLAlchemy, which the many who need only a
-`GameRecord` or an `Environment` should not wait for.
+`Store` is in `noughts.store.results`, and not here, because it loads SQLAlchemy: most modules need only a `GameRecord`.
 """
 
 from noughts.machine.environment import Environment, current_environment

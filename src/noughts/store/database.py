@@ -132,7 +132,7 @@ class Database:
                 return False
             log = Path(f"{path}-wal")
             if log.exists() and log.stat().st_size:
-                # Somebody was killed, or is at work. SQLite will write this log into the file, so look all through it.
+                # A process was killed, or is at work. SQLite will write this log into the file, so all of it is checked first.
                 (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
                 if verdict != "ok":
                     raise StoreError(f"{self.called} is damaged ({' '.join(verdict.split())}): {_MOVE_AWAY}")
@@ -198,7 +198,7 @@ class Database:
 
 
 def _is_no_interrupt(record: logging.LogRecord) -> bool:
-    """Whether something is worth a log: Ctrl-C while a connection is given back is raised, too, and is no mistake."""
+    """Whether a record is to be logged: not Ctrl-C while a connection is given back, which is raised as well."""
     return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 

@@ -1,6 +1,6 @@
-"""Which folder the store is: the one place that the results database and the folders of training runs agree on.
+"""The folder of the store, in which the results database and the folders of training runs lie.
 
-It loads no database, so that who only needs the folder need not wait for one.
+This module loads no database, so that finding the folder takes no time.
 """
 
 import os

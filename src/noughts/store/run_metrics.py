@@ -1,4 +1,4 @@
-"""`Metrics`: what a training run says of itself, one JSON line for each iteration and each measurement of strength."""
+"""`Metrics`: the metrics of a training run, one JSON line for each iteration and each measurement of strength."""
 
 import math
 import os

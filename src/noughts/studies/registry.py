@@ -1,30 +1,45 @@
-"""The studies there are: one line adds one."""
+"""The studies there are: an import and a name add one."""
 
-import importlib
+from functools import cache
 
 from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
-STUDIES: dict[str, str] = {
-    "bttt-tournament": "noughts.studies.bttt_tournament:BtttTournament",
-    "betazero-adversaries": "noughts.studies.betazero_adversaries:BetazeroAdversaries",
-    "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
-    "exact-values": "noughts.studies.exact_values:ExactValues",
-    "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
-    "generalisation": "noughts.studies.generalisation.study:Generalisation",
-    "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
-    "betazero-post-mortem": "noughts.studies.betazero_post_mortem.study:BetazeroPostMortem",
-    "betazero-evolution": "noughts.studies.betazero_evolution.study:BetazeroEvolution",
-    "evolution-elsewhere": "noughts.studies.evolution_elsewhere:EvolutionElsewhere",
-    "notakto": "noughts.studies.notakto.study:NotaktoStudy",
-}
+
+@cache
+def all_studies() -> dict[str, type[Study]]:
+    """The studies by name, in the order in which they are listed. The first call loads array libraries."""
+    from noughts.studies.betazero_adversaries import BetazeroAdversaries
+    from noughts.studies.betazero_evolution.study import BetazeroEvolution
+    from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
+    from noughts.studies.bttt_tournament import BtttTournament
+    from noughts.studies.evolution_elsewhere import EvolutionElsewhere
+    from noughts.studies.exact_values import ExactValues
+    from noughts.studies.generalisation.study import Generalisation
+    from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
+    from noughts.studies.mcts_perfect import MctsPerfect
+    from noughts.studies.notakto.study import NotaktoStudy
+    from noughts.studies.why_it_generalises import WhyItGeneralises
+
+    listed: tuple[type[Study], ...] = (
+        BtttTournament,
+        BetazeroAdversaries,
+        MctsPerfect,
+        ExactValues,
+        IsMinimaxPerfect,
+        Generalisation,
+        WhyItGeneralises,
+        BetazeroPostMortem,
+        BetazeroEvolution,
+        EvolutionElsewhere,
+        NotaktoStudy,
+    )
+    return {study.name: study for study in listed}
 
 
 def find_study(name: str) -> Study:
     """The study of that name; NoughtsError says which there are."""
-    if name not in STUDIES:
-        raise NoughtsError(unknown("study", name, STUDIES))
-    module, _, cls = STUDIES[name].partition(":")
-    study: Study = getattr(importlib.import_module(module), cls)()
-    return study
+    if name not in all_studies():
+        raise NoughtsError(unknown("study", name, all_studies()))
+    return all_studies()[name]()

@@ -1,4 +1,4 @@
-"""Learning from nothing: one session for every method, which steps a trainer, measures it and keeps what it learned.
+"""Training: one loop for every method. It steps a trainer, measures its strength and keeps its weights.
 
-A method is a `Trainer` (`trainer`) with a config, and one entry of `registry.METHODS`; `session.train` does the rest.
+A method is a `Trainer` (see `trainer`), its configuration, and an entry of `registry.METHODS`; `loop.train` is the loop.
 """

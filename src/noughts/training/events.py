@@ -1,4 +1,4 @@
-"""What a training session tells while it goes on. Whoever listens draws, prints or ignores it."""
+"""Events of a training session, for whoever shows its progress."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Iterated:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class StrengthMeasured:
     """Strength was measured, and the weights were kept."""
 
     iteration: int
@@ -70,4 +70,4 @@ class Finished:
     limit: Limit
 
 
-Event = Started | Resumed | Iterated | Measured | Saved | Finished
+Event = Started | Resumed | Iterated | StrengthMeasured | Saved | Finished

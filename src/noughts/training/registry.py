@@ -1,11 +1,12 @@
-"""The methods of learning, by name. One entry each; what they need is imported when it is asked for."""
+"""The methods of training, by name. A method's trainer is imported when one is made."""
 
-import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from noughts.rules import NoughtsError
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
@@ -16,32 +17,40 @@ class Method:
     Attributes:
         name: What it is called in commands; its agents are ``name:RUN``.
         about: One line for people.
-        config: ``module:class`` of its config, a `noughts.rules.Value` with the fields of `TrainingConfig`, a class
-            method `preset(name)`, and `PRESETS`, whose keys are the presets' names.
-        trainer: ``module:name`` of what is called with a config and gives a `Trainer`.
-        devices: ``module:function`` that is called before the trainer is loaded, with the number of devices it is to
-            use, None for all; empty if the method has no use for them.
+        config: The class of its configs, each a `noughts.rules.Value`.
+        trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
     """
 
     name: str
     about: str
-    config: str
-    trainer: str
-    devices: str = ""
-
-    def config_type(self) -> Any:
-        """The class of its configs."""
-        return _load(self.config)
+    config: type[TrainingConfig]
+    trainer: Callable[[Any, int | None], Trainer]
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
-        return cast(TrainingConfig, self.config_type()(**fields))
+        return self.config(**fields)
 
     def make_trainer(self, config: TrainingConfig, devices: int | None = None) -> Trainer:
         """A trainer that has learned nothing yet; NoughtsError if there cannot be one of such a config."""
-        if self.devices:
-            _load(self.devices)(devices)
-        return cast(Trainer, _load(self.trainer)(config))
+        return self.trainer(config, devices)
+
+
+def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
+    from noughts.training.devices import prepare
+
+    prepare(devices)  # first: once JAX computes, the number of devices is fixed
+
+    from noughts.training.alphazero.train import AlphaZero
+
+    return AlphaZero(config)
+
+
+def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
+    from noughts.training.evolution.fitness import prepare
+    from noughts.training.evolution.train import Evolution
+
+    prepare(devices)
+    return Evolution(config)
 
 
 METHODS: dict[str, Method] = {
@@ -50,16 +59,14 @@ METHODS: dict[str, Method] = {
         Method(
             "az",
             "AlphaZero: a network plays itself, searching, and learns what the search found",
-            "noughts.training.alphazero.config:AlphaZeroConfig",
-            "noughts.training.alphazero.train:AlphaZero",
-            "noughts.training.devices:prepare",
+            AlphaZeroConfig,
+            _alphazero,
         ),
         Method(
             "es",
             "evolution: a network's weights are sampled, ranked by games, and sampled anew around the best",
-            "noughts.training.evolution.config:EvolutionConfig",
-            "noughts.training.evolution.train:Evolution",
-            "noughts.training.evolution.fitness:prepare",
+            EvolutionConfig,
+            _evolution,
         ),
     )
 }
@@ -70,8 +77,3 @@ def find_method(name: str) -> Method:
     if name not in METHODS:
         raise NoughtsError(f"there is no method {name!r}; there are: {', '.join(METHODS)}")
     return METHODS[name]
-
-
-def _load(path: str) -> Any:
-    module, _, name = path.partition(":")
-    return getattr(importlib.import_module(module), name)

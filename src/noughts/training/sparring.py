@@ -1,4 +1,4 @@
-"""Games of an agent that has no text yet, because it is still in training, against one that has."""
+"""Games of an agent in training, which has no text yet, against an agent named by text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from noughts.store.records import GameRecord
 _LEARNER = "the network"
 
 
-class Bout(NamedTuple):
+class SparringGame(NamedTuple):
     """One game to be played."""
 
     rules: Rules
     seed: int
 
 
-def spar(agent: Agent, side: str, opponent: str, bouts: Sequence[Bout]) -> list[GameRecord]:
+def spar(agent: Agent, side: str, opponent: str, games: Sequence[SparringGame]) -> list[GameRecord]:
     """Play all of them at once, `agent` on one side, ``first`` or ``second``."""
 
     def build(text: str) -> Agent:
@@ -27,7 +27,7 @@ def spar(agent: Agent, side: str, opponent: str, bouts: Sequence[Bout]) -> list[
 
     first, second = (_LEARNER, opponent) if side == "first" else (opponent, _LEARNER)
     plans = [
-        GamePlan(key=str(number), rules=format_rules(bout.rules), first=first, second=second, seed=bout.seed)
-        for number, bout in enumerate(bouts)
+        GamePlan(key=str(number), rules=format_rules(game.rules), first=first, second=second, seed=game.seed)
+        for number, game in enumerate(games)
     ]
     return play_together(plans, build)

@@ -1,7 +1,7 @@
 """`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from noughts.training.schedule import Schedule
 
@@ -54,6 +54,14 @@ class Trainer(Protocol):
 
 class TrainingConfig(Protocol):
     """What the config of any method has; each is a `noughts.rules.Value`."""
+
+    def __init__(self, **fields: Any) -> None:
+        """From JSON values; NoughtsError if it is impossible."""
+
+    @classmethod
+    def preset(cls, name: str, **fields: Any) -> Self:
+        """The config of a preset's name, with some fields of one's own; NoughtsError if there is no such preset."""
+        ...
 
     @property
     def task(self) -> str:

@@ -1,7 +1,7 @@
 """The WebSocket of analyses: many at once on one socket, each streamed step by step, each stopped when it is asked for.
 
-A message that makes no sense is answered by an error, and the socket lives on. Of steps that a slow client has not
-taken, only the latest of each analysis and ply is kept for it: so nothing piles up.
+A message that is not understood is answered by an error, and the socket stays open. If a client is slow, only the latest
+step of each analysis and ply is kept for it, so memory stays bounded.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Exact(Asked):
     agent: Literal["exact"] = "exact"
 
 
-class Game(Asked):
+class AnalyseGame(Asked):
     """What does an agent, or truth, think of every position of a game?"""
 
     type: Literal["game"]
@@ -67,14 +67,14 @@ class Game(Asked):
 
 
 class Stop(BaseModel):
-    """It is enough."""
+    """End an analysis."""
 
     type: Literal["stop"]
     id: Id
 
 
-_ASKED: TypeAdapter[Analyse | Exact | Game | Stop] = TypeAdapter(
-    Annotated[Analyse | Exact | Game | Stop, Field(discriminator="type")]
+_ASKED: TypeAdapter[Analyse | Exact | AnalyseGame | Stop] = TypeAdapter(
+    Annotated[Analyse | Exact | AnalyseGame | Stop, Field(discriminator="type")]
 )
 
 
@@ -139,7 +139,7 @@ class _Desk:
             await self._complain(id, "a message is one JSON object, as text")
 
     async def send(self) -> None:
-        """Send what there is, for ever."""
+        """Send the steps as they come, until the socket closes."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -155,7 +155,7 @@ class _Desk:
                 at_work.ticket.stop()
         self._at_work.clear()
 
-    def _obey(self, asked: Analyse | Exact | Game | Stop) -> None:
+    def _obey(self, asked: Analyse | Exact | AnalyseGame | Stop) -> None:
         if isinstance(asked, Stop):
             at_work = self._at_work.get(asked.id)
             if at_work is not None and at_work.ticket is not None:
@@ -168,7 +168,7 @@ class _Desk:
             raise NoughtsError(f"{limits.analyses} analyses are at work on this socket: stop one of them")
         rules = read_rules(asked.rules, limits)
         position = play(rules, tuple(map(rules.cell_of, asked.moves)))
-        whole = isinstance(asked, Game)
+        whole = isinstance(asked, AnalyseGame)
         if position.is_over and not whole:
             raise NoughtsError("the game is over: there is nothing to analyse")
         agent = asked.agent if asked.agent == EXACT else str(read_agent(asked.agent, limits))

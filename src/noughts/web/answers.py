@@ -1,4 +1,4 @@
-"""The shapes of what the API is asked and answers: the same position and the same result everywhere."""
+"""The models of the API's requests and answers."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,7 +15,7 @@ Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
 class _Asked(BaseModel):
-    """A request: fields that nobody knows are tolerated; text is text and numbers are numbers."""
+    """A request; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -98,7 +98,7 @@ class Health(BaseModel):
     version: str
 
 
-class Preset(BaseModel):
+class PresetAnswer(BaseModel):
     """A game with a name."""
 
     text: str
@@ -106,7 +106,7 @@ class Preset(BaseModel):
     sentence: str
 
 
-class Position(BaseModel):
+class PositionAnswer(BaseModel):
     """A position as it is drawn: whoever draws it needs to know no rules."""
 
     rules: str = Field(description="The text form of the rules.")
@@ -135,13 +135,13 @@ class RulesAnswer(BaseModel):
     text: str
     sentence: str
     fields: dict[str, Any]
-    start: Position
+    start: PositionAnswer
 
 
-class Line(BaseModel):
+class LineAnswer(BaseModel):
     """The positions of a game, from the empty board on."""
 
-    positions: list[Position]
+    positions: list[PositionAnswer]
 
 
 class AgentOption(BaseModel):
@@ -161,7 +161,7 @@ class AgentTarget(BaseModel):
     about: str
 
 
-class Agent(BaseModel):
+class AgentAnswer(BaseModel):
     """A kind of agent."""
 
     name: str
@@ -177,7 +177,7 @@ class AgentText(BaseModel):
     agent: str
 
 
-class MoveResult(BaseModel):
+class MoveResultAnswer(BaseModel):
     """What was found about one legal move."""
 
     move: str
@@ -194,21 +194,21 @@ class Result(BaseModel):
     move: str
     value: float | None
     kind: Literal["exact", "lower", "upper", "estimate"]
-    moves: list[MoveResult]
+    moves: list[MoveResultAnswer]
     principal_variation: list[str]
     nodes: int
     distance: int | None
 
 
-class MoveAnswer(BaseModel):
+class AgentMoveAnswer(BaseModel):
     """An agent's move, the position after it, and what it thought, if it can say."""
 
     move: str
-    position: Position
+    position: PositionAnswer
     result: Result | None
 
 
-class Visited(BaseModel):
+class NodeAnswer(BaseModel):
     """A node of a search tree."""
 
     move: str | None = Field(description="The move into it; None for the root.")
@@ -218,7 +218,7 @@ class Visited(BaseModel):
     bound: float | None = Field(description="Its upper confidence bound; None for the root.")
 
 
-class Tried(Visited):
+class Tried(NodeAnswer):
     """A move from the root that was tried."""
 
     move: str
@@ -240,14 +240,14 @@ class TraceAnswer(BaseModel):
     expand: str | None
     simulate: list[str]
     outcome: Literal["first", "second", "draw"]
-    path: list[Visited]
+    path: list[NodeAnswer]
 
 
 class Steps(BaseModel):
     """Monte-Carlo tree search after some iterations, and what the last one did."""
 
     iterations: int
-    root: Visited
+    root: NodeAnswer
     trace: TraceAnswer | None = Field(description="None before the first iteration.")
     children: list[Tried]
     tree: list[TreeNode]
@@ -309,7 +309,7 @@ class MatchAnswer(BaseModel):
     records: list[MatchGame]
 
 
-class Run(BaseModel):
+class RunSummary(BaseModel):
     """A training run."""
 
     name: str

@@ -4,14 +4,13 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
 
-from noughts.positions import Outcome
-from noughts.positions import Position as GamePosition
+from noughts.positions import Outcome, Position
 from noughts.rules import Rules, RulesError, describe_rules, format_game, format_rules, parse_rules
 from noughts.web.answers import (
     CellName,
     Note,
     OutcomeName,
-    Position,
+    PositionAnswer,
     PositionRequest,
     RulesAnswer,
     RulesRequest,
@@ -47,13 +46,13 @@ def read_fields(asked: RulesRequest, limits: Limits) -> Rules:
     return _small(Rules(**fields), limits)
 
 
-def read_position(rules: str, moves: list[str], limits: Limits) -> GamePosition:
+def read_position(rules: str, moves: list[str], limits: Limits) -> Position:
     """The position after some moves; RulesError or IllegalMoveError if there is none."""
     game = read_rules(rules, limits)
     return play(game, tuple(map(game.cell_of, moves)))
 
 
-def read_text(asked: PositionRequest, limits: Limits) -> GamePosition:
+def read_text(asked: PositionRequest, limits: Limits) -> Position:
     """The position of a request, one text or rules and moves."""
     if asked.text is not None:
         rules, moves = split_text(asked.text)
@@ -86,9 +85,9 @@ def split_text(text: str) -> tuple[str, list[str]]:
 
 
 @lru_cache(maxsize=2048)
-def play(rules: Rules, moves: tuple[int, ...]) -> GamePosition:
+def play(rules: Rules, moves: tuple[int, ...]) -> Position:
     """The position after `moves`."""
-    return GamePosition.start(rules, moves)
+    return Position.start(rules, moves)
 
 
 @lru_cache(maxsize=256)
@@ -96,10 +95,10 @@ def _squares(rules: Rules) -> tuple[str, ...]:
     return tuple(map(rules.name_of, range(rules.size)))
 
 
-def show_position(position: GamePosition) -> Position:
+def show_position(position: Position) -> PositionAnswer:
     """A position as it is drawn."""
     rules, names = position.rules, _squares(position.rules)
-    return Position.model_construct(
+    return PositionAnswer.model_construct(
         rules=format_rules(rules),
         sentence=describe_rules(rules),
         moves=[names[move] for move in position.moves],

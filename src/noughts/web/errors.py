@@ -86,7 +86,7 @@ def add_error_answers(app: FastAPI) -> None:
 
     @app.exception_handler(ClientDisconnect)
     async def _gone(request: Request, error: Exception) -> Response:
-        return Response(status_code=499)  # nobody reads it: whoever asked left before the whole request was here
+        return Response(status_code=499)  # the client left before its whole request came, and reads no answer
 
     @app.exception_handler(Exception)
     async def _unforeseen(request: Request, error: Exception) -> Response:

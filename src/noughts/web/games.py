@@ -33,9 +33,9 @@ class GameAnswer(BaseModel):
 
 
 def _body_schema() -> dict[str, Any]:
-    """The shape of a request's body, for OpenAPI: it is read here and not by FastAPI, whose way is too shallow for it."""
+    """The schema of a request's body, for OpenAPI. FastAPI cannot read bodies nested so deep, so they are read here."""
     schema = GameRequest.model_json_schema(ref_template="#/components/schemas/{model}")
-    del schema["$defs"]  # they are there, because answers have them too
+    del schema["$defs"]  # the answers' models put them among the components
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 

@@ -17,7 +17,7 @@ from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng
 from noughts.rules import Rules, parse_rules
 from noughts.search import Kind, SearchResult
-from noughts.search.mcts_trace import Visited, most_visited, trace_mcts
+from noughts.search.mcts_trace import VisitedNode, most_visited, trace_mcts
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.solve import Truth
 from noughts.web.roster import EXACT
@@ -88,7 +88,7 @@ def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     name = position.rules.name_of
     found = trace_mcts(position, asked["iterations"], c, Rng(asked["seed"]))
 
-    def visited(node: Visited) -> dict[str, Any]:
+    def visited(node: VisitedNode) -> dict[str, Any]:
         return {
             "move": name(node.moves[-1]) if node.moves else None,
             "visits": node.visits,
@@ -99,7 +99,7 @@ def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
 
     root, nodes = found.root, most_visited(found.root, c, _SHOWN_NODES)
     children = [
-        Visited((child.move,), child.visits, child.total, root.bound(child, c)) for child in reversed(root.children)
+        VisitedNode((child.move,), child.visits, child.total, root.bound(child, c)) for child in reversed(root.children)
     ]
     trace = {
         "select": [name(cell) for cell in found.select],
@@ -111,7 +111,7 @@ def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     yield json.dumps(
         {
             "iterations": found.iterations,
-            "root": visited(Visited((), root.visits, root.total, None)),
+            "root": visited(VisitedNode((), root.visits, root.total, None)),
             "trace": trace if found.iterations else None,
             "children": [visited(child) for child in sorted(children, key=lambda child: -child.visits)],
             "tree": [

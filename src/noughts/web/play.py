@@ -8,17 +8,17 @@ from fastapi.responses import Response
 from noughts import __version__
 from noughts.rules import describe_rules, format_rules, parse_rules
 from noughts.web.answers import (
-    Agent,
+    AgentAnswer,
+    AgentMoveAnswer,
     AgentRequest,
     AgentText,
     Health,
-    Line,
+    LineAnswer,
     LineRequest,
-    MoveAnswer,
     MoveRequest,
-    Position,
+    PositionAnswer,
     PositionRequest,
-    Preset,
+    PresetAnswer,
     Result,
     RulesAnswer,
     RulesRequest,
@@ -65,12 +65,12 @@ async def health() -> Health:
 
 
 @router.get("/presets")
-async def presets() -> list[Preset]:
+async def presets() -> list[PresetAnswer]:
     """Games with names."""
     found = []
     for text, name in _PRESETS:
         rules = parse_rules(text)
-        found.append(Preset(text=format_rules(rules), name=name, sentence=describe_rules(rules)))
+        found.append(PresetAnswer(text=format_rules(rules), name=name, sentence=describe_rules(rules)))
     return found
 
 
@@ -81,13 +81,13 @@ def rules(asked: RulesRequest, shared: Shared) -> RulesAnswer:
 
 
 @router.post("/position", responses=documented(400, 413, 415, 422))
-async def position(asked: PositionRequest, shared: Shared) -> Position:
+async def position(asked: PositionRequest, shared: Shared) -> PositionAnswer:
     """A position as it is drawn."""
     return show_position(read_text(asked, shared.limits))
 
 
 @router.post("/line", responses=documented(400, 413, 415, 422))
-def line(asked: LineRequest, shared: Shared) -> Line:
+def line(asked: LineRequest, shared: Shared) -> LineAnswer:
     """The positions of a game, from the empty board on."""
     rules = read_rules(asked.rules, shared.limits)
     cells = tuple(map(rules.cell_of, asked.moves))
@@ -96,7 +96,7 @@ def line(asked: LineRequest, shared: Shared) -> Line:
     for cell in cells:
         position = position.play(cell)
         positions.append(position)
-    return Line.model_construct(positions=[show_position(found) for found in positions])
+    return LineAnswer.model_construct(positions=[show_position(found) for found in positions])
 
 
 @router.get(
@@ -114,7 +114,7 @@ def board(
 
 
 @router.get("/agents", responses=documented(503))
-async def agents(shared: Shared) -> list[Agent]:
+async def agents(shared: Shared) -> list[AgentAnswer]:
     """The agents that may play here, with their options."""
     return await shared.roster.agents()
 
@@ -126,7 +126,7 @@ def agent(asked: AgentRequest, shared: Shared) -> AgentText:
 
 
 @router.post("/move", responses=documented(400, 413, 415, 422, 429, 503))
-async def move(asked: MoveRequest, request: Request, shared: Shared) -> MoveAnswer:
+async def move(asked: MoveRequest, request: Request, shared: Shared) -> AgentMoveAnswer:
     """An agent's move."""
     found = read_position(asked.rules, asked.moves, shared.limits)
     if found.is_over:
@@ -144,7 +144,7 @@ async def move(asked: MoveRequest, request: Request, shared: Shared) -> MoveAnsw
     after = found.play(answer["move"])
     name = found.rules.name_of(answer["move"])
     result = None if answer["result"] is None else Result.model_validate(answer["result"])
-    return MoveAnswer.model_construct(move=name, position=show_position(after), result=result)
+    return AgentMoveAnswer.model_construct(move=name, position=show_position(after), result=result)
 
 
 @router.post("/steps", responses=documented(400, 413, 415, 422, 429, 503))

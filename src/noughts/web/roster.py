@@ -14,7 +14,7 @@ from noughts.agents.spec import split_spec
 from noughts.rules import AgentError, StoreError
 from noughts.rules.text import unknown
 from noughts.store.run_folder import is_name, list_runs, run_names
-from noughts.web.answers import Agent, AgentOption, AgentTarget
+from noughts.web.answers import AgentAnswer, AgentOption, AgentTarget
 from noughts.web.limits import Limits
 
 EXACT = "exact"
@@ -47,11 +47,11 @@ class Roster:
     """
 
     def __init__(self) -> None:
-        self._agents: list[Agent] = []
+        self._agents: list[AgentAnswer] = []
         self._until = -math.inf
         self._looking = asyncio.Lock()
 
-    async def agents(self) -> list[Agent]:
+    async def agents(self) -> list[AgentAnswer]:
         """All of them."""
         async with self._looking:  # one looks, the others wait for it
             if time.monotonic() >= self._until:
@@ -60,7 +60,7 @@ class Roster:
         return self._agents
 
 
-def _list_agents() -> list[Agent]:
+def _list_agents() -> list[AgentAnswer]:
     return [_show(kind) for kind in AGENTS.values() if kind.name not in _HIDDEN]
 
 
@@ -109,8 +109,8 @@ def _require_modest(spec: AgentSpec, limits: Limits) -> None:
             _require_modest(parse_agent(value), limits)
 
 
-def _show(kind: AgentKind) -> Agent:
-    return Agent(
+def _show(kind: AgentKind) -> AgentAnswer:
+    return AgentAnswer(
         name=kind.name,
         about=kind.about,
         target=kind.target,

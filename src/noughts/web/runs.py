@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names
 from noughts.store.run_metrics import MetricsLine
-from noughts.web.answers import Run
+from noughts.web.answers import RunSummary
 from noughts.web.errors import Refused, documented
 from noughts.web.services import Services, services
 
@@ -17,7 +17,7 @@ Shared = Annotated[Services, Depends(services)]
 
 
 class Metric(BaseModel):
-    """What a run said of itself."""
+    """One line of a run's metrics."""
 
     kind: str
     iteration: int
@@ -26,7 +26,7 @@ class Metric(BaseModel):
     metrics: dict[str, float | None]
 
 
-class RunAnswer(Run):
+class RunAnswer(RunSummary):
     """A run with its curves."""
 
     seed: int
@@ -37,12 +37,12 @@ class RunAnswer(Run):
 
 
 @router.get("", responses=documented(503))
-def runs() -> list[Run]:
+def runs() -> list[RunSummary]:
     """The store's training runs; those that cannot be read are left out."""
     found = []
     for run in list_runs():
         try:
-            found.append(Run(**_summary(run, run.status())))
+            found.append(RunSummary(**_summary(run, run.status())))
         except StoreError:
             continue
     return found

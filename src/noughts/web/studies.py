@@ -13,7 +13,7 @@ from noughts.reports.page import study_page
 from noughts.reports.wording import interval_text, ours_text
 from noughts.rules import StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
-from noughts.studies.registry import STUDIES, find_study
+from noughts.studies.registry import all_studies
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Services, services
@@ -114,8 +114,8 @@ def studies(shared: Shared) -> list[StudyInfo]:
     for run in shared.store.runs("study", results=False):
         kept.setdefault(run.name, []).insert(0, run)
     found = []
-    for name in STUDIES:
-        study = find_study(name)
+    for name, make in all_studies().items():
+        study = make()
         found.append(
             StudyInfo(
                 name=name,
@@ -181,8 +181,8 @@ def figure(
 
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
-    if name not in STUDIES:
-        raise Refused(404, f"there is no study {name!r}; there are: {', '.join(STUDIES)}")
+    if name not in all_studies():
+        raise Refused(404, f"there is no study {name!r}; there are: {', '.join(all_studies())}")
     if run_id is None:
         run = store.latest("study", name)
         if run is None:

@@ -9,14 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.network import Board, Network, observe
+from noughts.networks.network import BoardShape, Network, observe
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position
 from noughts.positions.batched import stack_rules
 from noughts.positions.position import Outcome
 from noughts.rules import Rules, parse_task
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.alphazero.selfplay import Endings, Lot, Samples, Tables, fresh_tables
+from noughts.training.alphazero.selfplay import Endings, GamesInFlight, Samples, TaskDistribution, new_games
 from noughts.training.alphazero.train import compiled_self_play
 from noughts.training.devices import mesh_for
 from tests.training.alphazero.tiny import tiny
@@ -35,15 +35,15 @@ def played_with(**fields: Any) -> Any:
     return _PLAYED[repr(fields)]
 
 
-def play(**fields: Any) -> tuple[AlphaZeroConfig, Network, Board, Tables, Samples, Endings, Tables]:
-    """One round: the tables before it, what was written down, and the tables after it."""
+def play(**fields: Any) -> tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endings, GamesInFlight]:
+    """One round: the games before it, what was written down, and the games after it."""
     config = tiny(task=TASK, network="line:features=4,blocks=1", games=32, **{"search": {"simulations": 4}, **fields})
-    board, task = Board.of(GAMES), parse_task(TASK)
-    lot = Lot(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+    board, task = BoardShape.of(GAMES), parse_task(TASK)
+    distribution = TaskDistribution(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
     network = make_network(parse_network(config.network), board, jax.random.key(1))
-    before = fresh_tables(board, lot, jax.random.key(2), config.games, config.most_opening_plies)
+    before = new_games(board, distribution, jax.random.key(2), config.games, config.most_opening_plies)
     keys = jax.random.split(jax.random.key(3), 1)
-    after, samples, endings = compiled_self_play(network, before, lot, keys, board, config, mesh_for(1))
+    after, samples, endings = compiled_self_play(network, before, distribution, keys, board, config, mesh_for(1))
     return (config, network, board, *jax.device_get((before, samples, endings, after)))
 
 
@@ -127,8 +127,8 @@ def test_random_moves_are_any_legal_ones() -> None:
 
 def test_segments_restart_and_bootstrap() -> None:
     config, network, board, before, samples, endings, after = played_with(plies=14)
-    lot = stack_rules(GAMES)
-    states = after.states._replace(rules=jax.tree.map(lambda a: a[after.number], lot))
+    rules = stack_rules(GAMES)
+    states = after.states._replace(rules=jax.tree.map(lambda a: a[after.number], rules))
     left = np.asarray(jax.jit(lambda s: network.predict(observe(board.env, s), board).value)(states))
     assert samples.valid.all()
     assert config.plies == len(samples.ply) == 14
@@ -175,21 +175,21 @@ def test_the_digest_tells_games_apart() -> None:
 
 
 def test_games_are_drawn_by_the_weights_of_the_task() -> None:
-    task, board = parse_task(TASK), Board.of(GAMES)
-    lot = Lot(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
-    tables = fresh_tables(board, lot, jax.random.key(0), 4000, 0)
-    shares = np.bincount(np.asarray(tables.number), minlength=3) / 4000
+    task, board = parse_task(TASK), BoardShape.of(GAMES)
+    distribution = TaskDistribution(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+    games = new_games(board, distribution, jax.random.key(0), 4000, 0)
+    shares = np.bincount(np.asarray(games.number), minlength=3) / 4000
     np.testing.assert_allclose(shares, np.array(task.weights) / sum(task.weights), atol=0.04)
-    assert (np.asarray(tables.states.ply) == 0).all()
+    assert (np.asarray(games.states.ply) == 0).all()
 
 
 def test_openings_are_random_legal_and_unfinished() -> None:
-    board = Board.of(GAMES)
-    lot = Lot(stack_rules(GAMES), jnp.zeros(3))
-    tables = jax.jit(lambda key: fresh_tables(board, lot, key, 500, 3))(jax.random.key(0))
-    plies = np.asarray(tables.states.ply)
+    board = BoardShape.of(GAMES)
+    distribution = TaskDistribution(stack_rules(GAMES), jnp.zeros(3))
+    games = jax.jit(lambda key: new_games(board, distribution, key, 500, 3))(jax.random.key(0))
+    plies = np.asarray(games.states.ply)
     assert set(plies.tolist()) == {0, 1, 2, 3}
     assert min(np.bincount(plies)) > 80
-    cells = np.asarray(tables.states.cells)
+    cells = np.asarray(games.states.cells)
     assert (((cells == 1) | (cells == 2)).sum(1) == plies).all()
-    assert (np.asarray(tables.states.outcome) == 0).all()
+    assert (np.asarray(games.states.outcome) == 0).all()

@@ -124,7 +124,7 @@ def test_a_step_of_learning() -> None:
     learned, losses = now.learned, list[float]()
     for _ in range(60):
         before = learned
-        learned, metrics = compiled_learn(learned, batch, trainer._lot, trainer.board, config)
+        learned, metrics = compiled_learn(learned, batch, trainer._distribution, trainer.board, config)
         losses.append(float(metrics["loss"]))
         assert float(metrics["policy_divergence"]) > -1e-4
         assert losses[-1] == pytest.approx(float(metrics["value_loss"] + metrics["policy_loss"]), abs=1e-4)

@@ -8,8 +8,8 @@ from typing import Any
 
 from noughts.store.run_folder import RunFolder
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.loop import train
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
 
 TINY: dict[str, Any] = {
     "task": "mnk(3,3,3,full=second)",

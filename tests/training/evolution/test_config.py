@@ -149,7 +149,7 @@ def test_it_is_a_method_by_name() -> None:
     method = find_method("es")
     config = method.read_config(tiny(seed=3).model_dump(mode="json"))
     assert config == tiny(seed=3)
-    assert method.config_type() is EvolutionConfig
+    assert method.config is EvolutionConfig
     trainer = METHODS["es"].make_trainer(config)
     assert isinstance(trainer, Evolution)
     assert trainer.iteration == trainer.positions == 0

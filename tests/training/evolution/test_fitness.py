@@ -1,24 +1,24 @@
-"""The games of a generation: the same tallies on any number of threads, for any game of a task, on either footing."""
+"""The games of a generation: the same tallies on any number of threads, for any game of a task, on either backend."""
 
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from noughts.networks.value import Parameters, parameter_count
+from noughts.networks.value_network import Parameters, parameter_count
 from noughts.rules import NoughtsError, Rules, parse_rules
 from noughts.training.evolution import fitness
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds, prepare
-from noughts.training.evolution.rounds import Setting, Tally, play_round
-from noughts.training.evolution.table import Manner
+from noughts.training.evolution.rounds import RoundSetting, RoundTally, play_round
+from noughts.training.evolution.table import OpponentSettings
 from tests.networks.value_networks import Remembering, random_network
 
 GAMES = tuple(map(parse_rules, ("tic-tac-toe", "misere-tic-tac-toe", "mnk(3,3,3,bricks=B2)")))
 WIDTHS = (18, 3, 2, 1)
-MANNERS = (
-    Manner(own=False, omniscient=True, simulations=1, random_moves=0.0),
-    Manner(own=True, omniscient=True, simulations=2, random_moves=0.0),
-    Manner(own=False, omniscient=False, simulations=1, random_moves=0.3),
+SETTINGS = (
+    OpponentSettings(own=False, omniscient=True, simulations=1, random_moves=0.0),
+    OpponentSettings(own=True, omniscient=True, simulations=2, random_moves=0.0),
+    OpponentSettings(own=False, omniscient=False, simulations=1, random_moves=0.3),
 )
 
 
@@ -50,40 +50,44 @@ NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     candidates, rounds = networks(range(23)), some_rounds(23, 12, 3)
-    for manner in MANNERS:
+    for settings in SETTINGS:
         for opponents in (BEST, HALL, NOBODY):
             found = [
-                Playing(GAMES, WIDTHS, 1e-2, manner, threads).tallies(candidates, rounds, opponents)
+                Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents)
                 for threads in (1, 2, 4)
             ]
             assert found[0] == found[1] == found[2]
             assert len(set(found[0])) > 10
 
 
-def test_tables_and_boards_are_two_footings_of_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_and_boards_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates, rounds = networks(range(10)), some_rounds(10, 8, 3)
-    for manner in MANNERS:
+    for settings in SETTINGS:
         for opponents in (BEST, HALL, NOBODY):
             found = []
             for small in (True, False):
                 with monkeypatch.context() as patched:
                     patched.setattr(fitness, "is_small", lambda rules, small=small: small)
-                    playing = Playing(GAMES, WIDTHS, 1e-6, manner, 2)
+                    playing = Playing(GAMES, WIDTHS, 1e-6, settings, 2)
                     found.append(playing.tallies(candidates, rounds, opponents))
                     found.append(playing.tallies(candidates, rounds, opponents))  # what is remembered is right
             assert found[0] == found[1] == found[2] == found[3]
 
 
 def by_the_readable_account(
-    games: tuple[Rules, ...], candidates: Parameters, rounds: list[Rounds], opponents: Opponents, manner: Manner
-) -> list[Tally]:
+    games: tuple[Rules, ...],
+    candidates: Parameters,
+    rounds: list[Rounds],
+    opponents: Opponents,
+    settings: OpponentSettings,
+) -> list[RoundTally]:
     """All games of all candidates."""
     found = []
     for parameters, asked in zip(candidates, rounds, strict=True):
-        tally = Tally()
+        tally = RoundTally()
         for seed, game in zip(asked.seeds, asked.games, strict=True):  # what is remembered is of one game
-            minds = [Remembering(WIDTHS, kept) for kept in opponents.parameters]
-            setting = Setting(minds or [None], *manner, tie_tolerance=1e-6)
+            networks = [Remembering(WIDTHS, kept) for kept in opponents.parameters]
+            setting = RoundSetting(networks or [None], *settings, tie_tolerance=1e-6)
             tally += play_round(games[game], Remembering(WIDTHS, parameters), setting, int(seed))
         found.append(tally)
     return found
@@ -91,22 +95,22 @@ def by_the_readable_account(
 
 def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn() -> None:
     candidates, rounds = networks(range(1, 4)), some_rounds(3, 3, 3)
-    playing = Playing(GAMES, WIDTHS, 1e-6, MANNERS[0], 2)
+    playing = Playing(GAMES, WIDTHS, 1e-6, SETTINGS[0], 2)
     assert playing.tallies(candidates, rounds, HALL) == by_the_readable_account(
-        GAMES, candidates, rounds, HALL, MANNERS[0]
+        GAMES, candidates, rounds, HALL, SETTINGS[0]
     )
     # A task of one game does not ask which.
-    alone = Playing(GAMES[:1], WIDTHS, 1e-6, MANNERS[0], 2)
+    alone = Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 2)
     rounds = [Rounds(asked.seeds, np.zeros_like(asked.games)) for asked in rounds]
     assert alone.tallies(candidates, rounds, NOBODY) == by_the_readable_account(
-        GAMES[:1], candidates, rounds, NOBODY, MANNERS[0]
+        GAMES[:1], candidates, rounds, NOBODY, SETTINGS[0]
     )
 
 
 def test_a_game_that_was_not_drawn_is_not_played() -> None:
     asked = Rounds(np.arange(6, dtype=np.uint64), np.full(6, 1))
-    playing = Playing(GAMES, WIDTHS, 1e-6, MANNERS[0], 1)
-    alone = Playing(GAMES[1:2], WIDTHS, 1e-6, MANNERS[0], 1)
+    playing = Playing(GAMES, WIDTHS, 1e-6, SETTINGS[0], 1)
+    alone = Playing(GAMES[1:2], WIDTHS, 1e-6, SETTINGS[0], 1)
     candidates = networks(range(1, 4))
     assert playing.tallies(candidates, [asked] * 3, BEST) == alone.tallies(candidates, [asked] * 3, BEST)
     assert all(sum(tally[:3]) == 12 for tally in alone.tallies(candidates, [asked] * 3, BEST))
@@ -126,10 +130,10 @@ def test_minds_are_told_apart_by_their_numbers(monkeypatch: pytest.MonkeyPatch, 
         (Opponents((1,), others[:1]), networks(range(5, 9))),
     ]
     rounds = some_rounds(4, 10)
-    playing = Playing(GAMES[:1], WIDTHS, 1e-6, MANNERS[0], 2)
+    playing = Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 2)
     found = [playing.tallies(candidates, rounds, opponents) for opponents, candidates in history]
     fresh = [
-        Playing(GAMES[:1], WIDTHS, 1e-6, MANNERS[0], 1).tallies(candidates, rounds, opponents)
+        Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 1).tallies(candidates, rounds, opponents)
         for opponents, candidates in history
     ]
     assert found == fresh
@@ -144,7 +148,7 @@ def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
 
 def test_as_many_threads_as_were_prepared() -> None:
     prepare(3)
-    assert Playing(GAMES, WIDTHS, 0.0, MANNERS[0])._threads == 3
-    assert Playing(GAMES, WIDTHS, 0.0, MANNERS[0], 2)._threads == 2
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0])._threads == 3
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0], 2)._threads == 2
     prepare(None)
-    assert Playing(GAMES, WIDTHS, 0.0, MANNERS[0])._threads >= 1
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0])._threads >= 1

@@ -11,14 +11,14 @@ import pytest
 
 from noughts.agents.evolved import ValueAgent
 from noughts.examine.walk import walk_until_lost
-from noughts.networks.value import ValueNetwork, best_of, parameter_count
+from noughts.networks.value_network import ValueNetwork, best_of, parameter_count
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
 from noughts.positions.kernels import tables
 from noughts.rules import Rules, parse_rules
 from noughts.search.lookahead import LookAhead
 from noughts.training.evolution import direct, rounds, table
-from noughts.training.evolution.rounds import Setting, Tally
+from noughts.training.evolution.rounds import RoundSetting, RoundTally
 from tests.networks.value_networks import random_network, remembering
 from tests.strategies import random_rules
 
@@ -45,22 +45,24 @@ class Case(NamedTuple):
 
     rules: Rules
     candidate: ValueNetwork
-    setting: Setting
+    setting: RoundSetting
     seed: int
 
 
 def make_case(number: int, games: tuple[str, ...]) -> Case:
-    """Any manner of playing any game: the first case of a number is always the same."""
+    """Any way of playing any game: the first case of a number is always the same."""
     rng = Random(derive_seed(number, *games))
     named = rng.random() < 0.7
     rules = parse_rules(rng.choice(games)) if named else random_rules(rng, rng.choice(SHAPES))
     widths = rng.choice([(2,), (3,), (3, 2)])
     omniscient = rng.random() < 0.6
-    minds = rng.choice([1, 1, 1, 3])
-    opponents: list[ValueNetwork | None] = [random_network(rules, rng.randrange(1 << 32), widths) for _ in range(minds)]
+    networks = rng.choice([1, 1, 1, 3])
+    opponents: list[ValueNetwork | None] = [
+        random_network(rules, rng.randrange(1 << 32), widths) for _ in range(networks)
+    ]
     if rng.random() < 0.15:
         opponents = [None]
-    setting = Setting(
+    setting = RoundSetting(
         opponents=opponents,
         own=rng.random() < 0.2,
         omniscient=omniscient,
@@ -81,9 +83,9 @@ class Watched(Rng):
         self.made.append(self)
 
 
-def by_the_readable_account(case: Case) -> tuple[Tally, int]:
+def by_the_readable_account(case: Case) -> tuple[RoundTally, int]:
     """The tally, and the state of the generator after the second game."""
-    opponents = [None if mind is None else remembering(mind) for mind in case.setting.opponents]
+    opponents = [None if network is None else remembering(network) for network in case.setting.opponents]
     Watched.made.clear()
     tally = rounds.play_round(
         case.rules, remembering(case.candidate), case.setting._replace(opponents=opponents), case.seed
@@ -92,14 +94,14 @@ def by_the_readable_account(case: Case) -> tuple[Tally, int]:
     return tally, Watched.made[-1].getstate()[0]
 
 
-def manner_of(setting: Setting) -> table.Manner:
-    return table.Manner(setting.own, setting.omniscient, setting.simulations, setting.random_moves)
+def settings_of(setting: RoundSetting) -> table.OpponentSettings:
+    return table.OpponentSettings(setting.own, setting.omniscient, setting.simulations, setting.random_moves)
 
 
-def by_table(case: Case) -> tuple[Tally, int]:
+def by_table(case: Case) -> tuple[RoundTally, int]:
     rules, candidate, setting = case.rules, case.candidate, case.setting
     graph, positions = game_graph(rules)
-    mind = table.new_mind(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
+    network = table.memoized_network(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
     everything = np.full(len(positions), table.EVERYTHING, np.int32)
     masks = [
         everything if other is None else table.all_masks(rules, other.widths, other.parameters, setting.tie_tolerance)
@@ -108,22 +110,22 @@ def by_table(case: Case) -> tuple[Tally, int]:
     seeds, tally, rng = np.array([case.seed], np.uint64), np.zeros(4, np.int64), np.zeros(1, np.uint64)
     totals = np.full(rules.size, 99, np.int64)
     table._play_rounds(
-        graph, table.seen(rules), mind, np.stack(masks), manner_of(setting), seeds, rng, totals, tally
+        graph, table.seen(rules), network, np.stack(masks), settings_of(setting), seeds, rng, totals, tally
     )  # as `play_table` does, but for the generator
-    return Tally(*tally.tolist()), int(rng[0])
+    return RoundTally(*tally.tolist()), int(rng[0])
 
 
-def by_direct(case: Case, places: int) -> tuple[Tally, int]:
+def by_direct(case: Case, places: int) -> tuple[RoundTally, int]:
     rules, candidate, setting = case.rules, case.candidate, case.setting
     widths = np.array(candidate.widths, np.int64)
-    minds = [mind.parameters for mind in setting.opponents if mind is not None]
-    parameters = np.stack(minds) if minds else np.empty((0, parameter_count(candidate.widths)))
-    mine = direct.Minds(widths, candidate.parameters[None], np.array([-1]), setting.tie_tolerance)
-    theirs = direct.Minds(widths, parameters, np.arange(1, len(minds) + 1), setting.tie_tolerance)
+    networks = [network.parameters for network in setting.opponents if network is not None]
+    parameters = np.stack(networks) if networks else np.empty((0, parameter_count(candidate.widths)))
+    mine = direct.NetworkStack(widths, candidate.parameters[None], np.array([-1]), setting.tie_tolerance)
+    theirs = direct.NetworkStack(widths, parameters, np.arange(1, len(networks) + 1), setting.tie_tolerance)
     where, tally = direct.new_room(rules, candidate.widths, places), np.zeros(4, np.int64)
     seeds = np.array([case.seed], np.uint64)
-    direct.play_direct(rules, mine, theirs, manner_of(setting), seeds, where, tally)
-    return Tally(*tally.tolist()), int(where.rng[0])
+    direct.play_direct(rules, mine, theirs, settings_of(setting), seeds, where, tally)
+    return RoundTally(*tally.tolist()), int(where.rng[0])
 
 
 def compare(cases: list[Case]) -> None:
@@ -164,7 +166,7 @@ def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
 def test_they_do_so_for_the_papers_network() -> None:
     rules = parse_rules("tic-tac-toe")
     best = random_network(rules, 7, ())
-    setting = Setting([best], own=False, omniscient=True, simulations=1, random_moves=0.0, tie_tolerance=1e-6)
+    setting = RoundSetting([best], own=False, omniscient=True, simulations=1, random_moves=0.0, tie_tolerance=1e-6)
     compare([Case(rules, random_network(rules, seed, ()), setting, seed) for seed in (2, 4)])
 
 
@@ -182,25 +184,25 @@ def test_rounds_are_counted_together_whatever_their_order() -> None:
         setting = setting._replace(opponents=[opponent], own=False)
         seeds = [derive_seed(number, place) for place in range(40)]
         single = [by_direct(Case(rules, candidate, setting, seed), 64)[0] for seed in seeds]
-        total = sum(single, Tally())
+        total = sum(single, RoundTally())
         assert len(set(single)) > 1
-        mine = direct.Minds(
+        mine = direct.NetworkStack(
             np.array(candidate.widths), candidate.parameters[None], np.array([-1]), setting.tie_tolerance
         )
-        theirs = direct.Minds(
+        theirs = direct.NetworkStack(
             np.array(candidate.widths), opponent.parameters[None], np.array([1]), setting.tie_tolerance
         )
         where = direct.new_room(rules, candidate.widths)
         for order in (seeds, seeds[::-1]):
             tally = np.zeros(4, np.int64)
-            direct.play_direct(rules, mine, theirs, manner_of(setting), np.array(order, np.uint64), where, tally)
-            assert Tally(*tally.tolist()) == total
+            direct.play_direct(rules, mine, theirs, settings_of(setting), np.array(order, np.uint64), where, tally)
+            assert RoundTally(*tally.tolist()) == total
             if is_small(rules):
                 tally = np.zeros(4, np.int64)
-                mind = table.new_mind(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
+                network = table.memoized_network(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
                 masks = table.all_masks(rules, opponent.widths, opponent.parameters, setting.tie_tolerance)
-                table.play_table(rules, mind, masks[None], manner_of(setting), np.array(order, np.uint64), tally)
-                assert Tally(*tally.tolist()) == total
+                table.play_table(rules, network, masks[None], settings_of(setting), np.array(order, np.uint64), tally)
+                assert RoundTally(*tally.tolist()) == total
 
 
 def test_a_network_plays_the_best_of_its_moves() -> None:
@@ -219,11 +221,11 @@ def test_a_network_plays_the_best_of_its_moves() -> None:
 def test_a_tally_is_the_candidates() -> None:
     """One that always takes the last cell, against random moves, where only the second player can win, by filling up."""
     rules = parse_rules("mnk(2,2,3,lineless=true,full=second)")
-    setting = Setting([None], own=False, omniscient=False, simulations=1, random_moves=0.0, tie_tolerance=0.0)
+    setting = RoundSetting([None], own=False, omniscient=False, simulations=1, random_moves=0.0, tie_tolerance=0.0)
     candidate = random_network(rules, 1)
-    assert rounds.play_game(rules, candidate, setting, 1, Side.FIRST) == Tally(0, 0, 1, 4)
-    assert rounds.play_game(rules, candidate, setting, 1, Side.SECOND) == Tally(1, 0, 0, 4)
-    assert rounds.play_round(rules, candidate, setting, 1) == Tally(1, 0, 1, 8)
+    assert rounds.play_game(rules, candidate, setting, 1, Side.FIRST) == RoundTally(0, 0, 1, 4)
+    assert rounds.play_game(rules, candidate, setting, 1, Side.SECOND) == RoundTally(1, 0, 0, 4)
+    assert rounds.play_round(rules, candidate, setting, 1) == RoundTally(1, 0, 1, 8)
 
 
 def test_the_masks_of_a_table_are_the_networks_choices() -> None:

@@ -8,11 +8,11 @@ import pytest
 from noughts.agents import build_agent
 from noughts.agents.evolved import ValueAgent
 from noughts.examine.walk import walk_until_lost
-from noughts.networks.value import ValueNetwork, best_of, hidden_widths
+from noughts.networks.value_network import ValueNetwork, best_of, hidden_widths
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import Rules, parse_rules
 from noughts.search.lookahead import LookAhead
-from noughts.training.evolution.strength import Strength
+from noughts.training.evolution.strength import EvolutionStrength
 from tests.networks.value_networks import random_network, remembering
 from tests.training.evolution.tiny import tiny
 
@@ -20,7 +20,7 @@ from tests.training.evolution.tiny import tiny
 def measure(network: ValueNetwork, **fields: Any) -> dict[str, float]:
     config = tiny(widths="3x2", **fields)
     assert network.widths == hidden_widths(config.hidden, config.games.rules[0])
-    return dict(Strength(config, network.widths).measure(network.parameters))
+    return dict(EvolutionStrength(config, network.widths).measure(network.parameters))
 
 
 def play(rules: Rules, network: ValueNetwork, opponent: str, side: Side, seed: int, tolerance: float) -> Outcome:
@@ -97,5 +97,5 @@ def test_large_games_are_played_against_minimax_of_depth_2() -> None:
 
 def test_it_is_the_same_each_time() -> None:
     network = random_network(parse_rules("tic-tac-toe"), 4)
-    strength = Strength(tiny(task="tic-tac-toe", widths="3x2"), network.widths)
+    strength = EvolutionStrength(tiny(task="tic-tac-toe", widths="3x2"), network.widths)
     assert strength.measure(network.parameters) == strength.measure(network.parameters)

@@ -20,9 +20,9 @@ from noughts.training.events import Finished, Resumed
 from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
 from noughts.training.evolution.fitness import prepare
-from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.train import Evolution
-from noughts.training.session import train
+from noughts.training.loop import train
 from tests.training.evolution.tiny import new_run, tiny
 
 RUNS: dict[str, dict[str, Any]] = {
@@ -248,7 +248,7 @@ class Watched(Evolution):
         self.learned: list[list[float]] = []
         play, advance = self._playing.tallies, self._strategy.advance
 
-        def tallies(candidates: Any, rounds: Any, opponents: Any) -> list[Tally]:
+        def tallies(candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
             found = play(candidates, rounds, opponents)
             self.asked.append((candidates.copy(), list(rounds), opponents, found))
             return found
@@ -322,7 +322,7 @@ def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, k
             bests.append(mean)
     assert len(bests) > 7
     assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is what the run began with
-    assert trainer._playing._manner == (opponent == "self", False, 1, 0.2)
+    assert trainer._playing._settings == (opponent == "self", False, 1, 0.2)
 
 
 def test_a_best_is_replaced_only_below_the_threshold() -> None:

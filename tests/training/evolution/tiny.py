@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.store.run_folder import RunFolder
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.session import train
+from noughts.training.loop import train
 
 TINY: dict[str, Any] = {
     "task": "mnk(2,4,3)",

@@ -1,5 +1,5 @@
-"""AlphaZero: self-play with search makes data, a network learns from it, and the search gets better.
+"""AlphaZero: a network learns from self-play with search, and makes the search better.
 
-`config` says all there is to choose; `selfplay` plays; `replay` keeps; `learner` learns; `train` joins them;
-`strength` measures what came of it.
+`config` is the configuration; `selfplay` plays games; `replay` keeps their positions; `learner` is a step of learning;
+`train` is the trainer that joins them; `strength` measures the network.
 """

@@ -14,11 +14,11 @@ import numpy as np
 import optax
 
 from noughts.networks.layers import trainable
-from noughts.networks.network import Array, Board, Network, Observation, observe
+from noughts.networks.network import Array, BoardShape, Network, Observation, observe
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import EMPTY, Outcome
 from noughts.training.alphazero.config import AlphaZeroConfig, Optimiser
-from noughts.training.alphazero.selfplay import Lot, Samples
+from noughts.training.alphazero.selfplay import Samples, TaskDistribution
 
 _LOWEST = float(np.finfo(np.float32).min)
 
@@ -54,7 +54,7 @@ def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
 
 
 def loss(
-    network: Network, seen: Observation, legal: Array, batch: Samples, board: Board, config: AlphaZeroConfig
+    network: Network, seen: Observation, legal: Array, batch: Samples, board: BoardShape, config: AlphaZeroConfig
 ) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
     """value_weight * (z - v)^2 - policy_weight * pi . log p, the mean over a batch (Silver et al. 2018, equation 1)."""
     predicted, updated = network.apply(seen, board, training=True)
@@ -74,10 +74,10 @@ def loss(
 
 
 def learn(
-    learned: Learned, batch: Samples, lot: Lot, board: Board, config: AlphaZeroConfig
+    learned: Learned, batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
 ) -> tuple[Learned, Mapping[str, Array]]:
-    """One step; `batch` [N] is shared out over the devices, all else is on every one. Board and config are static."""
-    seen, legal = _observe(batch, lot, board)
+    """One step; `batch` [N] is shared out over the devices, all else is on every one. The board and the config are static."""
+    seen, legal = _observe(batch, task, board)
     weights, rest = eqx.partition(learned.network, trainable(learned.network))
 
     def of(weights: Network) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
@@ -95,9 +95,9 @@ def learn(
     return Learned(network, average, optimiser), metrics
 
 
-def _observe(batch: Samples, lot: Lot, board: Board) -> tuple[Observation, Array]:
+def _observe(batch: Samples, task: TaskDistribution, board: BoardShape) -> tuple[Observation, Array]:
     """What was seen in the positions of a batch, and which moves were legal."""
-    rules = lot.of(batch.number)
+    rules = task.of(batch.number)
     cells, closed = jnp.asarray(batch.cells), jnp.asarray(batch.closed)
     count = len(cells)
     legal = (cells == EMPTY) & ~jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)

@@ -1,7 +1,7 @@
 """Self-play, wholly on the device: many games side by side, each move searched, each position kept with its targets.
 
-Two ways. *Restarting*: a segment of so many plies, in which a game that ends makes place for a new one; what is still
-under way at the segment's end is continued in the next, and its result is bootstrapped from the network's value.
+There are two ways. *Restarting*: a segment is so many plies long, and a new game begins where one ended. A game that is
+not over at the end of the segment goes on in the next one; its result is bootstrapped from the network's value.
 *Whole games*, as in the papers: every game begins anew and is played to its end.
 """
 
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
-from noughts.networks.network import Array, Board, Network, observe
+from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.positions.batched import BatchedState, RulesArrays
 from noughts.positions.position import Outcome
 from noughts.search.guided import guided_search
@@ -22,7 +22,7 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
 
 
-class Lot(NamedTuple):
+class TaskDistribution(NamedTuple):
     """The games of a task as arrays, to draw from.
 
     Attributes:
@@ -38,7 +38,7 @@ class Lot(NamedTuple):
         return RulesArrays(*(jnp.asarray(array)[number] for array in self.rules))
 
 
-class Tables(NamedTuple):
+class GamesInFlight(NamedTuple):
     """Games under way, G of them.
 
     Attributes:
@@ -88,14 +88,14 @@ class Endings(NamedTuple):
     digest: Array
 
 
-def fresh_tables(board: Board, lot: Lot, key: Array, count: int, opening_plies: int) -> Tables:
+def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int, opening_plies: int) -> GamesInFlight:
     """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
 
-    No such move ends a game. They make self-play see what a player that knows better would never let happen.
+    No such move ends a game. They lead self-play to positions that good play never reaches.
     """
     number_key, length_key, opening_key = jax.random.split(key, 3)
-    number = jax.random.categorical(number_key, lot.log_weights, shape=(count,)).astype(jnp.int32)
-    states = jax.vmap(board.env.init)(lot.of(number))
+    number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
+    states = jax.vmap(board.env.init)(task.of(number))
     length = jax.random.randint(length_key, (count,), 0, opening_plies + 1)
     for ply in range(opening_plies):
         scores = jax.random.uniform(jax.random.fold_in(opening_key, ply), (count, board.size))
@@ -104,7 +104,7 @@ def fresh_tables(board: Board, lot: Lot, key: Array, count: int, opening_plies: 
         states = jax.tree.map(
             lambda new, old, made=made: jnp.where(made.reshape(-1, *[1] * (old.ndim - 1)), new, old), after, states
         )
-    return Tables(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
+    return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
 
 
 def _begun(number: Array, cells: Array) -> Array:
@@ -115,14 +115,20 @@ def _begun(number: Array, cells: Array) -> Array:
 
 
 def self_play(
-    network: Network, tables: Tables, lot: Lot, keys: Array, board: Board, config: AlphaZeroConfig, mesh: Mesh
-) -> tuple[Tables, Samples, Endings]:
+    network: Network,
+    games: GamesInFlight,
+    task: TaskDistribution,
+    keys: Array,
+    board: BoardShape,
+    config: AlphaZeroConfig,
+    mesh: Mesh,
+) -> tuple[GamesInFlight, Samples, Endings]:
     """One segment, or one round of whole games, on every device of the mesh.
 
     Args:
         network: On every device.
-        tables: Shared out; of whole games only their number counts.
-        lot: On every device.
+        games: Shared out; of whole games only their number counts.
+        task: On every device.
         keys: One for each device.
         board, config, mesh: Static.
     """
@@ -130,8 +136,10 @@ def self_play(
     along = PartitionSpec(None, GAMES)  # type: ignore[no-untyped-call]
     arrays, static = eqx.partition(network, eqx.is_array)
 
-    def on_one(arrays: Network, tables: Tables, lot: Lot, keys: Array) -> tuple[Tables, Samples, Endings]:
-        return _segment(eqx.combine(arrays, static), tables, lot, keys[0], board, config)
+    def on_one(
+        arrays: Network, games: GamesInFlight, task: TaskDistribution, keys: Array
+    ) -> tuple[GamesInFlight, Samples, Endings]:
+        return _segment(eqx.combine(arrays, static), games, task, keys[0], board, config)
 
     return jax.shard_map(
         on_one,
@@ -139,12 +147,18 @@ def self_play(
         in_specs=(whole, shared, whole, shared),
         out_specs=(shared, along, along),
         check_vma=False,
-    )(arrays, tables, lot, keys)
+    )(arrays, games, task, keys)
 
 
 class _Step(NamedTuple):
-    """What is written down of one step, before the results are known: `astray` where the move was a random one, after
-    which the game says nothing about the position any more, and `searched` the search's value does."""
+    """What is recorded of one step, [G], before the results are known.
+
+    Attributes:
+        reward: The result for the mover if the game ended with this move.
+        searched: The value that the search found.
+        astray: Whether the move was a random one. The game's result then says nothing about this position, and
+            `searched` is the target instead.
+    """
 
     samples: Samples
     endings: Endings
@@ -154,30 +168,35 @@ class _Step(NamedTuple):
 
 
 def _segment(
-    network: Network, tables: Tables, lot: Lot, key: Array, board: Board, config: AlphaZeroConfig
-) -> tuple[Tables, Samples, Endings]:
-    count = len(tables.number)
+    network: Network,
+    games: GamesInFlight,
+    task: TaskDistribution,
+    key: Array,
+    board: BoardShape,
+    config: AlphaZeroConfig,
+) -> tuple[GamesInFlight, Samples, Endings]:
+    count = len(games.number)
     if config.whole_games:
         key, begin = jax.random.split(key)
-        tables = fresh_tables(board, lot, begin, count, config.most_opening_plies)
+        games = new_games(board, task, begin, count, config.most_opening_plies)
     plies = board.size if config.whole_games else config.plies
-    step = partial(_step, network=network, lot=lot, board=board, config=config)
+    step = partial(_step, network=network, task=task, board=board, config=config)
     empty = jax.tree.map(
         lambda shape: jnp.zeros((plies, *shape.shape), shape.dtype),
-        jax.eval_shape(lambda: step(tables, key)[1]),
+        jax.eval_shape(lambda: step(games, key)[1]),
     )
 
-    def go_on(carry: tuple[Array, Tables, _Step]) -> Array:
-        ply, tables, _ = carry
-        return (ply < plies) & (~tables.states.is_terminal).any()
+    def go_on(carry: tuple[Array, GamesInFlight, _Step]) -> Array:
+        ply, games, _ = carry
+        return (ply < plies) & (~games.states.is_terminal).any()
 
-    def advance(carry: tuple[Array, Tables, _Step]) -> tuple[Array, Tables, _Step]:
-        ply, tables, written = carry
-        tables, row = step(tables, jax.random.fold_in(key, ply))
-        return ply + 1, tables, jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), written, row)
+    def advance(carry: tuple[Array, GamesInFlight, _Step]) -> tuple[Array, GamesInFlight, _Step]:
+        ply, games, written = carry
+        games, row = step(games, jax.random.fold_in(key, ply))
+        return ply + 1, games, jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), written, row)
 
-    _, tables, written = jax.lax.while_loop(go_on, advance, (jnp.int32(0), tables, empty))
-    states = tables.states._replace(rules=lot.of(tables.number))
+    _, games, written = jax.lax.while_loop(go_on, advance, (jnp.int32(0), games, empty))
+    states = games.states._replace(rules=task.of(games.number))
     bootstrap = network.predict(observe(board.env, states), board).value
     bootstrap = jnp.where(states.is_terminal, 0.0, bootstrap)
 
@@ -189,15 +208,20 @@ def _segment(
         return value, value
 
     _, values = jax.lax.scan(back, bootstrap, written, reverse=True)
-    return tables, written.samples._replace(value=values), written.endings
+    return games, written.samples._replace(value=values), written.endings
 
 
 def _step(
-    tables: Tables, key: Array, network: Network, lot: Lot, board: Board, config: AlphaZeroConfig
-) -> tuple[Tables, _Step]:
+    games: GamesInFlight,
+    key: Array,
+    network: Network,
+    task: TaskDistribution,
+    board: BoardShape,
+    config: AlphaZeroConfig,
+) -> tuple[GamesInFlight, _Step]:
     """One move in every game, and a new game where one ended."""
     search_key, move_key, new_key = jax.random.split(key, 3)
-    before = tables.states._replace(rules=lot.of(tables.number))
+    before = games.states._replace(rules=task.of(games.number))
     valid = ~before.is_terminal
     found = guided_search(network, board, before, search_key, config.search, exploring=True)
     move = found.move
@@ -213,21 +237,21 @@ def _step(
     after = jax.vmap(board.env.step)(before, move)
     ended = after.is_terminal & valid
     reward = jnp.take_along_axis(after.rewards, (before.ply & 1)[:, None], 1)[:, 0]
-    mixed = tables.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
-    digest = jnp.where(valid[:, None], mixed ^ (mixed >> 15), tables.digest)
+    mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
+    digest = jnp.where(valid[:, None], mixed ^ (mixed >> 15), games.digest)
     samples = Samples(
         cells=before.cells,
         closed=before.closed,
         ply=before.ply,
-        number=tables.number,
+        number=games.number,
         policy=found.policy,
         value=jnp.zeros_like(reward),
         valid=valid,
     )
     endings = Endings(jnp.where(ended, after.outcome, int(Outcome.ONGOING)), after.ply, digest)
-    played = Tables(after._replace(rules=()), tables.number, digest)  # type: ignore[arg-type]
+    played = GamesInFlight(after._replace(rules=()), games.number, digest)  # type: ignore[arg-type]
     if not config.whole_games:
-        new = fresh_tables(board, lot, new_key, len(move), config.most_opening_plies)
+        new = new_games(board, task, new_key, len(move), config.most_opening_plies)
         played = jax.tree.map(
             lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
         )

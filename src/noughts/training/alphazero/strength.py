@@ -18,21 +18,21 @@ from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.sparring import Bout, spar
+from noughts.training.sparring import SparringGame, spar
 
 _OPPONENT = "minimax:depth=2"
 _NODES = 20_000  # what a position may cost; others are left out
 _GAMES_WITH_TRUTH = 8
 
 
-class Question(NamedTuple):
+class CriticalPosition(NamedTuple):
     """A position in which the choice matters, and the moves that keep its value."""
 
     position: Position
     optimal: frozenset[int]
 
 
-class Strength:
+class AlphaZeroStrength:
     """What is measured of a run's networks."""
 
     def __init__(self, config: AlphaZeroConfig) -> None:
@@ -41,7 +41,7 @@ class Strength:
         if config.held_out:
             trained = set(self._tasks[""])
             self._tasks["held_out_"] = tuple(r for r in parse_task(config.held_out).rules if r not in trained)
-        self._questions = {prefix: questions(games, config) for prefix, games in self._tasks.items()}
+        self._critical = {prefix: critical_positions(games, config) for prefix, games in self._tasks.items()}
 
     def measure(self, network: Network) -> Mapping[str, float]:
         """Shares, from 0 to 1, by name; those of held-out games begin with ``held_out_``.
@@ -61,21 +61,21 @@ class Strength:
             servable = [rules for rules in games if network.refusal(rules) is None]
             if servable:
                 found |= {prefix + name: score for name, score in _against_minimax(search, servable, config).items()}
-            asked = [q for q in self._questions[prefix] if q.position.rules in servable]
+            asked = [one for one in self._critical[prefix] if one.position.rules in servable]
             if asked:
                 found[prefix + "policy_optimal"] = share_optimal(policy, asked)
                 found[prefix + "search_optimal"] = share_optimal(search, asked)
         return found
 
 
-def questions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[Question]:
+def critical_positions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[CriticalPosition]:
     """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""
     chosen = games[:: max(1, len(games) // _GAMES_WITH_TRUTH)][:_GAMES_WITH_TRUTH]
-    asked: list[Question] = []
+    asked: list[CriticalPosition] = []
     for rules in chosen if config.measure_positions else ():
         wanted = -(-config.measure_positions // len(chosen))
         strata = sample_positions(rules, -(-2 * wanted // rules.size), derive_seed(config.seed, "truth"))
-        truth, found = Truth(rules, GIB), list[Question]()
+        truth, found = Truth(rules, GIB), list[CriticalPosition]()
         for position in (position for stratum in strata for position in stratum.positions):
             try:
                 solution = truth.solve(position, Budget(_NODES))
@@ -84,26 +84,26 @@ def questions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[Question]
             if solution.value is None or any(move.low != move.high for move in solution.moves):
                 continue
             if len(solution.optimal) < len(solution.moves):
-                found.append(Question(position, frozenset(solution.optimal)))
+                found.append(CriticalPosition(position, frozenset(solution.optimal)))
         asked += found[:wanted]
     return asked
 
 
-def share_optimal(agent: NetworkAgent, asked: Sequence[Question]) -> float:
-    """The share of questions in which the agent's move keeps the value."""
-    choices = agent.choices_many([question.position for question in asked])
-    return sum(move in question.optimal for (move,), question in zip(choices, asked, strict=True)) / len(asked)
+def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> float:
+    """The share of positions in which the agent's move keeps the value."""
+    choices = agent.choices_many([one.position for one in asked])
+    return sum(move in one.optimal for (move,), one in zip(choices, asked, strict=True)) / len(asked)
 
 
 def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZeroConfig) -> dict[str, float]:
     scores = {}
     for side in SIDES:
-        bouts = [
-            Bout(rules, derive_seed(config.seed, "strength", side, format_rules(rules), number))
+        sparring = [
+            SparringGame(rules, derive_seed(config.seed, "strength", side, format_rules(rules), number))
             for rules in games
             for number in range(config.measure_games)
         ]
-        records = spar(agent, side, _OPPONENT, bouts)
+        records = spar(agent, side, _OPPONENT, sparring)
         points = {side: 1.0, "draw": 0.5}
         scores[f"{side}_score"] = sum(points.get(record.ending, 0.0) for record in records) / len(records)
     return scores

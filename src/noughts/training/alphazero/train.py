@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import safetensors.numpy
 
-from noughts.networks.network import Board, Network
+from noughts.networks.network import BoardShape, Network
 from noughts.networks.spec import NetworkError, make_network, parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
 from noughts.positions import derive_seed
@@ -22,8 +22,8 @@ from noughts.search.guided import refuse
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import Learned, begin, compiled_learn
 from noughts.training.alphazero.replay import Replay, Turns
-from noughts.training.alphazero.selfplay import Endings, Lot, Tables, fresh_tables, self_play
-from noughts.training.alphazero.strength import Strength
+from noughts.training.alphazero.selfplay import Endings, GamesInFlight, TaskDistribution, new_games, self_play
+from noughts.training.alphazero.strength import AlphaZeroStrength
 from noughts.training.devices import everywhere, mesh_for, split
 
 _STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
@@ -32,14 +32,14 @@ _BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; no
 compiled_self_play = eqx.filter_jit(self_play)
 
 
-class Moment(NamedTuple):
+class AlphaZeroState(NamedTuple):
     """All that changes in a run, as it is between two iterations.
 
     Attributes:
         iteration: Iterations done.
         positions: Positions of self-play seen.
         learned: On every device.
-        tables: The games under way, shared out over the devices.
+        games: The games under way, shared out over the devices.
         replay: On the host.
         generator: The state of the generator that draws batches.
     """
@@ -47,7 +47,7 @@ class Moment(NamedTuple):
     iteration: int
     positions: int
     learned: Learned
-    tables: Tables
+    games: GamesInFlight
     replay: Replay
     generator: Mapping[str, Any]
 
@@ -72,10 +72,12 @@ class AlphaZero:
         """
         self.config = config
         self.task = parse_task(config.task)
-        self.board = Board.of(self.task.rules)
+        self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
         self.mesh = mesh_for(config.games, config.batch)
-        self._lot = Lot(stack_rules(self.task.rules), jnp.log(jnp.asarray(self.task.weights, jnp.float32)))
+        self._distribution = TaskDistribution(
+            stack_rules(self.task.rules), jnp.log(jnp.asarray(self.task.weights, jnp.float32))
+        )
         self._turns = Turns(self.task.rules, config.augmentation)
         self._key = jax.random.key(derive_seed(config.seed, "alphazero") >> 33)
         network_key, table_key = jax.random.split(jax.random.fold_in(self._key, _BEFORE_ALL))
@@ -89,12 +91,12 @@ class AlphaZero:
                 "give network=line, or games of equal k, marks, line and full"
             )
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
-        self._now = Moment(
+        self._now = AlphaZeroState(
             0,
             0,
             jax.device_put(begin(network, config.optimiser), everywhere(self.mesh)),
             jax.device_put(
-                fresh_tables(self.board, self._lot, table_key, config.games, config.most_opening_plies),
+                new_games(self.board, self._distribution, table_key, config.games, config.most_opening_plies),
                 split(self.mesh),
             ),
             Replay(config.window, {}),
@@ -121,10 +123,10 @@ class AlphaZero:
         """One iteration: play, keep, learn."""
         config, now = self.config, self._now
         keys = jax.random.split(jax.random.fold_in(self._key, now.iteration), self.mesh.size)
-        tables, samples, endings = compiled_self_play(
+        games, samples, endings = compiled_self_play(
             now.learned.network,
-            now.tables,
-            self._lot,
+            now.games,
+            self._distribution,
             jax.device_put(keys, split(self.mesh)),
             self.board,
             config,
@@ -137,13 +139,13 @@ class AlphaZero:
         learned, written = now.learned, []
         for _ in range(config.steps):
             batch = jax.device_put(replay.draw(config.batch, self._turns, generator), split(self.mesh))
-            learned, metrics = compiled_learn(learned, batch, self._lot, self.board, config)
+            learned, metrics = compiled_learn(learned, batch, self._distribution, self.board, config)
             written.append(metrics)
         steps = jax.device_get(written)
         positions = now.positions + int(samples.valid.sum())
         means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
-        # All at once: whoever interrupts meets the state before this iteration or the one after it.
-        self._now = Moment(now.iteration + 1, positions, learned, tables, replay, generator.bit_generator.state)
+        # One assignment: an interrupt leaves the state before this iteration, or the one after it.
+        self._now = AlphaZeroState(now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state)
         return means | _played(endings)
 
     def measure(self) -> Mapping[str, float]:
@@ -151,8 +153,8 @@ class AlphaZero:
         return self._strength.measure(self.network)
 
     @cached_property
-    def _strength(self) -> Strength:
-        return Strength(self.config)
+    def _strength(self) -> AlphaZeroStrength:
+        return AlphaZeroStrength(self.config)
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""
@@ -177,7 +179,7 @@ class AlphaZero:
         }
         rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
         return {
-            _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.tables)))),
+            _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.games)))),
             _REPLAY: safetensors.numpy.save(rows),
             _COUNTERS: json.dumps(counters).encode(),
         }
@@ -194,12 +196,12 @@ class AlphaZero:
                 f"this run goes on bit for bit only on {counters['devices']} devices, and here are {self.mesh.size}: "
                 f"give --devices {counters['devices']}"
             )
-        learned, tables = from_arrays((now.learned, now.tables), safetensors.numpy.load(files[_STATE]))
-        self._now = Moment(
+        learned, games = from_arrays((now.learned, now.games), safetensors.numpy.load(files[_STATE]))
+        self._now = AlphaZeroState(
             counters["iteration"],
             counters["positions"],
             jax.device_put(learned, everywhere(self.mesh)),
-            jax.device_put(tables, split(self.mesh)),
+            jax.device_put(games, split(self.mesh)),
             Replay(self.config.window, safetensors.numpy.load(files[_REPLAY])),
             counters["generator"],
         )

@@ -36,10 +36,10 @@ class EvolutionConfig(Value):
         seeds: ``fixed``: the rounds' seeds are drawn once; ``redrawn``: for each generation; ``own``: for each
             candidate of each generation.
         objective: What a candidate is ranked by: the fewest ``losses``, or the greatest ``return``, wins less losses.
-        opponent: Whose mind is on the other side: the ``best`` so far, the candidate's own (``self``), ``random``
+        opponent: Which network plays the other side: the ``best`` so far, the candidate's own (``self``), ``random``
             moves, a former best drawn for each game from all there were (``hall``), or from the latest `recent`.
         recent: How many.
-        omniscient: Whether the other side is played by an omniscient adversary that knows the mind of this opponent;
+        omniscient: Whether the other side is played by an omniscient adversary that knows how this opponent plays;
             otherwise by the opponent itself.
         simulations: The adversary's games for each legal move, the paper's nPlay.
         random_moves: An opponent that plays itself makes so large a share of its moves at random, the paper's pRand.

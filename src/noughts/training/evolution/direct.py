@@ -1,7 +1,7 @@
-"""Rounds on a game of any size: boards are played on, and networks are asked as positions come up.
+"""Rounds on a game of any size: moves are made on boards, and a network evaluates each position that is reached.
 
-What a network chose is remembered by the whole position, where two words hold it, in a table in which later positions
-take the place of earlier ones: the adversary's thoughts come back to the same positions again and again.
+A network's choices are kept in a table by position, where two words hold a position; a later position replaces an
+earlier one in the same place. The adversary's simulations reach the same positions again and again.
 """
 
 from typing import Any, NamedTuple
@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.value import Parameters, room
+from noughts.networks.value_network import Parameters, room
 from noughts.positions import Position
-from noughts.positions.compiled import kernel
 from noughts.positions.kernels import (
     FREE,
     OUTCOME,
     PLY,
-    Board,
+    MutableBoard,
     below,
     board_at,
     copy_board,
@@ -25,10 +24,11 @@ from noughts.positions.kernels import (
     tables,
     uniform,
 )
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import Outcome
 from noughts.rules import Rules
 from noughts.search.lookahead import is_free, value_moves
-from noughts.training.evolution.table import DRAWS, LOSSES, PLIES, WINS, Manner, worth_to
+from noughts.training.evolution.table import DRAWS, LOSSES, PLIES, WINS, OpponentSettings, worth_to
 
 _ONGOING = int(Outcome.ONGOING)
 
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     """What networks chose: each place holds the latest position that belongs there, and whose choice it was.
 
     Attributes:
-        first, second: uint64 [places] the marks of either side, as in `Board.marks`.
+        first, second: uint64 [places] the marks of either side, as in `MutableBoard.marks`.
         owner: int64 [places] whose; 0 for nobody's.
         choice: uint64 [places] bit c: cell c may be chosen.
     """
@@ -51,8 +51,8 @@ class Memory(NamedTuple):
 class Room(NamedTuple):
     """Where games are played and networks are asked; made once for each thread."""
 
-    board: Board
-    thought: Board
+    board: MutableBoard
+    thought: MutableBoard
     memory: Memory
     active: NDArray[np.int32]
     layer: NDArray[np.float64]
@@ -63,7 +63,7 @@ class Room(NamedTuple):
     rng: NDArray[np.uint64]  # [1]
 
 
-class Minds(NamedTuple):
+class NetworkStack(NamedTuple):
     """Networks of one shape.
 
     Attributes:
@@ -100,16 +100,16 @@ def new_room(rules: Rules, widths: tuple[int, ...], places: int = 1 << 18) -> Ro
 
 def play_direct(
     rules: Rules,
-    candidate: Minds,
-    opponents: Minds,
-    manner: Manner,
+    candidate: NetworkStack,
+    opponents: NetworkStack,
+    settings: OpponentSettings,
     seeds: NDArray[np.uint64],
     where: Room,
     tally: NDArray[Any],
 ) -> None:
     """Play a round for each seed, and count in `tally`, int64 [4]; the first of `candidate` is the candidate."""
     start = board_at(Position.start(rules))
-    _play_rounds(tables(rules), start, candidate, opponents, manner, seeds, where, tally)
+    _play_rounds(tables(rules), start, candidate, opponents, settings, seeds, where, tally)
 
 
 @kernel
@@ -124,8 +124,8 @@ def _nth_free(tables, board, skip):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _decide(tables, board, minds, which, where):  # type: ignore[no-untyped-def]
-    """Write the moves that a mind may choose into `where.best`; how many they are."""
+def _decide(tables, board, networks, which, where):  # type: ignore[no-untyped-def]
+    """Write the moves that a network may choose into `where.best`; how many they are."""
     size, count = board.cells.size, 0
     memory, place = where.memory, np.int64(0)
     if tables.packed:
@@ -135,7 +135,7 @@ def _decide(tables, board, minds, which, where):  # type: ignore[no-untyped-def]
         mixed ^= mixed >> np.uint64(29)
         place = np.int64(mixed & np.uint64(memory.owner.size - 1))
         if (
-            memory.owner[place] == minds.owners[which]
+            memory.owner[place] == networks.owners[which]
             and memory.first[place] == board.marks[0]
             and memory.second[place] == board.marks[1]
         ):
@@ -145,41 +145,41 @@ def _decide(tables, board, minds, which, where):  # type: ignore[no-untyped-def]
                     count += 1
             return count
     best = value_moves(
-        tables, board, minds.widths, minds.parameters[which], where.active, where.layer, where.sums, where.worth
+        tables, board, networks.widths, networks.parameters[which], where.active, where.layer, where.sums, where.worth
     )
     choice = np.uint64(0)
     for cell in range(size):
-        if is_free(tables, board, cell) and best - where.worth[cell] <= minds.tolerance:
+        if is_free(tables, board, cell) and best - where.worth[cell] <= networks.tolerance:
             where.best[count] = cell
             count += 1
             if tables.packed:
                 choice |= np.uint64(1) << np.uint64(cell)
     if tables.packed:
         memory.first[place], memory.second[place] = board.marks[0], board.marks[1]
-        memory.owner[place], memory.choice[place] = minds.owners[which], choice
+        memory.owner[place], memory.choice[place] = networks.owners[which], choice
     return count
 
 
 @kernel
-def _choose(tables, board, minds, which, where):  # type: ignore[no-untyped-def]
-    """A mind's move: one of its best, or of all if it is nobody's."""
-    if minds.parameters.shape[0] == 0:
+def _choose(tables, board, networks, which, where):  # type: ignore[no-untyped-def]
+    """A network's move: one of its best; one of all legal moves if there is no network."""
+    if networks.parameters.shape[0] == 0:
         free = board.counts[FREE]
         return _nth_free(tables, board, below(where.rng, free) if free > 1 else 0)
-    count = _decide(tables, board, minds, which, where)
+    count = _decide(tables, board, networks, which, where)
     return np.int64(where.best[below(where.rng, count) if count > 1 else 0])
 
 
 @kernel
-def _adversary(tables, board, minds, which, manner, where):  # type: ignore[no-untyped-def]
+def _adversary(tables, board, networks, which, settings, where):  # type: ignore[no-untyped-def]
     """`search.montecarlo.omniscient_adversary`: the move it chooses."""
     side, thought = board.counts[PLY] & 1, where.thought
-    highest, equal = -manner.simulations - 1, 0
+    highest, equal = -settings.simulations - 1, 0
     for cell in range(board.cells.size):
         if not is_free(tables, board, cell):
             continue
         total = 0
-        for _ in range(manner.simulations):
+        for _ in range(settings.simulations):
             copy_board(board, thought)
             move = np.int64(cell)
             while True:
@@ -189,7 +189,7 @@ def _adversary(tables, board, minds, which, manner, where):  # type: ignore[no-u
                 if (thought.counts[PLY] & 1) == side:
                     move = _nth_free(tables, thought, below(where.rng, thought.counts[FREE]))
                 else:
-                    move = _choose(tables, thought, minds, which, where)
+                    move = _choose(tables, thought, networks, which, where)
             total += worth_to(thought.counts[OUTCOME], side)
         where.totals[cell] = total
         if total > highest:
@@ -205,26 +205,26 @@ def _adversary(tables, board, minds, which, manner, where):  # type: ignore[no-u
 
 
 @kernel
-def _play_rounds(tables, start, candidate, opponents, manner, seeds, where, tally):  # type: ignore[no-untyped-def]
+def _play_rounds(tables, start, candidate, opponents, settings, seeds, where, tally):  # type: ignore[no-untyped-def]
     """`rounds.play_round` for each seed."""
     board = where.board
     for number in range(seeds.size):
         for side in range(2):
             where.rng[0] = seeds[number]
-            minds, which = (candidate if manner.own else opponents), np.int64(0)
-            if not manner.own and opponents.parameters.shape[0] > 1:
+            networks, which = (candidate if settings.own else opponents), np.int64(0)
+            if not settings.own and opponents.parameters.shape[0] > 1:
                 which = below(where.rng, opponents.parameters.shape[0])
             copy_board(start, board)
             while board.counts[OUTCOME] == _ONGOING:
                 if (board.counts[PLY] & 1) == side:
                     move = _choose(tables, board, candidate, 0, where)
-                elif manner.omniscient:
-                    move = _adversary(tables, board, minds, which, manner, where)
-                elif manner.random_moves > 0 and uniform(where.rng) < manner.random_moves:
+                elif settings.omniscient:
+                    move = _adversary(tables, board, networks, which, settings, where)
+                elif settings.random_moves > 0 and uniform(where.rng) < settings.random_moves:
                     free = board.counts[FREE]
                     move = _nth_free(tables, board, below(where.rng, free) if free > 1 else 0)
                 else:
-                    move = _choose(tables, board, minds, which, where)
+                    move = _choose(tables, board, networks, which, where)
                 play(tables, board, move)
             worth = worth_to(board.counts[OUTCOME], side)
             tally[WINS] += worth > 0

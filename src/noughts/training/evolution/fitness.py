@@ -14,12 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.machine.environment import usable_cores
-from noughts.networks.value import Parameters
+from noughts.networks.value_network import Parameters
 from noughts.positions.graph import is_small
 from noughts.rules import NoughtsError, Rules
-from noughts.training.evolution.direct import Minds, Room, new_room, play_direct
-from noughts.training.evolution.rounds import Tally
-from noughts.training.evolution.table import EVERYTHING, Manner, Masks, all_masks, new_mind, play_table, seen
+from noughts.training.evolution.direct import NetworkStack, Room, new_room, play_direct
+from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.table import (
+    EVERYTHING,
+    Masks,
+    OpponentSettings,
+    all_masks,
+    memoized_network,
+    play_table,
+    seen,
+)
 
 _LOOKED_UP = 20  # rounds between two looks at whether somebody has interrupted
 _threads: int | None = None
@@ -45,11 +53,11 @@ class Rounds(NamedTuple):
 
 
 class Opponents(NamedTuple):
-    """The minds that the other side may have.
+    """The networks that may play the other side.
 
     Attributes:
         numbers: One for each, that no other parameters ever had, from 1 on; none for random moves.
-        parameters: float64 [minds, parameters].
+        parameters: float64 [networks, parameters].
     """
 
     numbers: tuple[int, ...]
@@ -64,11 +72,11 @@ class Playing:
         games: Sequence[Rules],
         widths: tuple[int, ...],
         tolerance: float,
-        manner: Manner,
+        settings: OpponentSettings,
         threads: int | None = None,
     ) -> None:
         """`threads` is for as many as `prepare` said unless given."""
-        self._games, self._widths, self._tolerance, self._manner = tuple(games), widths, tolerance, manner
+        self._games, self._widths, self._tolerance, self._settings = tuple(games), widths, tolerance, settings
         self._threads = threads or _threads or usable_cores()
         self._pool = ThreadPoolExecutor(self._threads, "rounds")
         self._small = all(map(is_small, self._games))
@@ -81,13 +89,13 @@ class Playing:
             for rules in self._games:
                 seen(rules)
 
-    def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[Tally]:
+    def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[RoundTally]:
         """How each candidate, [candidates, parameters], fares in its rounds."""
         masks = self._masks_of(opponents) if self._small else {}
         first, stopped = self._candidates, Event()
         self._candidates += len(candidates)
 
-        def play(number: int) -> Tally:
+        def play(number: int) -> RoundTally:
             return self._play(candidates[number], -1 - first - number, rounds[number], opponents, masks, stopped)
 
         try:
@@ -104,20 +112,20 @@ class Playing:
         opponents: Opponents,
         masks: Mapping[Rules, Masks],
         stopped: Event,
-    ) -> Tally:
-        """All rounds of a candidate, or fewer once `stopped` is set: then nobody waits for them."""
+    ) -> RoundTally:
+        """All rounds of a candidate; fewer once `stopped` is set, as the result is not used then."""
         tally = np.zeros(4, np.int64)
         for game, rules in enumerate(self._games):
             seeds = rounds.seeds[rounds.games == game] if len(self._games) > 1 else rounds.seeds
             if not len(seeds):
                 continue
             if self._small:
-                mind = new_mind(rules, self._widths, parameters, self._tolerance)
+                network = memoized_network(rules, self._widths, parameters, self._tolerance)
                 for some in _slices(seeds, _LOOKED_UP, stopped):
-                    play_table(rules, mind, masks[rules], self._manner, some, tally)
+                    play_table(rules, network, masks[rules], self._settings, some, tally)
             else:
                 self._play_direct(rules, parameters, owner, _slices(seeds, 1, stopped), opponents, tally)
-        return Tally(*map(int, tally))
+        return RoundTally(*map(int, tally))
 
     def _play_direct(
         self,
@@ -133,15 +141,15 @@ class Playing:
             if rules not in rooms:
                 rooms[rules] = new_room(rules, self._widths)
             widths = np.array(self._widths, np.int64)
-            candidate = Minds(widths, parameters[None], np.array([owner], np.int64), self._tolerance)
-            others = Minds(widths, opponents.parameters, np.array(opponents.numbers, np.int64), self._tolerance)
+            candidate = NetworkStack(widths, parameters[None], np.array([owner], np.int64), self._tolerance)
+            others = NetworkStack(widths, opponents.parameters, np.array(opponents.numbers, np.int64), self._tolerance)
             for some in slices:
-                play_direct(rules, candidate, others, self._manner, some, rooms[rules], tally)
+                play_direct(rules, candidate, others, self._settings, some, rooms[rules], tally)
         finally:
             self._rooms.put(rooms)
 
     def _masks_of(self, opponents: Opponents) -> dict[Rules, Masks]:
-        """What each opponent does in every position of each game, [minds, positions]; those who are no longer among
+        """What each opponent does in every position of each game, [networks, positions]; those who are no longer among
         them are forgotten."""
         wanted = {(rules, number) for rules in self._games for number in opponents.numbers or (0,)}
         self._masks = {key: masks for key, masks in self._masks.items() if key in wanted}
@@ -156,7 +164,7 @@ class Playing:
 
 
 def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:
-    """The seeds, so many at a time, until it is enough: kernels do not hear when somebody interrupts."""
+    """The seeds, `size` at a time, until `stopped` is set: a kernel cannot be interrupted, so each call is short."""
     for start in range(0, len(seeds), size):
         if stopped.is_set():
             return

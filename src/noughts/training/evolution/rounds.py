@@ -1,7 +1,7 @@
 """What a round is: the readable account, which the kernels of `table` and `direct` repeat draw by draw.
 
 A round is two games from one seed, the candidate first as first and then as second player. All that is random in a
-game, ties and the adversary's thoughts included, is drawn from one generator made of that seed, in the order in which
+game, ties and the adversary's simulations included, is drawn from one generator made of that seed, in the order in which
 it is met here.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from noughts.agents.agent import one_of
-from noughts.networks.value import ValueNetwork, best_of
+from noughts.networks.value_network import ValueNetwork, best_of
 from noughts.positions import Outcome, Position, Rng, Side
 from noughts.rules import Rules
 from noughts.search.montecarlo import omniscient_adversary
@@ -17,7 +17,7 @@ from noughts.search.montecarlo import omniscient_adversary
 Policy = Callable[[Position, Rng], int]
 
 
-class Tally(NamedTuple):
+class RoundTally(NamedTuple):
     """Games of a candidate: how they ended for it, and the moves made in them."""
 
     wins: int = 0
@@ -25,20 +25,20 @@ class Tally(NamedTuple):
     losses: int = 0
     plies: int = 0
 
-    def __add__(self, other: object) -> "Tally":
+    def __add__(self, other: object) -> "RoundTally":
         """Both."""
-        if not isinstance(other, Tally):
+        if not isinstance(other, RoundTally):
             return NotImplemented
-        return Tally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+        return RoundTally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-class Setting(NamedTuple):
+class RoundSetting(NamedTuple):
     """How the other side plays; the fields of `EvolutionConfig` that say so.
 
     Attributes:
-        opponents: The minds that the other side may have; one is drawn for each game if there are several. None
+        opponents: The networks that may play the other side; one is drawn for each game if there are several. None
             stands for random moves.
-        own: Whether it has the candidate's own mind instead.
+        own: Whether the candidate's own network plays it instead.
     """
 
     opponents: Sequence[ValueNetwork | None]
@@ -49,14 +49,14 @@ class Setting(NamedTuple):
     tie_tolerance: float
 
 
-def play_round(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int) -> Tally:
+def play_round(rules: Rules, candidate: ValueNetwork, setting: RoundSetting, seed: int) -> RoundTally:
     """Both games of a round."""
     return play_game(rules, candidate, setting, seed, Side.FIRST) + play_game(
         rules, candidate, setting, seed, Side.SECOND
     )
 
 
-def play_game(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int, side: Side) -> Tally:
+def play_game(rules: Rules, candidate: ValueNetwork, setting: RoundSetting, seed: int, side: Side) -> RoundTally:
     """One game, the candidate on `side`."""
     rng = Rng(seed)
     mine = policy(candidate, setting.tie_tolerance)
@@ -71,7 +71,7 @@ def play_game(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int
         if position.to_move == side:
             move = mine(position, rng)
         elif setting.omniscient:
-            # It knows the mind of `theirs`, and takes its opponent to have it.
+            # It knows the policy `theirs`, and assumes that its opponent plays by it.
             move = omniscient_adversary(position, setting.simulations, theirs, rng).move
         elif setting.random_moves > 0 and rng.random() < setting.random_moves:
             move = random_move(position, rng)
@@ -79,7 +79,7 @@ def play_game(rules: Rules, candidate: ValueNetwork, setting: Setting, seed: int
             move = theirs(position, rng)
         position = position.play(move)
     worth = 0 if position.outcome is Outcome.DRAW else position.outcome.value(side)
-    return Tally(int(worth > 0), int(worth == 0), int(worth < 0), position.ply)
+    return RoundTally(int(worth > 0), int(worth == 0), int(worth < 0), position.ply)
 
 
 def policy(network: ValueNetwork, tie_tolerance: float) -> Policy:

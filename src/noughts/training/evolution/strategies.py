@@ -158,7 +158,7 @@ class Cma:
         for path, value in _contents(self._strategy, ()):
             name = "/".join(path)
             if isinstance(value, np.ndarray):
-                # Products round by how a matrix lies in memory, so that one that lies by columns is to come back so.
+                # Rounding in products depends on the memory layout, so a matrix stored by columns is restored by columns.
                 by_columns = value.ndim == 2 and not value.flags.c_contiguous
                 arrays[name + _BY_COLUMNS * by_columns] = np.array(value.T if by_columns else value, order="C")
             else:
@@ -172,7 +172,7 @@ class Cma:
         arrays, kept = safetensors.numpy.load(files[_ARRAYS]), json.loads(files[_NUMBERS])
         self._asked = arrays.pop("asked")
         self._strategy = self._begin()
-        # A generation makes every part that a strategy under way has; then each is given its content.
+        # One generation creates every attribute that a running strategy has; then each gets its saved value.
         with _alone():
             if kept["numbers"]["countiter"] > 0:
                 self._strategy.tell(self._strategy.ask(), list(range(len(self._asked))))
@@ -184,8 +184,11 @@ class Cma:
         self._generator.bit_generator.state = kept["generator"]
 
     def _know_candidates(self) -> None:
-        """Let pycma know those it sent out: others it would shorten if they are far from the mean; and which of them,
-        the first, it did not draw: their weights are never negative."""
+        """Tell pycma which candidates it sent out, and which of them it did not sample.
+
+        It would shorten unknown candidates that are far from the mean. Those that it did not sample, the first ones,
+        never get a negative weight.
+        """
         strategy = self._strategy
         strategy.sent_solutions.clear()
         strategy._injected_solutions_archive.clear()
@@ -269,8 +272,8 @@ def _centred_ranks(fitness: Array) -> Array:
     return np.asarray((rankdata(fitness) - 1) / (len(fitness) - 1) - 0.5)
 
 
-# pycma offers its state as a pickle only, which nobody should have to trust. So its numbers are found where they are:
-# what is no number, list of numbers or array is made anew from the options, and the rest is put back in its place.
+# pycma gives its state as a pickle only, and a pickle from elsewhere can run code. So its attributes are read one by one:
+# numbers, lists of numbers and arrays are saved, and everything else is made again from the options.
 
 _MADE_ANEW = {
     "_es_opts",

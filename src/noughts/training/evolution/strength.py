@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from noughts.agents.evolved import ValueAgent
-from noughts.networks.value import Parameters, ValueNetwork
+from noughts.networks.value_network import Parameters, ValueNetwork
 from noughts.play.playthrough import SIDES
 from noughts.positions import Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
@@ -19,14 +19,21 @@ from noughts.search.lookahead import LookAhead
 from noughts.search.patterns import PATTERN_TABLES
 from noughts.store.records import GameRecord
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.evolution.rounds import Tally
-from noughts.training.evolution.table import Manner, Masks, all_masks, is_beatable, new_mind, play_table
-from noughts.training.sparring import Bout, spar
+from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.table import (
+    Masks,
+    OpponentSettings,
+    all_masks,
+    is_beatable,
+    memoized_network,
+    play_table,
+)
+from noughts.training.sparring import SparringGame, spar
 
 _SHALLOW = "minimax:depth=2"
 
 
-class Strength:
+class EvolutionStrength:
     """What is measured of a run's networks."""
 
     def __init__(self, config: EvolutionConfig, widths: tuple[int, ...]) -> None:
@@ -46,7 +53,7 @@ class Strength:
             self._small(parameters, rules, rounds) if rules in self._exact else self._large(parameters, rules, rounds)
             for rules in self._games
         ]
-        total = sum(tallies, Tally())
+        total = sum(tallies, RoundTally())
         scale = 100 / (2 * rounds * len(self._games))
         found = {"lost_rounds": scale * total.losses, "drawn_rounds": scale * total.draws}
         if self._exact:
@@ -59,19 +66,20 @@ class Strength:
     def _masks(self, parameters: Parameters, rules: Rules) -> Masks:
         return all_masks(rules, self._widths, parameters, self._config.tie_tolerance)
 
-    def _small(self, parameters: Parameters, rules: Rules, rounds: int) -> Tally:
+    def _small(self, parameters: Parameters, rules: Rules, rounds: int) -> RoundTally:
         tally = np.zeros(4, np.int64)
-        mind = new_mind(rules, self._widths, parameters, self._config.tie_tolerance)
-        manner = Manner(own=False, omniscient=False, simulations=1, random_moves=0.0)
-        play_table(rules, mind, self._exact[rules][None], manner, self._seeds(rules, rounds), tally)
-        return Tally(*map(int, tally))
+        memoized = memoized_network(rules, self._widths, parameters, self._config.tie_tolerance)
+        settings = OpponentSettings(own=False, omniscient=False, simulations=1, random_moves=0.0)
+        play_table(rules, memoized, self._exact[rules][None], settings, self._seeds(rules, rounds), tally)
+        return RoundTally(*map(int, tally))
 
-    def _large(self, parameters: Parameters, rules: Rules, rounds: int) -> Tally:
+    def _large(self, parameters: Parameters, rules: Rules, rounds: int) -> RoundTally:
         network = ValueNetwork(self._widths, parameters)
         agent = ValueAgent(LookAhead(network, self._config.tie_tolerance))
-        bouts = [Bout(rules, int(seed)) for seed in self._seeds(rules, rounds)]
+        sparring = [SparringGame(rules, int(seed)) for seed in self._seeds(rules, rounds)]
         return sum(
-            (_tally(record, side) for side in SIDES for record in spar(agent, side, _SHALLOW, bouts)), start=Tally()
+            (_tally(record, side) for side in SIDES for record in spar(agent, side, _SHALLOW, sparring)),
+            start=RoundTally(),
         )
 
     def _seeds(self, rules: Rules, rounds: int) -> Any:
@@ -81,9 +89,9 @@ class Strength:
         return generator.integers(0, 1 << 63, rounds, dtype=np.uint64)
 
 
-def _tally(record: GameRecord, side: str) -> Tally:
+def _tally(record: GameRecord, side: str) -> RoundTally:
     won, drawn = record.ending == side, record.ending == "draw"
-    return Tally(int(won), int(drawn), int(not won and not drawn), len(record.moves))
+    return RoundTally(int(won), int(drawn), int(not won and not drawn), len(record.moves))
 
 
 def _exact_masks(rules: Rules) -> Masks:

@@ -1,7 +1,7 @@
 """Rounds on a game small enough for a `GameGraph`: positions are numbers, and games are look-ups.
 
-A network is asked about a position at most once: what it is worth and which moves are best there are remembered, and
-both wait until somebody comes by, because a candidate's games meet only some of the positions.
+A network is asked about a position at most once: the position's worth and its best moves are remembered. Both are worked
+out when a game first reaches the position, because a candidate's games meet only some of the positions.
 """
 
 from functools import lru_cache
@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.value import Parameters, active_inputs, evaluate, room
-from noughts.positions.compiled import kernel
+from noughts.networks.value_network import Parameters, active_inputs, evaluate, room
 from noughts.positions.graph import game_graph
 from noughts.positions.kernels import below, uniform
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import Outcome, Side
 from noughts.rules import Rules
 
 WINS, DRAWS, LOSSES, PLIES = 0, 1, 2, 3
-"""Places in a tally, as in `rounds.Tally`."""
+"""Places in a tally, as in `rounds.RoundTally`."""
 
 EVERYTHING = -1
-"""The choices of a mind that plays at random: every bit of every mask."""
+"""The choices of a network that plays at random: every bit of every mask."""
 
 _ONGOING, _DRAW = int(Outcome.ONGOING), int(Outcome.DRAW)
 
@@ -35,8 +35,8 @@ class Seen(NamedTuple):
     active: NDArray[np.int32]
 
 
-class Mind(NamedTuple):
-    """A network, what it has found out about positions, and room to find out more."""
+class MemoizedNetwork(NamedTuple):
+    """A network, the values and best moves that it has worked out so far, and room to work out more."""
 
     widths: NDArray[np.int64]
     parameters: Parameters
@@ -48,8 +48,8 @@ class Mind(NamedTuple):
     sums: NDArray[np.float64]
 
 
-class Manner(NamedTuple):
-    """How the other side plays: the numbers of `rounds.Setting`."""
+class OpponentSettings(NamedTuple):
+    """How the other side plays: the numbers of `rounds.RoundSetting`."""
 
     own: bool
     omniscient: bool
@@ -65,10 +65,12 @@ def seen(rules: Rules) -> Seen:
     return Seen(np.cumsum([0, *map(len, inputs)], dtype=np.int32), np.array(flat, np.int32))
 
 
-def new_mind(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float) -> Mind:
-    """A network that has found out nothing yet."""
+def memoized_network(
+    rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float
+) -> MemoizedNetwork:
+    """A network that has worked out nothing yet."""
     positions = len(game_graph(rules)[1])
-    return Mind(
+    return MemoizedNetwork(
         np.array(widths, np.int64),
         parameters,
         tolerance,
@@ -80,54 +82,61 @@ def new_mind(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tole
 
 def all_masks(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float) -> Masks:
     """What a network may choose in every position of a game."""
-    mind = new_mind(rules, widths, parameters, tolerance)
+    network = memoized_network(rules, widths, parameters, tolerance)
     graph, _ = game_graph(rules)
-    _find_all(graph, seen(rules), mind)
-    return mind.masks
+    _find_all(graph, seen(rules), network)
+    return network.masks
 
 
 def play_table(
-    rules: Rules, mind: Mind, opponents: Masks, manner: Manner, seeds: NDArray[np.uint64], tally: NDArray[Any]
+    rules: Rules,
+    network: MemoizedNetwork,
+    opponents: Masks,
+    settings: OpponentSettings,
+    seeds: NDArray[np.uint64],
+    tally: NDArray[Any],
 ) -> None:
     """Play a round for each seed, and count in `tally`, int64 [4].
 
     Args:
-        opponents: [minds, positions] what each of them may choose.
-        mind: The candidate's, which finds out more as it goes.
+        opponents: [networks, positions] what each of them may choose.
+        network: The candidate's; what it works out on the way is kept in it.
     """
     graph, _ = game_graph(rules)
     totals = np.zeros(rules.size, np.int64)
-    _play_rounds(graph, seen(rules), mind, opponents, manner, seeds, np.zeros(1, np.uint64), totals, tally)
+    _play_rounds(graph, seen(rules), network, opponents, settings, seeds, np.zeros(1, np.uint64), totals, tally)
 
 
 @kernel
-def _choices(graph, seen, mind, position):  # type: ignore[no-untyped-def]
+def _choices(graph, seen, network, position):  # type: ignore[no-untyped-def]
     """The mask of a position's best moves."""
-    mask = mind.masks[position]
+    mask = network.masks[position]
     if mask != 0:
         return mask
     start, end = graph.first[position], graph.first[position + 1]
     best = -np.inf
     for edge in range(start, end):
         child = graph.child[edge]
-        if np.isnan(mind.worth[child]):
+        if np.isnan(network.worth[child]):
             count = seen.first[child + 1] - seen.first[child]
             for place in range(count):
-                mind.active[place] = seen.active[seen.first[child] + place]
-            mind.worth[child] = evaluate(mind.widths, mind.parameters, mind.active, count, mind.layer, mind.sums)
-        best = max(best, mind.worth[child])
+                network.active[place] = seen.active[seen.first[child] + place]
+            network.worth[child] = evaluate(
+                network.widths, network.parameters, network.active, count, network.layer, network.sums
+            )
+        best = max(best, network.worth[child])
     for edge in range(start, end):
-        if best - mind.worth[graph.child[edge]] <= mind.tolerance:
+        if best - network.worth[graph.child[edge]] <= network.tolerance:
             mask |= np.int32(1) << (edge - start)
-    mind.masks[position] = mask
+    network.masks[position] = mask
     return mask
 
 
 @kernel
-def _find_all(graph, seen, mind):  # type: ignore[no-untyped-def]
+def _find_all(graph, seen, network):  # type: ignore[no-untyped-def]
     for position in range(graph.outcome.size):
         if graph.outcome[position] == _ONGOING:
-            _choices(graph, seen, mind, position)
+            _choices(graph, seen, network, position)
 
 
 @kernel
@@ -155,19 +164,19 @@ def worth_to(outcome, side):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _adversary(graph, seen, mind, masks, manner, position, rng, totals):  # type: ignore[no-untyped-def]
+def _adversary(graph, seen, network, masks, settings, position, rng, totals):  # type: ignore[no-untyped-def]
     """`search.montecarlo.omniscient_adversary`: the edge it chooses."""
     side = graph.side[position]
     start, end = graph.first[position], graph.first[position + 1]
     for edge in range(start, end):
         totals[edge - start] = 0
-        for _ in range(manner.simulations):
+        for _ in range(settings.simulations):
             at = graph.child[edge]
             while graph.outcome[at] == _ONGOING:
                 if graph.side[at] == side:
                     chosen = graph.first[at] + below(rng, graph.first[at + 1] - graph.first[at])
                 else:
-                    mask = _choices(graph, seen, mind, at) if manner.own else masks[at]
+                    mask = _choices(graph, seen, network, at) if settings.own else masks[at]
                     chosen = pick(graph, at, mask, rng)
                 at = graph.child[chosen]
             totals[edge - start] += worth_to(graph.outcome[at], side)
@@ -187,22 +196,22 @@ def _adversary(graph, seen, mind, masks, manner, position, rng, totals):  # type
 
 
 @kernel
-def _play_rounds(graph, seen, mind, opponents, manner, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
+def _play_rounds(graph, seen, network, opponents, settings, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
     """`rounds.play_round` for each seed."""
     for number in range(seeds.size):
         for side in range(2):
             rng[0] = seeds[number]
-            which = below(rng, opponents.shape[0]) if opponents.shape[0] > 1 and not manner.own else 0
+            which = below(rng, opponents.shape[0]) if opponents.shape[0] > 1 and not settings.own else 0
             masks = opponents[which]
             at, plies = 0, 0
             while graph.outcome[at] == _ONGOING:
                 if graph.side[at] == side:
-                    chosen = pick(graph, at, _choices(graph, seen, mind, at), rng)
-                elif manner.omniscient:
-                    chosen = _adversary(graph, seen, mind, masks, manner, at, rng, totals)
+                    chosen = pick(graph, at, _choices(graph, seen, network, at), rng)
+                elif settings.omniscient:
+                    chosen = _adversary(graph, seen, network, masks, settings, at, rng, totals)
                 else:
-                    mask = _choices(graph, seen, mind, at) if manner.own else masks[at]
-                    if manner.random_moves > 0 and uniform(rng) < manner.random_moves:
+                    mask = _choices(graph, seen, network, at) if settings.own else masks[at]
+                    if settings.random_moves > 0 and uniform(rng) < settings.random_moves:
                         mask = np.int32(EVERYTHING)
                     chosen = pick(graph, at, mask, rng)
                 at = graph.child[chosen]

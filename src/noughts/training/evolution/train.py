@@ -14,27 +14,27 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.value import ValueNetwork, hidden_widths, parameter_count
+from noughts.networks.value_network import ValueNetwork, hidden_widths, parameter_count
 from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.positions import derive_seed
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds
-from noughts.training.evolution.rounds import Tally
+from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.strategies import make_strategy
-from noughts.training.evolution.strength import Strength
-from noughts.training.evolution.table import Manner
+from noughts.training.evolution.strength import EvolutionStrength
+from noughts.training.evolution.table import OpponentSettings
 
 _CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
 _HALL = 1000  # former bests in a hall of fame: the latest
 _MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
 
 
-class Moment(NamedTuple):
+class EvolutionState(NamedTuple):
     """What changes in a run besides the strategy, as it is between two iterations.
 
     Attributes:
         iteration: Generations done.
-        positions: Positions seen in games; the adversary's thoughts are not counted.
+        positions: Positions seen in games; the adversary's simulations are not counted.
         champions: float64 [bests so far that the other side may yet have, parameters], the latest last.
         replaced: How often the best so far was replaced.
         rounds: Of each candidate in the generation to come.
@@ -64,12 +64,14 @@ class Evolution:
         self.widths = hidden_widths(config.hidden, self.task.rules[0])
         parameters = parameter_count(self.widths)
         self._strategy = make_strategy(config, parameters, derive_seed(config.seed, "strategy"))
-        manner = Manner(config.opponent == "self", config.omniscient, config.simulations, config.random_moves)
+        settings = OpponentSettings(
+            config.opponent == "self", config.omniscient, config.simulations, config.random_moves
+        )
         self._kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
-        self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, manner)
+        self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, settings)
         self._advancing = ThreadPoolExecutor(1, "strategy")
-        self._advancing.submit(_nothing).result()  # now it has its thread, and never gets another
-        self._now = Moment(0, 0, np.zeros((1, parameters)), 0, config.rounds)
+        self._advancing.submit(_nothing).result()  # starts its one thread now
+        self._now = EvolutionState(0, 0, np.zeros((1, parameters)), 0, config.rounds)
 
     @property
     def iteration(self) -> int:
@@ -104,7 +106,7 @@ class Evolution:
         grows = config.growth > 0 and own.losses / 2 < config.threshold
         grown = max(1, round(config.growth * now.rounds)) if grows else 0
         champions = np.concatenate([now.champions, mean[None]])[-self._kept :] if is_better else now.champions
-        following = Moment(
+        following = EvolutionState(
             now.iteration + 1,
             now.positions + sum(tally.plies for tally in tallies),
             champions,
@@ -128,8 +130,8 @@ class Evolution:
         return {**self._strength.measure(self.mean.parameters), **best}
 
     @cached_property
-    def _strength(self) -> Strength:
-        return Strength(self.config, self.widths)
+    def _strength(self) -> EvolutionStrength:
+        return EvolutionStrength(self.config, self.widths)
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""
@@ -162,7 +164,7 @@ class Evolution:
         counters = json.loads(files[_COUNTERS])
         champions = safetensors.numpy.load(files[_CHAMPIONS])["champions"]
         self._strategy.restore(files)
-        self._now = Moment(champions=champions, **counters)
+        self._now = EvolutionState(champions=champions, **counters)
 
     def _rounds(self, candidates: int) -> list[Rounds]:
         """What each candidate is to play, and the mean, which stands last."""
@@ -186,35 +188,35 @@ class Evolution:
         )
 
     def _opponents(self) -> Opponents:
-        """The minds that the other side may have. A champion's number is how many were replaced when it came."""
+        """The networks that may play the other side. A champion's number is how many were replaced when it came."""
         now, config = self._now, self.config
         if config.opponent == "random":
             return Opponents((), np.empty((0, parameter_count(self.widths))))
         kept = len(now.champions)
         return Opponents(tuple(now.replaced + 2 - kept + n for n in range(kept)), now.champions)
 
-    def _fitness(self, tally: Tally) -> float:
+    def _fitness(self, tally: RoundTally) -> float:
         return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)
 
-    def _advance(self, fitness: NDArray[np.float64], following: Moment) -> None:
-        """Let the strategy learn and begin the next iteration, both or neither, whoever interrupts."""
+    def _advance(self, fitness: NDArray[np.float64], following: EvolutionState) -> None:
+        """Let the strategy learn and begin the next iteration: both or neither, also if Ctrl-C comes in between."""
 
         def both() -> None:
             self._strategy.advance(fitness)
             self._now = following
 
-        # An interrupt is raised in the main thread, never in others; perhaps before it is told that they have begun.
+        # KeyboardInterrupt is raised in the main thread only, so another thread does both without a break.
         try:
             self._advancing.submit(both).result()
         except KeyboardInterrupt:
-            self._advancing.submit(_nothing).result()  # there is one thread: what was submitted before is done
+            self._advancing.submit(_nothing).result()  # waits: with one thread, `both` is done before this
             raise
 
 
 def _nothing() -> None:
-    """What is done when all else is."""
+    """Does nothing: whoever waits for it waits for all that was submitted before."""
 
 
-def _lost_rounds(tally: Tally, rounds: int) -> float:
+def _lost_rounds(tally: RoundTally, rounds: int) -> float:
     """Of 100 rounds, a game counting a half."""
     return 50.0 * tally.losses / rounds

@@ -16,7 +16,8 @@ from numba import config, njit
 
 _CONFIG: Any = config  # its published names leave out CACHE_DIR
 _PACKAGE = Path(__file__).resolve().parent.parent
-_WITH_KERNELS = ("positions", "networks", "search", "solvers", "matches", "training/evolution")
+FOLDERS_WITH_KERNELS = ("positions", "networks", "search", "solvers", "examine", "training/evolution")
+"""A change of any file in these starts a new folder of machine code."""
 
 
 def _folder() -> str:
@@ -25,7 +26,7 @@ def _folder() -> str:
     It may turn out not to be writable; Numba then falls back to places of its own.
     """
     sources = hashlib.blake2b(digest_size=8)
-    for name in _WITH_KERNELS:
+    for name in FOLDERS_WITH_KERNELS:
         for path in sorted((_PACKAGE / name).glob("*.py")):
             sources.update(f"{name}/{path.name}\0".encode() + path.read_bytes() + b"\0")
     name = f"kernels-{sources.hexdigest()}"

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import noughts
+from noughts.positions.numba_kernel import FOLDERS_WITH_KERNELS
 
 RUN = """
 from noughts.positions import Position, Rng
@@ -64,3 +65,13 @@ def test_the_users_own_place_is_respected_and_an_unwritable_package_works(tmp_pa
     assert [path.name.partition("-")[0] for path in users.iterdir()] == ["kernels"]
     assert run(package, NUMBA_CACHE_DIR=str(users)) == (found, 1)
     assert run(package)[0] == found
+
+
+def test_every_file_with_kernels_is_among_those_whose_change_is_noticed() -> None:
+    package = Path(noughts.__file__).parent
+    folders = {
+        path.parent.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if "numba_kernel import kernel" in path.read_text()
+    }
+    assert folders == set(FOLDERS_WITH_KERNELS)

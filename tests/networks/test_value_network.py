@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from noughts.networks.value import (
+from noughts.networks.value_network import (
     ValueNetwork,
     active_inputs,
     best_of,

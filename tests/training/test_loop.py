@@ -17,9 +17,9 @@ import pytest
 
 from noughts.rules import NoughtsError, StoreError
 from noughts.store.run_folder import RunFolder
-from noughts.training.events import Event, Finished, Iterated, Measured, Resumed, Saved, Started
+from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
+from noughts.training.loop import train
 from noughts.training.schedule import Schedule
-from noughts.training.session import train
 from tests.training.toy import Toy, ToyConfig, new_run
 
 ROOT = Path(__file__).parents[2]
@@ -66,15 +66,28 @@ def test_events_and_files_of_a_run(tmp_path: Path) -> None:
     events = list(session(run, iterations=5, measure_iterations=2))
     kinds = [type(event).__name__ for event in events]
     assert kinds == [
-        *("Started", "Iterated", "Iterated", "Measured", "Iterated", "Iterated", "Measured", "Iterated"),
-        *("Measured", "Saved", "Finished"),
+        *(
+            "Started",
+            "Iterated",
+            "Iterated",
+            "StrengthMeasured",
+            "Iterated",
+            "Iterated",
+            "StrengthMeasured",
+            "Iterated",
+        ),
+        *("StrengthMeasured", "Saved", "Finished"),
     ]
     assert isinstance(events[0], Started)
     iterated = [event for event in events if isinstance(event, Iterated)]
     assert [event.iteration for event in iterated] == [1, 2, 3, 4, 5]
     assert [event.positions for event in iterated] == [10, 20, 30, 40, 50]
     assert all(event.rate > 0 for event in iterated)
-    assert [event.metrics["wins"] for event in events if isinstance(event, Measured)] == [1 - 1 / 3, 0.8, 1 - 1 / 6]
+    assert [event.metrics["wins"] for event in events if isinstance(event, StrengthMeasured)] == [
+        1 - 1 / 3,
+        0.8,
+        1 - 1 / 6,
+    ]
     end = events[-1]
     assert isinstance(end, Finished)
     assert (end.iteration, end.positions, end.limit) == (5, 50, "iterations")
@@ -111,7 +124,7 @@ def test_the_first_limit_that_is_reached_ends_it(
 def test_it_is_saved_and_measured_by_the_clock(tmp_path: Path) -> None:
     schedule: dict[str, Any] = {"iterations": 40, "measure_minutes": 1.0, "checkpoint_seconds": 30}
     events = list(session(new_run(tmp_path / "run", config(**schedule)), **schedule))
-    measured = [event.seconds for event in events if isinstance(event, Measured)]
+    measured = [event.seconds for event in events if isinstance(event, StrengthMeasured)]
     saved = [event.iteration for event in events if isinstance(event, Saved)]
     assert len(measured) >= 3
     assert all(60 <= after - before < 90 for before, after in itertools.pairwise(measured[:-1]))

@@ -1,16 +1,16 @@
-"""`ValueNetwork`: one number for a position, by dense layers with tanh throughout: what evolution trains.
+"""`ValueNetwork`: the value of a position, by dense layers with tanh. It is what evolution trains.
 
-BetaZero by CMA-ES: 18 inputs, two hidden layers of 18, one output, 703 parameters. It needs no gradient, so that its
-weights are one vector of plain numbers. It stands here twice: `ValueNetwork` reads like the paper, `evaluate` is a
-kernel; the same sums in the same order give the same value to the last bit, ties included.
+BetaZero by CMA-ES: 18 inputs, two hidden layers of 18, one output, 703 parameters. No gradient is needed, so its weights
+are one vector. There are two implementations: `ValueNetwork` reads like the paper, `evaluate` is a kernel. Both add the
+same numbers in the same order, so their values are equal to the last bit.
 
     input i               cell i is held by the side that has just moved
     input cells + i       cell i is held by the side to move
     both                  cell i is a brick, or free on one of several boards that is closed: nobody may use it
     shared marks          every mark counts as that of the side that has just moved
 
-So the position *after* a move is seen by the side that made it, also if the game is over. The value is that side's.
-That a single board is finished, a network sees by its marks alone.
+So the network is given the position *after* a move, also if the game is over. The value is from the point of view of the
+side that made the move. No input says that the game is over: on a single board only the marks tell it.
 
 Parameters of a layer of n inputs and m units: weights[n][m], input by input, and then m biases; layer after layer.
 """
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions.compiled import kernel
+from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Position
 from noughts.rules import Rules
 

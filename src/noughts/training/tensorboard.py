@@ -19,7 +19,7 @@ def require_tensorboard() -> Any:
         ) from None
 
 
-class Board:
+class TensorBoardWriter:
     """Event files in a folder. A context manager that writes out and closes them.
 
     Raises:
@@ -36,7 +36,7 @@ class Board:
         self._writer.close()
 
     def add(self, group: str, metrics: Mapping[str, float], iteration: int) -> None:
-        """Add values by name, each as ``group/name``; what is no finite number has no place on a curve."""
+        """Add values by name, each as ``group/name``; values that are not finite are left out."""
         for name, value in metrics.items():
             if math.isfinite(value):
                 self._writer.add_scalar(f"{group}/{name}", value, iteration)

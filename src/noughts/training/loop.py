@@ -1,6 +1,6 @@
-"""A training session: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
+"""The training loop: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
 
-Killed at any moment, the next session goes on from the last checkpoint. Stopped in the regular way (by closing the
+If it is killed, the next session goes on from the last checkpoint. If it is stopped in the regular way (by closing the
 generator, or by KeyboardInterrupt), it first saves the last whole iteration, so that nothing is lost.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator, Mapping
 
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, State, Status
-from noughts.training.board import Board
-from noughts.training.events import Event, Finished, Iterated, Measured, Resumed, Saved, Started
+from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
 from noughts.training.schedule import Limit, Schedule
+from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import Trainer
 
 _RATE_ITERATIONS = 20
@@ -34,9 +34,9 @@ def train(
         StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
         NoughtsError: the schedule asks for TensorBoard, which is not installed.
     """
-    board = Board(run.folder / "tensorboard") if schedule.tensorboard else None
-    with run.locked(), board or contextlib.nullcontext():
-        sitting = _Sitting(trainer, run, schedule, clock, board)
+    writer = TensorBoardWriter(run.folder / "tensorboard") if schedule.tensorboard else None
+    with run.locked(), writer or contextlib.nullcontext():
+        sitting = _Sitting(trainer, run, schedule, clock, writer)
         begun = sitting.begin()
         try:
             yield begun
@@ -70,10 +70,15 @@ class _Sitting:
     """
 
     def __init__(
-        self, trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float], board: Board | None
+        self,
+        trainer: Trainer,
+        run: RunFolder,
+        schedule: Schedule,
+        clock: Callable[[], float],
+        writer: TensorBoardWriter | None,
     ) -> None:
         self.saved: int | None = None
-        self._trainer, self._run, self._schedule, self._clock, self._board = trainer, run, schedule, clock, board
+        self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
         self._noted = 0  # the last iteration that has a line in the metrics
@@ -126,8 +131,8 @@ class _Sitting:
         self._note(metrics)
         seen, spent = (sum(column) for column in zip(*self._pace, strict=True))
         rate = seen / spent if spent > 0 else 0.0
-        if self._board is not None:
-            self._board.add("train", {**metrics, "positions_a_second": rate}, self._trainer.iteration)
+        if self._writer is not None:
+            self._writer.add("train", {**metrics, "positions_a_second": rate}, self._trainer.iteration)
         return Iterated(self._trainer.iteration, self._trainer.positions, self.seconds, metrics, rate)
 
     def measuring_is_due(self) -> bool:
@@ -145,9 +150,9 @@ class _Sitting:
         self._run.weights.save(iteration, self._trainer.weights())
         self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics)
         self._measured, self._measured_seconds = iteration, self.seconds
-        if self._board is not None:
-            self._board.add("strength", metrics, iteration)
-        return Measured(iteration, self._trainer.positions, self._measured_seconds, metrics)
+        if self._writer is not None:
+            self._writer.add("strength", metrics, iteration)
+        return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics)
 
     def saving_is_due(self) -> bool:
         """Whether there is something new, and the last checkpoint is old enough."""
