@@ -1,22 +1,32 @@
-"""``noughts match``: two agents, many games."""
+"""``noughts match``: two agents, many games, of one kind or of a whole task."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, SeedOption, StoreOption, WorkersOption
+from noughts.cli.options import (
+    FigureOption,
+    JsonOption,
+    MoveSecondsOption,
+    SeedOption,
+    StoreOption,
+    TaskOption,
+    WorkersOption,
+)
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
-    from noughts.play.match import MatchResult, Score
+    from noughts.document.result import BoardFigure
+    from noughts.play.score import Score
+    from noughts.questions.played import MatchResult, Played
 
 
 def match(
     a: Annotated[str, typer.Argument(help="An agent, e.g. minimax:depth=2; `noughts agents` lists them.")],
     b: Annotated[str, typer.Argument(help="Its opponent.")],
-    rules: RulesOption = "tic-tac-toe",
-    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100,
+    rules: TaskOption = "tic-tac-toe",
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games in all.")] = 100,
     fixed: Annotated[
         bool, typer.Option("--fixed/--swapped", help="The first agent always begins, or they take turns.")
     ] = False,
@@ -27,83 +37,108 @@ def match(
     workers: WorkersOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
+    report: FigureOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Play a match and show who won, with intervals. Interrupted, the same command goes on."""
-    from noughts.agents import build_agent
-    from noughts.cli.output import print_json, print_tables, watch
-    from noughts.play.match import MatchPlan, make_match, match_games, match_result
-    from noughts.questions.session import Game, agents_code, carry_out
+    """Play a match and show who won, with intervals. Interrupted, the same command goes on.
+
+    With several games, such as bttt(*), each is played as often as every other.
+    """
+    from noughts.agents import build_agent, parse_agent
+    from noughts.cli.ask import ask
+    from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.questions.played import Played
+    from noughts.rules import parse_task
     from noughts.store.results import Store
 
-    plan = make_match(
-        MatchPlan(
-            rules=rules,
-            a=a,
-            b=b,
-            games=games,
-            colours="fixed" if fixed else "swapped",
-            opening_plies=opening,
-            seed=seed,
-            move_seconds=move_seconds,
-        )
+    played = Played(
+        task=parse_task(rules),
+        a=parse_agent(a),
+        b=parse_agent(b),
+        games=games,
+        moves_first="a" if fixed else "turns",
+        opening_plies=opening,
+        seed=seed,
+        move_seconds=move_seconds,
     )
-    for agent in (plan.a, plan.b):
+    for agent in (played.a, played.b):
         build_agent(agent)  # what cannot be made is said before anything is stored
-    work = [Game(game) for game in match_games(plan)]
-    identity = plan.model_dump(mode="json") | {"agents_code": agents_code((plan.a, plan.b))}
-    with Store.open(store).begin("match", plan.name, identity, seed) as run:
-        watch(
-            carry_out(work, run, workers),
-            f"{plan.a} - {plan.b}",
-            lambda: match_table(plan.rules, match_result(plan, run.games())),
-            quiet=as_json,
-        )
-        result = match_result(plan, run.games())
-        run.finish(result.to_json())
+    name = f"{played.a} - {played.b} in {rules}"
+    answers = ask(
+        [played],
+        Store.open(store),
+        "match",
+        name,
+        lambda answers: match_table(played, _known(played, answers[played])),
+        seed,
+        workers,
+        quiet=as_json,
+    )
+    result = _known(played, answers[played])
+    figure = match_heatmap(played, result)
+    drawn = save_figure(figure, report, played.key)
     if as_json:
-        print_json(match_json(plan.rules, result))
+        print_json({"rules": rules} | match_json(result) | ({} if drawn is None else {"figure": str(drawn)}))
     else:
-        print_tables(match_table(plan.rules, result))
+        print_tables(match_table(played, result))
+        if drawn is not None:
+            typer.echo(f"\nfigure: {drawn}")
         for problem in result.problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if result.problems else 0
 
 
-def match_json(rules: str, result: "MatchResult") -> dict[str, Any]:
+def _known(played: "Played", result: "MatchResult | None") -> "MatchResult":
+    from noughts.questions.played import MatchResult
+
+    return result or MatchResult(a=str(played.a), b=str(played.b))
+
+
+def match_json(result: "MatchResult") -> dict[str, Any]:
     """A result with its intervals, for programs."""
+    from noughts.rules import format_rules
 
     def score(of: "Score") -> dict[str, Any]:
         return of.model_dump() | {"win_interval": of.win_interval._asdict()}
 
-    return (
-        {"rules": rules}
-        | result.model_dump(mode="json")
-        | {
-            "total": score(result.total),
-            "a_first": score(result.a_first),
-            "a_second": score(result.a_second),
-        }
-    )
+    return result.model_dump(mode="json") | {
+        "total": score(result.total),
+        "a_first": score(result.a_first),
+        "a_second": score(result.a_second),
+        "by_game": [
+            {"rules": format_rules(game.rules), "distinct": game.distinct} | score(game.score)
+            for game in result.by_game
+        ],
+    }
 
 
-def match_table(rules: str, result: "MatchResult") -> "Table":
-    """A result as a table for the terminal."""
+def match_table(played: "Played", result: "MatchResult") -> "Group":
+    """A result as tables for the terminal; with several games one by game, and a heatmap where they differ by a brick."""
+    from rich.console import Group
     from rich.table import Table
 
-    table = Table(title=f"{rules}: {result.a} (wins - draws - losses) against {result.b}", title_justify="left")
+    from noughts.reports.terminal import heatmap
+    from noughts.rules import format_rules
+
+    several = len(played.task.rules) > 1
+    where = f"{len(played.task.rules)} games" if several else format_rules(played.task.rules[0])
+    table = Table(title=f"{where}: {result.a} (wins - draws - losses) against {result.b}", title_justify="left")
     for column in ("", "games", "wins", "draws", "losses", "won, 95 % interval"):
         table.add_column(column, justify="left" if not column else "right")
-    for label, score in (
-        ("moving first", result.a_first),
-        ("moving second", result.a_second),
-        ("in all", result.total),
-    ):
-        if score.games + score.errors == 0:
-            continue
-        share = score.win_interval
-        interval = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-        table.add_row(label, *map(str, (score.games, score.wins, score.draws, score.losses)), interval)
+
+    def row(label: str, score: "Score") -> None:
+        if score.games + score.errors:
+            share = score.win_interval
+            interval = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+            table.add_row(label, *map(str, (score.games, score.wins, score.draws, score.losses)), interval)
+
+    for game in result.by_game if several else ():
+        row(format_rules(game.rules), game.score)
+    if several:
+        table.add_section()
+    row("moving first", result.a_first)
+    row("moving second", result.a_second)
+    row("in all", result.total)
     notes = [f"{result.distinct} different games"]
     if result.repeats:
         notes[0] += f" of {result.total.games}: repeated games are no further evidence"
@@ -112,4 +147,18 @@ def match_table(rules: str, result: "MatchResult") -> "Table":
         notes.append(f"{len(result.problems)} broken off")
     table.caption = "; ".join(notes)
     table.caption_justify = "left"
-    return table
+    figure = match_heatmap(played, result)
+    return Group(table) if figure is None else Group(table, heatmap(figure))
+
+
+def match_heatmap(played: "Played", result: "MatchResult") -> "BoardFigure | None":
+    """The share of games won by the brick's square, where the games of a task differ by it."""
+    from noughts.document.heatmap import Shade, brick_heatmap
+
+    shades = {
+        game.rules: Shade(100 * game.score.win_interval.share, str(game.score.wins))
+        for game in result.by_game
+        if game.score.games
+    }
+    title = f"{played.a} against {played.b}: games won, by the brick's square"
+    return brick_heatmap("match", title, "with the brick there: games won; the shade is their share", shades)

@@ -10,6 +10,15 @@ RulesOption = Annotated[
     str,
     typer.Option("--rules", "-r", metavar="RULES", help="The game: tic-tac-toe, bttt(D4), notakto(3), mnk(4,4,3) ..."),
 ]
+TaskOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        "-r",
+        metavar="RULES",
+        help="The game: tic-tac-toe, bttt(D4), notakto(3) ...; or many: bttt(*), bttt(D3|D4), mnk(9,9,4,bricks=*).",
+    ),
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Everything random derives from it.")]
 WorkersOption = Annotated[
     int | None,
@@ -44,10 +53,17 @@ ReportOption = Annotated[
     Path | None,
     typer.Option("--report", metavar="FOLDER", help="Where the page and figures go; else `pages` beside the results."),
 ]
+FigureOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FOLDER", help="Save a figure there."),
+]
 
 
 def check_move_seconds(seconds: float | None) -> float | None:
     """The limit itself; NoughtsError unless it is one that a match accepts."""
-    from noughts.play.match import MatchPlan
+    from noughts.agents import parse_agent
+    from noughts.questions.played import Played
+    from noughts.rules import parse_task
 
-    return MatchPlan(rules="", a="", b="", games=1, move_seconds=seconds).move_seconds
+    anybody = parse_agent("random")
+    return Played(task=parse_task("tic-tac-toe"), a=anybody, b=anybody, games=1, move_seconds=seconds).move_seconds

@@ -6,12 +6,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from noughts.questions.session import Progress
+    from noughts.document.result import Figure
+    from noughts.questions.carry_out import Progress
 
 _TABLE_SECONDS = 1.0
 _LINE_SECONDS = 5.0
@@ -27,6 +29,19 @@ def print_json(value: Any) -> None:
 def print_tables(tables: "RenderableType") -> None:
     """On standard output. What agents are called is text, never markup."""
     _console().print(tables)
+
+
+def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:
+    """Draw a figure into a folder; its name tells questions apart by their keys. None without figure or folder."""
+    from noughts.reports.figures import figure_svg
+    from noughts.store.files import make_folder, write_atomically
+
+    if figure is None or folder is None:
+        return None
+    make_folder(folder)
+    path = folder / f"{figure.name}-{key.rsplit(maxsplit=1)[-1][:12]}.svg"
+    write_atomically(path, figure_svg(figure))
+    return path
 
 
 def _console(stderr: bool = False) -> "Console":

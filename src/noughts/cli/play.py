@@ -32,6 +32,6 @@ def play(
     finally:
         if table.position.ply:
             with keeper.begin("play", table.name, {"seed": seed, "moves": list(table.position.moves)}, seed) as run:
-                run.add([table.record()])
+                run.keep((), {(f"played by hand {run.id}", ""): table.record()})
                 run.finish("{}")
     return 0

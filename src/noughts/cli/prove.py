@@ -1,26 +1,33 @@
-"""``noughts prove``: does an agent win, or never lose, whatever is played against it?"""
+"""``noughts prove``: does an agent win, or never lose, whatever is played against it? In one game, or in each of a task."""
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, ReportOption, RulesOption, StoreOption, WorkersOption
+from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
-    from noughts.questions.prove import ProofOfAgent, Proving
+    from noughts.document.result import BoardFigure
+    from noughts.examine.walk import WalkResult
+    from noughts.questions.answers import Answers
+    from noughts.questions.walked import Walked, WalkedGame
 
 
 def prove(
     agent: Annotated[str, typer.Argument(help="An agent without chance, e.g. minimax:depth=2,ties=first.")],
-    rules: RulesOption = "tic-tac-toe",
+    rules: TaskOption = "tic-tac-toe",
     side: Annotated[str, typer.Option("--as", metavar="SIDE", help="The side it plays: first or second.")] = "first",
     instance: Annotated[
         int | None,
         typer.Option("--instance", metavar="SEED", help="Prove one instance of an agent of chance, named by a seed."),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved."),
     ] = None,
     workers: WorkersOption = None,
     most: Annotated[
@@ -32,94 +39,217 @@ def prove(
 ) -> int:
     """Walk every reply to an agent: it is proved to win, or never to lose, or a game that beats it is shown.
 
-    An agent that breaks ties by chance is proved for every way its ties can fall. Interrupted, the same command goes
-    on. The exit code is 0 if the agent is proved, and 1 if it is refuted or if it failed itself: then there is no
-    verdict, also none with --json, but a line that says how it failed.
+    An agent that breaks ties by chance is proved for every way its ties can fall. With several games, such as bttt(*),
+    those that are images of one another are walked once, if the agent treats them alike. Interrupted, the same command
+    goes on. The exit code is 0 if the agent is proved in every game, and 1 if it is refuted in one or if it failed
+    itself: then there is no verdict, also none with --json, but a line that says how it failed.
     """
-    from noughts.cli.output import print_json, watch
+    from noughts.agents import build_agent, parse_agent
+    from noughts.agents.agent import is_symmetric
+    from noughts.cli.ask import ask
+    from noughts.cli.output import print_json, print_tables
     from noughts.examine.walk import MOST
-    from noughts.questions.prove import ProofPlan, Proving, make_plan, require_provable
-    from noughts.questions.session import agents_code
+    from noughts.questions.walked import HUNT, Walked, failure, require_provable
+    from noughts.rules import ComputeError, parse_task
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
-    plan = make_plan(ProofPlan(agent=agent, rules=rules, side=side, instance=instance))
+    spec, task = parse_agent(agent), parse_task(rules)
+    walked = Walked(
+        task=task,
+        agent=spec,
+        side=side,
+        instance=instance,
+        hunt=HUNT,
+        most=MOST if most is None else most,
+        images_once=instance is None and len(task.rules) > 1 and is_symmetric(build_agent(spec)),
+    )
     place = Store.open(store)
     folder = report or place.folder / "pages"
-    make_folder(folder)  # what cannot be written is said before anything is asked
-    require_provable(plan, workers)  # who is refused at once leaves no run behind
-    identity = plan.model_dump(mode="json") | {"agents_code": agents_code([plan.agent])}
-    with place.begin("proof", plan.name, identity, plan.instance or 0) as run:
-        if run.resumed and run.measurements() and not as_json:
-            typer.echo(f"going on with the proof of {plan.agent} that was interrupted", err=True)
-        proving = Proving(plan, run, workers, MOST if most is None else most)
-        while not proving.finished:
-            where = f"{'the worst ' if proving.walk.narrowed else ''}positions after {proving.walk.ply} plies"
-            title = f"{plan.agent} in {plan.rules}, {where}"
-            watch(proving.next_level(), title, lambda: _so_far(proving), quiet=as_json)
-        result = proving.result()
-        picture = _draw(result, folder)
-        record = result.record()
-        run.add([record] if record else [])
-        run.finish(result.to_json())
+    for wanted in (folder, certificate):
+        if wanted is not None:
+            make_folder(wanted)  # what cannot be written is said before anything is asked
+    require_provable(spec, task.rules[0], walked.side, instance, workers)  # who is refused at once leaves no run behind
+    name = f"{spec} as {side} player of {rules}"
+    answers = ask(
+        [walked],
+        place,
+        "proof",
+        name,
+        lambda answers: proof_tables(walked, answers),
+        instance or 0,
+        workers,
+        quiet=as_json,
+        spread=True,
+    )
+    for unit in walked.units():
+        if unit.key in answers.problems:
+            raise failure(spec, answers.problems[unit.key])
+    found = _games(walked, answers)
+    if given_up := next((game for game in found if game.result.limit is not None), None):
+        raise ComputeError(
+            f"the walk meets more than {walked.most} positions, at ply {given_up.result.plies}: allow more with --most"
+        )
+    certified = {} if certificate is None else _certify(walked, certificate, answers)
+    pictures = {game.rules: _draw(walked, game, folder) for game in found}
     if as_json:
-        print_json(result.model_dump(mode="json") | {"picture": picture and str(picture)})
+        print_json(_json(walked, rules, found, pictures, certified))
+    elif len(found) == 1:
+        _present(walked, found[0], pictures[found[0].rules])
     else:
-        _present(result, picture)
-    return 1 if result.answer == "refuted" else 0
+        print_tables(proof_tables(walked, answers))
+    if not as_json:
+        for path, entries in certified.values():
+            typer.echo(f"certificate: {path}: {entries:,} positions")
+    return 0 if all(game.result.proved for game in found) else 1
 
 
-def _so_far(proving: "Proving") -> "Table":
-    """What the walk has shown until now."""
+def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
+    """What is known of each game, a heatmap where they differ by a brick, and what it comes to."""
+    from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table("positions", "games won", "drawn", "lost")
-    walk = proving.walk
-    table.add_row(f"{walk.decisions:,}", *(f"{games:,.0f}" for games in (walk.won, walk.drawn, walk.lost)))
-    return table
+    from noughts.reports.terminal import heatmap
+    from noughts.rules import format_rules
+
+    found = _games(walked, answers)
+    table = Table("game", title_justify="left")
+    for column in ("answer", "positions", "games", "longest"):
+        table.add_column(column, justify="left" if column == "answer" else "right")
+    for rules, result in found:
+        counts = (result.decisions, result.games, result.longest)
+        table.add_row(format_rules(rules), str(result), *(f"{count:,}" for count in counts))
+    parts: list[Any] = [table] if found else []
+    figure = proof_heatmap(walked, found)
+    if figure is not None:
+        parts.append(heatmap(figure))
+    if len(walked.task.rules) > 1:
+        parts.append(Text(_summary(walked, found)))
+    return Group(*parts)
 
 
-def _draw(result: "ProofOfAgent", folder: Path) -> Path | None:
+def proof_heatmap(walked: "Walked", found: "list[WalkedGame]") -> "BoardFigure | None":
+    """Where the agent is proved, by the brick's square."""
+    from noughts.document.heatmap import Shade, brick_heatmap
+    from noughts.rules import format_game
+
+    def shade(game: "WalkedGame") -> Shade:
+        result = game.result
+        if result.lost_game is not None:
+            return Shade(0.0, f"L{len(result.lost_game)}", format_game(game.rules, result.lost_game))
+        return Shade(100.0 if result.wins else 50.0, "won" if result.wins else "held" if result.proved else "?")
+
+    label = "with the brick there: won or held against every reply, or L and the plies of a game that it loses"
+    title = f"{walked.agent} as {walked.side} player: every reply, by the brick's square"
+    return brick_heatmap("proved", title, label, {game.rules: shade(game) for game in found})
+
+
+def _games(walked: "Walked", answers: "Answers") -> "list[WalkedGame]":
+    known = answers[walked]
+    return [] if known is None else list(known.games)
+
+
+def _summary(walked: "Walked", found: "list[WalkedGame]") -> str:
+    """What the games come to, in a line."""
+    proved, wins = (sum(getattr(game.result, name) for game in found) for name in ("proved", "wins"))
+    of = len(walked.task.rules)
+    walks = len(walked.units())
+    images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
+    verb = "wins against every reply" if wins == proved else "never loses"
+    return f"proved: {walked.agent} {verb} on {proved} of {of} games as {walked.side} player{images}"
+
+
+def _certify(walked: "Walked", folder: Path, answers: "Answers") -> dict[str, tuple[str, int]]:
+    """Write a certificate for each game that is proved; its file and entries, by game."""
+    from noughts.questions.certified import certify
+
+    return certify(walked, folder, answers)
+
+
+def _draw(walked: "Walked", game: "WalkedGame", folder: Path) -> Path | None:
     """Draw the game that is lost or drawn, if there is one; the drawing's place."""
     from noughts.positions import Position, derive_seed
     from noughts.reports.boards import BoardOptions, board_svg
-    from noughts.rules import parse_rules
+    from noughts.rules import format_rules
     from noughts.store.files import write_atomically
 
-    if result.game is None:
+    result = game.result
+    shown = _shown(result)
+    if shown is None:
         return None
-    how = "loses" if result.answer == "refuted" else "draws"
-    name = re.sub(r"[^A-Za-z0-9]+", "-", result.plan.name)[:80].strip("-")
-    path = folder / f"{how}-{name}-{derive_seed(0, result.plan.name):016x}.svg"  # long names are cut
-    position = Position.start(parse_rules(result.plan.rules), result.game)
-    title = f"A game that {result.plan.agent} {how} as {result.plan.side} player"
-    write_atomically(path, board_svg(position, BoardOptions(numbers=True), title=title))
+    how = "loses" if result.lost_game is not None else "draws"
+    text = f"{format_rules(game.rules)} / {walked.agent} / {walked.side} / {walked.instance}"
+    name = re.sub(r"[^A-Za-z0-9]+", "-", text)[:80].strip("-")
+    path = folder / f"{how}-{name}-{derive_seed(0, text):016x}.svg"  # long names are cut
+    title = f"A game that {walked.agent} {how} as {walked.side} player"
+    write_atomically(path, board_svg(Position.start(game.rules, shown), BoardOptions(numbers=True), title=title))
     return path
 
 
-def _present(result: "ProofOfAgent", picture: Path | None) -> None:
+def _shown(result: "WalkResult") -> tuple[int, ...] | None:
+    """The lost game, or else a drawn one."""
+    return result.drawn_game if result.lost_game is None else result.lost_game
+
+
+def _json(
+    walked: "Walked",
+    task: str,
+    found: "list[WalkedGame]",
+    pictures: "dict[Any, Path | None]",
+    certified: dict[str, tuple[str, int]],
+) -> dict[str, Any]:
+    """For programs: one object for each game, in the order of the task."""
+    from noughts.rules import format_rules
+
+    games = []
+    for rules, result in found:
+        text, shown = format_rules(rules), _shown(result)
+        answer = result.verb if result.proved else "refuted"
+        counts = {name: getattr(result, name) for name in ("ties", "won", "drawn", "lost", "longest")}
+        path, entries = certified.get(text, (None, None))
+        games.append(
+            {"rules": text, "answer": answer, "positions": result.decisions}
+            | counts
+            | {
+                "game": None if shown is None else [rules.name_of(move) for move in shown],
+                "picture": pictures[rules] and str(pictures[rules]),
+                "certificate": path,
+                "entries": entries,
+            }
+        )
+    return {
+        "agent": str(walked.agent),
+        "rules": task,
+        "side": walked.side,
+        "instance": walked.instance,
+        "proved": all(game.result.proved for game in found),
+        "walks": len(walked.units()),
+        "games": games,
+    }
+
+
+def _present(walked: "Walked", game: "WalkedGame", picture: Path | None) -> None:
     """The answer in one line; then a game, if there is one to show."""
     from noughts.positions import SYMBOLS, Position
-    from noughts.rules import parse_rules
+    from noughts.rules import format_rules
 
-    plan = result.plan
-    who = plan.agent if plan.instance is None else f"instance {plan.instance} of {plan.agent}"
-    counted = f"{result.positions:,} positions, {result.games:,} games of at most {result.longest} moves"
-    ties = ", however its ties fall" if result.ties else ""
-    if result.answer == "refuted":
-        typer.echo(f"refuted: {who} can be beaten as {plan.side} player of {plan.rules} ({counted})")
+    rules, result = game
+    who = str(walked.agent) if walked.instance is None else f"instance {walked.instance} of {walked.agent}"
+    counted = f"{result.decisions:,} positions, {result.games:,} games of at most {result.longest} moves"
+    place = f"as {walked.side} player of {format_rules(rules)}"
+    if result.proved:
+        ties = ", however its ties fall" if result.ties else ""
+        typer.echo(f"proved: {who} {result.verb} {place} against every reply{ties} ({counted})")
     else:
-        typer.echo(
-            f"proved: {who} {result.answer} as {plan.side} player of {plan.rules} against every reply{ties} ({counted})"
-        )
-    if result.game is None:
+        typer.echo(f"refuted: {who} can be beaten {place} ({counted})")
+    shown = _shown(result)
+    if shown is None:
         return
-    rules = parse_rules(plan.rules)
-    position = Position.start(rules, result.game)
-    mine = 0 if plan.side == "first" else 1
-    typer.echo(f"\n{'it loses' if result.answer == 'refuted' else 'a game that it draws'}:\n")
-    for ply, move in enumerate(result.game):
-        typer.echo(
-            f"{ply + 1:4}  {SYMBOLS[position.cells[move]]} {rules.name_of(move)}{'  the agent' if ply % 2 == mine else ''}"
-        )
+    position = Position.start(rules, shown)
+    mine = 0 if walked.side == "first" else 1
+    typer.echo(f"\n{'a game that it draws' if result.proved else 'it loses'}:\n")
+    for ply, move in enumerate(shown):
+        symbol, own = SYMBOLS[position.cells[move]], "  the agent" if ply % 2 == mine else ""
+        typer.echo(f"{ply + 1:4}  {symbol} {rules.name_of(move)}{own}")
     typer.echo(f"\n{position}\n\npicture: {picture}")

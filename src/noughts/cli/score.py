@@ -1,4 +1,4 @@
-"""``noughts score``: how often an agent keeps the value of a position, by ply."""
+"""``noughts score``: how often an agent keeps the value of a position, by ply, in one game or in each of a task."""
 
 import re
 from pathlib import Path
@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, SeedOption, StoreOption, WorkersOption
+from noughts.cli.options import JsonOption, MoveSecondsOption, SeedOption, StoreOption, TaskOption, WorkersOption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rich.console import Group
 
-    from noughts.document.result import CurveFigure
+    from noughts.document.result import BoardFigure, CurveFigure
+    from noughts.examine.judge import Tally
     from noughts.play.statistics import Interval
-    from noughts.questions.score import ScorePlan, Tally, TruthScore
+    from noughts.questions.answers import Answers
+    from noughts.questions.judged import Judged, JudgedGame
 
 
 def score(
     agent: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=1000; `noughts agents` lists them.")],
-    rules: RulesOption = "tic-tac-toe",
+    rules: TaskOption = "tic-tac-toe",
     per_ply: Annotated[int, typer.Option("--per-ply", "-n", help="Positions drawn for each ply of a large game.")] = 50,
     all_up_to: Annotated[
         int, typer.Option("--all-up-to", help="Ask about all positions, if the game has no more than this.")
@@ -50,77 +52,85 @@ def score(
 
     Interrupted, the same command goes on.
     """
-    from noughts.agents import build_agent
-    from noughts.cli.output import print_json, print_tables, watch
-    from noughts.questions.score import (
-        ScorePlan,
-        make_score,
-        require_solver,
-        score_work,
-        strata_of,
-        truth_score,
-    )
-    from noughts.questions.session import agents_code, carry_out
-    from noughts.rules import ComputeError
+    from noughts.agents import build_agent, parse_agent
+    from noughts.agents.agent import is_symmetric
+    from noughts.cli.ask import ask
+    from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.questions.judged import Judged, require_solver
+    from noughts.rules import ComputeError, parse_task
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
-    plan = make_score(
-        ScorePlan(
-            rules=rules,
-            agent=agent,
-            all_up_to=all_up_to,
-            per_ply=per_ply,
-            plies=None if plies is None else read_plies(plies),
-            nodes=nodes,
-            memory=memory,
-            seed=seed,
-            chunk=chunk,
-            move_seconds=move_seconds,
-        )
-    )
+    task, spec = parse_task(rules), parse_agent(agent)
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    build_agent(plan.agent)  # what cannot be made is said before anything is stored
+    built = build_agent(spec)  # what cannot be made is said before anything is stored
+    judged = Judged(
+        task=task,
+        named=(spec,),
+        all_up_to=all_up_to,
+        per_ply=per_ply,
+        plies=None if plies is None else read_plies(plies),
+        nodes=nodes,
+        memory=memory,
+        seed=seed,
+        chunk=chunk,
+        move_seconds=move_seconds,
+        images_once=len(task.rules) > 1 and is_symmetric(built),
+    )
     if report is not None:
         make_folder(report)
-    require_solver(plan)
-    strata = strata_of(plan)
-    identity = plan.model_dump(mode="json") | {"agents_code": agents_code((plan.agent,))}
-    with Store.open(store).begin("score", plan.name, identity, seed) as run:
-        watch(
-            carry_out(score_work(plan, strata), run, workers),
-            f"{plan.agent} on {plan.rules}",
-            lambda: score_tables(truth_score(plan, strata, run.measurements())),
-            quiet=as_json,
-        )
-        result = truth_score(plan, strata, run.measurements())
-        figure = None if report is None else _save_figure(plan, result, report)
-        run.finish(result.to_json())  # the figure first: a run that is finished is not taken up again
+    require_solver(judged)
+    answers = ask(
+        [judged],
+        Store.open(store),
+        "score",
+        f"{spec} on {rules}",
+        lambda answers: score_tables(judged, _games(judged, answers)),
+        seed,
+        workers,
+        quiet=as_json,
+    )
+    games = _games(judged, answers)
+    figure = accuracy_figure(games[0]) if len(games) == 1 else score_heatmap(judged, games)
+    drawn = save_figure(figure, report, judged.key)
+    total = _total(games)
     if as_json:
-        print_json(score_json(result) | ({} if figure is None else {"figure": str(figure)}))
+        print_json(score_json(judged, rules, games) | ({} if drawn is None else {"figure": str(drawn)}))
     else:
-        print_tables(score_tables(result))
-        if figure is not None:
-            typer.echo(f"\nfigure: {figure}")
-        for problem in result.total.problems:
+        print_tables(score_tables(judged, games))
+        if drawn is not None:
+            typer.echo(f"\nfigure: {drawn}")
+        for problem in total.problems:
             typer.echo(f"failed: {problem}", err=True)
-    return 1 if result.total.errors else 0
+    return 1 if total.errors else 0
+
+
+def _games(judged: "Judged", answers: "Answers") -> "list[JudgedGame]":
+    known = answers[judged]
+    return [] if known is None else list(known.games)
+
+
+def _total(games: "Sequence[JudgedGame]") -> "Tally":
+    from noughts.examine.judge import Tally
+
+    return sum((game.total for game in games), Tally(complete=True))
 
 
 def read_plies(text: str) -> tuple[int, int]:
     """``4-10`` or ``4`` as first and last ply; AgentError if it is neither."""
-    from noughts.questions.score import ScorePlan
+    from noughts.questions.judged import Judged
     from noughts.rules import AgentError
 
     found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", text)
     if found is None:
-        raise AgentError(f"impossible score: plies={text!r} is not allowed: {ScorePlan.allowed['plies']}")
+        raise AgentError(f"impossible score: plies={text!r} is not allowed: {Judged.allowed['plies']}")
     return int(found[1]), int(found[2] or found[1])
 
 
-def score_json(result: "TruthScore") -> dict[str, Any]:
-    """A result with its intervals, for programs."""
+def score_json(judged: "Judged", task: str, games: "Sequence[JudgedGame]") -> dict[str, Any]:
+    """A result with its intervals, for programs: one object for each game, in the order of the task."""
+    from noughts.rules import format_rules
 
     def shown(tally: "Tally") -> dict[str, Any]:
         error = tally.value_error
@@ -134,42 +144,78 @@ def score_json(result: "TruthScore") -> dict[str, Any]:
             "value_error": None if error is None else error._asdict(),
         }
 
-    return result.model_dump(mode="json", exclude={"plies"}) | {
-        "plies": [{"ply": ply} | shown(tally) for ply, tally in result.plies.items()],
-        "total": shown(result.total),
+    return {
+        "rules": task,
+        "agent": str(judged.named[0]),
+        "seed": judged.seed,
+        "games": [
+            {
+                "rules": format_rules(game.rules),
+                "sampled": game.sampled,
+                "plies": [{"ply": ply} | shown(tally) for ply, tally in game.plies.items()],
+                "total": shown(game.total),
+            }
+            for game in games
+        ],
+        "total": shown(_total(games)),
     }
 
 
-def score_tables(result: "TruthScore") -> "Group":
-    """A result by ply, and what it comes to, for the terminal."""
+def score_tables(judged: "Judged", games: "Sequence[JudgedGame]") -> "Group":
+    """A result by ply, and what it comes to; with several games by game, with a heatmap where they differ by a brick."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    total = result.total
-    rows = [*((str(ply), tally) for ply, tally in result.plies.items()), ("all", total)]
-    title = Text(
-        f"{result.agent} on {result.rules}, {'a sample' if result.sampled else 'every position'}", style="bold"
-    )
+    from noughts.reports.terminal import heatmap
+    from noughts.rules import format_rules
+
+    one = len(judged.task.rules) == 1
+    sampled, total = any(game.sampled for game in games), _total(games)
+    rows = [
+        (str(label), tally)
+        for game in games
+        for label, tally in (game.plies.items() if one else [(format_rules(game.rules), game.total)])
+    ]
+    rows.append(("all", total))
+    where = format_rules(judged.task.rules[0]) if one else f"{len(judged.task.rules)} games"
+    title = Text(f"{judged.named[0]} on {where}, {'a sample' if sampled else 'every position'}", style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
     columns = {
         head: [cell(tally) for _, tally in rows]
         for head, cell in _COLUMNS.items()
         if head in _ALWAYS or any(cell(tally) for _, tally in rows)
     }
-    for head in ("ply", *columns):
+    for head in ("ply" if one else "game", *columns):
         table.add_column(head, justify="right")
     for (label, _), *cells in zip(rows, *columns.values(), strict=True):
         table.add_row(label, *cells)
-    return Group(title, table, Text("\n".join(_sentences(result))))
+    said = _sentences(total, sampled)
+    if judged.images_once and len(judged.units()) < len(judged.task.rules):
+        said.append("images of a game are one to this agent: each was judged once for all")
+    figure = score_heatmap(judged, games)
+    return Group(title, table, *([] if figure is None else [heatmap(figure)]), Text("\n".join(said)))
 
 
-def accuracy_figure(result: "TruthScore") -> "CurveFigure":
+def score_heatmap(judged: "Judged", games: "Sequence[JudgedGame]") -> "BoardFigure | None":
+    """The share of optimal moves by the brick's square, where the games of a task differ by it."""
+    from noughts.document.heatmap import Shade, brick_heatmap
+
+    shares = {game.rules: 100 * game.total.optimal_interval.share for game in games if game.total.choices}
+    shades = {rules: Shade(share, f"{share:.0f}") for rules, share in shares.items()}
+    title = f"{judged.named[0]}: optimal moves, by the brick's square"
+    return brick_heatmap(
+        "optimal", title, "with the brick there: optimal moves where the choice matters, percent", shades
+    )
+
+
+def accuracy_figure(game: "JudgedGame") -> "CurveFigure":
     """The share of optimal moves by ply, beside a random player's."""
     from noughts.document.result import CurveFigure, Series
+    from noughts.rules import format_rules
     from noughts.studies.study import interval_series, percent
 
-    choices = {ply: tally for ply, tally in result.plies.items() if tally.choices}
+    choices = {ply: tally for ply, tally in game.plies.items() if tally.choices}
     by_chance = Series(
         name="a random player",
         x=tuple(map(float, choices)),
@@ -177,28 +223,15 @@ def accuracy_figure(result: "TruthScore") -> "CurveFigure":
     )
     return CurveFigure(
         name="accuracy",
-        title=f"{result.agent} on {result.rules}: optimal moves where the choice matters",
+        title=f"{game.agent} on {format_rules(game.rules)}: optimal moves where the choice matters",
         x_label="moves made before",
         y_label="optimal, percent",
         y_range=(0.0, 100.0),
         series=(
-            interval_series(result.agent, {ply: tally.optimal_interval for ply, tally in choices.items()}),
+            interval_series(game.agent, {ply: tally.optimal_interval for ply, tally in choices.items()}),
             by_chance,
         ),
     )
-
-
-def _save_figure(plan: "ScorePlan", result: "TruthScore", folder: Path) -> Path:
-    """Write the figure; its name tells plans apart."""
-    from noughts.positions import derive_seed
-    from noughts.reports.figures import figure_svg
-    from noughts.store.files import write_atomically
-
-    words = re.sub(r"[^A-Za-z0-9]+", "-", f"{plan.rules} {plan.agent}").strip("-")[:60]
-    code = f"{derive_seed(0, plan.to_json()):016x}"[:8]
-    path = folder / f"score-{words}-{code}.svg"
-    write_atomically(path, figure_svg(accuracy_figure(result)))
-    return path
 
 
 def _interval(tally: "Tally") -> str:
@@ -226,9 +259,8 @@ _COLUMNS: "dict[str, Callable[[Tally], str]]" = {
 _ALWAYS = ("asked", "choices", "optimal\n%")
 
 
-def _sentences(result: "TruthScore") -> list[str]:
+def _sentences(total: "Tally", sampled: bool) -> list[str]:
     """What the last row comes to."""
-    total = result.total
     said = []
     if total.choices:
         said.append(
@@ -251,7 +283,7 @@ def _sentences(result: "TruthScore") -> list[str]:
         said.append(f"of those it refused some, the first because {total.refusal}")
     if total.errors:
         said.append(f"the agent failed in {total.errors:,} positions")
-    if result.sampled:
+    if sampled:
         said.append("each position of the sample counts alike in the last row; intervals are 95 % Wilson intervals")
     elif total.exact:
         said.append("all positions there are: the shares are exact for this agent and this seed")

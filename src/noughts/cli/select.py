@@ -5,8 +5,7 @@ with the best average score is taken.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -31,30 +30,25 @@ def select(
     No perfect player is asked: the choice rests on self-play alone, which may leave several equal. RUN@ITERATION takes
     an earlier state of a run.
     """
+    from noughts.agents import parse_agent
     from noughts.agents.trained import split_target
     from noughts.cli.tournament import hold, tell
-    from noughts.play.tournament import round_robin
+    from noughts.questions.tournament import ranking, round_robin
+    from noughts.rules import parse_task
     from noughts.store.run_folder import RunFolder
 
     described = {run: RunFolder.find(split_target(run)[0]).description for run in runs}
-    agents = [f"{described[run].method}:{run}" for run in runs]
+    agents = [parse_agent(f"{described[run].method}:{run}") for run in runs]
     game = rules if rules is not None else _game({found.task for found in described.values()})
-    plans = round_robin(game, agents, rounds, seed)
-    results, shown = hold(plans, seed, workers, store, as_json)
-    chosen = dict(shown["ranking"][0])
-    equal = equal_to_first(shown["ranking"])
-    code = tell(results, {**shown, "selected": chosen, "equal": equal}, as_json)
+    results = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, workers, store, as_json)
+    (agent, score, games), *others = ranking(results)
+    equal = [other for other, points, _ in others if math.isclose(points, score, abs_tol=1e-9)]
+    code = tell(results, game, as_json, selected={"agent": agent, "score": score, "games": games}, equal=equal)
     if not as_json:
-        typer.echo(f"selected  {chosen['agent']}, mean score {chosen['score']:.3f}")
+        typer.echo(f"selected  {agent}, mean score {score:.3f}")
         if equal:
             typer.echo(f"equal     {', '.join(equal)}")
     return code
-
-
-def equal_to_first(ranking: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Agents of a ranking that score as much as its first."""
-    first, *others = ranking
-    return [other["agent"] for other in others if math.isclose(other["score"], first["score"], abs_tol=1e-9)]
 
 
 def _game(tasks: set[str]) -> str:

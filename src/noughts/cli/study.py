@@ -84,16 +84,26 @@ def run(
 def show(
     name: Annotated[str, typer.Argument(help="Which study.")],
     scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--conclude-again", help="Write tables, findings and figures anew from the answers that are kept."
+        ),
+    ] = False,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Show the latest finished run of a study again, and write its page again."""
+    """Show the latest finished run of a study again, and write its page again.
+
+    As it was concluded then; with --conclude-again as today's code concludes, from the same answers.
+    """
     from noughts.document.result import StudyResult
     from noughts.reports.page import write_report
     from noughts.rules import NoughtsError
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
+    from noughts.studies.run import conclude_again
     from noughts.studies.study import check_scale
 
     study = find_study(name)
@@ -104,7 +114,7 @@ def show(
     if finished is None:
         at = f" at scale {scale}" if scale else ""
         raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
-    result = StudyResult.from_json(finished.result or "")
+    result = conclude_again(study, finished, place) if again else StudyResult.from_json(finished.result or "")
     return _present(result, write_report(result, report or place.folder / "pages"), as_json)
 
 

@@ -60,7 +60,6 @@ class TableTop:
         names = ("human", self.opponent) if self.you is Side.FIRST else (self.opponent, "human")
         ending = ENDINGS.get(self.position.outcome, "error")
         return GameRecord(
-            key=f"{self.name} / 000000",
             rules=format_rules(self.rules),
             first=names[0],
             second=names[1],

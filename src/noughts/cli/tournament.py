@@ -1,23 +1,23 @@
 """``noughts tournament``: everybody against everybody."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, RulesOption, SeedOption, StoreOption, WorkersOption
+from noughts.cli.options import JsonOption, MoveSecondsOption, SeedOption, StoreOption, TaskOption, WorkersOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rich.console import Group
 
-    from noughts.play.match import MatchPlan, MatchResult
+    from noughts.questions.answers import Answers
+    from noughts.questions.played import MatchResult, Played
 
 
 def tournament(
     agents: Annotated[list[str], typer.Argument(help="Two or more agents.")],
-    rules: RulesOption = "tic-tac-toe",
+    rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Games for each ordered pair.")] = 100,
     with_itself: Annotated[bool, typer.Option("--with-itself", help="Let each agent play itself too.")] = False,
     opening: Annotated[int, typer.Option("--opening", help="Random moves before the agents begin.")] = 0,
@@ -28,72 +28,71 @@ def tournament(
     as_json: JsonOption = False,
 ) -> int:
     """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on."""
-    from noughts.play.tournament import round_robin
+    from noughts.agents import parse_agent
+    from noughts.questions.tournament import round_robin
+    from noughts.rules import parse_task
 
-    plans = round_robin(rules, agents, games, seed, with_itself, opening, move_seconds)
-    results, shown = hold(plans, seed, workers, store, as_json)
-    return tell(results, shown, as_json)
+    named = [parse_agent(agent) for agent in agents]
+    matches = round_robin(parse_task(rules), named, games, seed, with_itself, opening, move_seconds)
+    results = hold(matches, rules, seed, workers, store, as_json)
+    return tell(results, rules, as_json)
 
 
 def hold(
-    plans: "Sequence[MatchPlan]", seed: int, workers: int | None, store: str | None, as_json: bool
-) -> "tuple[list[tuple[MatchPlan, MatchResult]], dict[str, Any]]":
-    """Play the matches of a round robin, or go on with them; the results, and the same for JSON."""
+    matches: "Sequence[Played]", rules: str, seed: int, workers: int | None, store: str | None, as_json: bool
+) -> "dict[Played, MatchResult]":
+    """Play the matches of a round robin, or go on with them; their results."""
     from noughts.agents import build_agent
-    from noughts.cli.match import match_json
-    from noughts.cli.output import watch
-    from noughts.play.match import match_games
-    from noughts.play.tournament import ranking, standings
-    from noughts.questions.session import Game, agents_code, carry_out
+    from noughts.cli.ask import ask
     from noughts.store.results import Store
 
-    players = list(dict.fromkeys(plan.a for plan in plans))
-    for agent in players:
-        build_agent(agent)
-    rules = plans[0].rules
-    planned = [game for plan in plans for game in match_games(plan)]
-    planned.sort(key=lambda game: game.key.rpartition(" / ")[2])  # so that all pairs fill up together
-    identity = {"plans": [plan.model_dump(mode="json") for plan in plans], "agents_code": agents_code(players)}
-    with Store.open(store).begin("tournament", rules, identity, seed) as run:
-        watch(
-            carry_out([Game(game) for game in planned], run, workers),
-            f"tournament of {rules}",
-            lambda: cross_table(rules, standings(plans, run.games())),
-            quiet=as_json,
-        )
-        results = standings(plans, run.games())
-        shown = {
-            "rules": rules,
-            "ranking": [{"agent": agent, "score": score, "games": n} for agent, score, n in ranking(results)],
-            "matches": [match_json(rules, result) for _, result in results],
-        }
-        run.finish(json.dumps(shown))
-    return results, shown
+    for agent in dict.fromkeys(match.a for match in matches):
+        build_agent(agent)  # what cannot be made is said before anything is stored
+
+    def known(answers: "Answers") -> "dict[Played, MatchResult]":
+        return {match: result for match in matches if (result := answers[match]) is not None}
+
+    place, name = Store.open(store), f"tournament of {rules}"
+    answers = ask(
+        matches,
+        place,
+        "tournament",
+        name,
+        lambda found: cross_table(rules, known(found)),
+        seed,
+        workers,
+        quiet=as_json,
+    )
+    return known(answers)
 
 
-def tell(results: "Sequence[tuple[MatchPlan, MatchResult]]", shown: "Mapping[str, Any]", as_json: bool) -> int:
+def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, **more: Any) -> int:
     """Show what came of a tournament; the exit code."""
+    from noughts.cli.match import match_json
     from noughts.cli.output import print_json, print_tables
+    from noughts.questions.tournament import ranking
 
-    problems = [problem for _, result in results for problem in result.problems]
+    problems = [problem for result in results.values() for problem in result.problems]
     if as_json:
-        print_json(shown)
+        ranked = [{"agent": agent, "score": score, "games": games} for agent, score, games in ranking(results)]
+        matches = [{"rules": rules} | match_json(result) for result in results.values()]
+        print_json({"rules": rules, "ranking": ranked, "matches": matches} | more)
     else:
-        print_tables(cross_table(shown["rules"], results))
+        print_tables(cross_table(rules, results))
         for problem in problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if problems else 0
 
 
-def cross_table(rules: str, results: "Sequence[tuple[MatchPlan, MatchResult]]") -> "Group":
+def cross_table(rules: str, results: "Mapping[Played, MatchResult]") -> "Group":
     """Who beat whom, and the ranking."""
     from rich.console import Group
     from rich.table import Table
 
-    from noughts.play.tournament import ranking
+    from noughts.questions.tournament import ranking
 
-    names = list(dict.fromkeys(plan.a for plan, _ in results))
-    found = {(plan.a, plan.b): result for plan, result in results}
+    names = list(dict.fromkeys(played.a for played in results))
+    found = {(played.a, played.b): result for played, result in results.items()}
     table = Table(title=f"{rules}: wins - draws - losses of the first player", title_justify="left")
     table.add_column("first \\ second")
     for number, _ in enumerate(names, 1):
@@ -102,7 +101,7 @@ def cross_table(rules: str, results: "Sequence[tuple[MatchPlan, MatchResult]]") 
         scores = [found[a, b].total if (a, b) in found else None for b in names]
         cells = [f"{s.wins}-{s.draws}-{s.losses}" if s is not None else "" for s in scores]
         table.add_row(f"{number} {a}", *cells)
-    repeating = [f"{plan.a} - {plan.b}" for plan, result in results if result.repeats]
+    repeating = [f"{played.a} - {played.b}" for played, result in results.items() if result.repeats]
     if repeating:
         table.caption = f"some games were played more than once: {', '.join(repeating)}"
         table.caption_justify = "left"

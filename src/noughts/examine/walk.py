@@ -98,6 +98,11 @@ class WalkResult(Value):
         return self.proved and self.drawn_game is None
 
     @property
+    def verb(self) -> str:
+        """What it does if it is proved: ``wins`` or ``never loses``."""
+        return "wins" if self.wins else "never loses"
+
+    @property
     def games(self) -> int:
         """All games that were counted."""
         return self.won + self.drawn + self.lost

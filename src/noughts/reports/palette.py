@@ -12,7 +12,7 @@ from collections.abc import Sequence
 HEAT_STEPS = 21
 """How many shades a heat map has."""
 
-_DARK_TEXT_UNTIL = 13
+DARK_TEXT_UNTIL = 13
 """The last step whose number is written in the text colour for low values, on paper and on a dark page alike."""
 
 
@@ -75,7 +75,7 @@ def heat(value: float, value_range: tuple[float, float]) -> tuple[str, str]:
     low, high = value_range
     share = 0.5 if high <= low else min(max((value - low) / (high - low), 0.0), 1.0)
     step = round(share * (HEAT_STEPS - 1))
-    return colour(f"heat-{step}"), colour("on-low" if step <= _DARK_TEXT_UNTIL else "on-high")
+    return colour(f"heat-{step}"), colour("on-low" if step <= DARK_TEXT_UNTIL else "on-high")
 
 
 def themed(svg: str) -> str:

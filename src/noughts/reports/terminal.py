@@ -1,4 +1,4 @@
-"""A study's tables in a terminal, as rich tables that fit 80 columns: while it runs, and at its end."""
+"""Tables and heatmaps in a terminal: a study's tables as rich tables that fit 80 columns, while it runs and at its end."""
 
 from collections.abc import Iterable
 
@@ -7,9 +7,11 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from noughts.document.result import StudyResult, Table
+from noughts.document.result import BoardFigure, StudyResult, Table
 from noughts.reports.drawing import clean
+from noughts.reports.palette import DARK_TEXT_UNTIL, HEAT_STEPS, ROLES
 from noughts.reports.wording import Judgement, interval_text, judgement, ours_text
+from noughts.rules import parse_rules
 
 _STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none": "dim", "waiting": "dim"}
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -87,3 +89,33 @@ def _caption(table: Table, notes: list[str]) -> Text:
 def _text(*parts: str, style: str = "") -> Text:
     """Text as it stands: square brackets are no markup, and control characters do nothing to the terminal."""
     return Text(clean("".join(parts)), style=style)
+
+
+def heatmap(figure: BoardFigure) -> Group:
+    """The board of a figure in a terminal: its values' texts, shaded."""
+    rules = parse_rules(figure.rules)
+    low, high = figure.value_range
+    shown = {value.cell: value for value in figure.values}
+    grid = Grid(box=None, pad_edge=False, padding=(0, 0), show_header=True, header_style="dim")
+    grid.add_column("", style="dim")
+    width = max((cell_len(value.text) for value in figure.values), default=1) + 2
+    for col in range(rules.cols):
+        grid.add_column(str(col + 1), justify="center", min_width=width)
+    for row in range(rules.rows):
+        cells = []
+        for col in range(rules.cols):
+            found = shown.get(row * rules.cols + col)
+            if found is None:
+                cells.append(_text("·", style="dim"))
+            else:
+                share = 0.0 if high == low else (found.value - low) / (high - low)
+                cells.append(_text(f"{found.text:^{width}}", style=_shade(share)))
+        grid.add_row(rules.name_of(row * rules.cols)[0], *cells)
+    return Group(_text(figure.title, style="bold"), grid, _text(figure.value_label, style="dim"))
+
+
+def _shade(share: float) -> str:
+    """Colours of a square at a share, 0 to 1, of the range."""
+    step = round(min(1.0, max(0.0, share)) * (HEAT_STEPS - 1))
+    paper, ink = ROLES[f"heat-{step}"][0], "#010101" if step <= DARK_TEXT_UNTIL else "#fefefe"
+    return f"{ink} on {paper}"

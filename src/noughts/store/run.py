@@ -17,7 +17,7 @@ from noughts.store.database import Database
 from noughts.store.records import GameRecord, Kept
 from noughts.store.tables import game_record, game_row, runs
 
-Kind = Literal["study", "match", "tournament", "score", "proof", "play"]
+Kind = Literal["study", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
 
 _AT_ONCE = 500  # rows asked for at once; databases limit how many values a question may hold

@@ -1,0 +1,52 @@
+"""How every command asks: questions are carried out before people's eyes, kept in a run of the store, and gone on with."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from noughts.questions.answers import Answers
+    from noughts.questions.question import Question
+    from noughts.store.results import Store
+    from noughts.store.run import Kind
+
+
+def ask(
+    questions: "Sequence[Question[Any]]",
+    place: "Store",
+    kind: "Kind",
+    name: str,
+    tables: "Callable[[Answers], RenderableType]",
+    seed: int = 0,
+    workers: int | None = None,
+    quiet: bool = False,
+    spread: bool = False,
+) -> "Answers":
+    """Ask, showing `tables` of what is known as it grows; gives all that was found.
+
+    Args:
+        questions: What is asked; what is kept in the store is not asked again.
+        place: Where the answers are kept, and a run that says when they were asked for.
+        kind, name: What the run is called in lists.
+        tables: What people see meanwhile.
+        seed: That of the questions.
+        workers: Processes; see `carry_out`.
+        quiet: Show nothing.
+        spread: Whether a walk is spread over the workers.
+    """
+    from noughts.cli.output import watch
+    from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import carry_out
+
+    identity = {"questions": [question.model_dump(mode="json") for question in questions]}
+    with place.begin(kind, name, identity, seed) as run:
+        if run.resumed and not quiet:
+            typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
+        answers = Answers(run)
+        watch(carry_out(questions, answers, workers, spread=spread), name, lambda: tables(answers), quiet=quiet)
+        found = [answers[question] for question in questions]
+        run.finish(f"[{', '.join('null' if answer is None else answer.to_json() for answer in found)}]")
+    return answers

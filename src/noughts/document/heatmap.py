@@ -1,0 +1,50 @@
+"""A heatmap of a task: where its games differ by the square of one brick, a board shows what was found on each square."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from noughts.document.result import BoardFigure, CellValue
+from noughts.rules import Rules, format_rules
+
+
+class Shade(NamedTuple):
+    """What is shown on a square.
+
+    Attributes:
+        value: Where its shade lies in the figure's range.
+        text: What is written there.
+        game: A playthrough that shows it, as text; empty if there is none.
+    """
+
+    value: float
+    text: str
+    game: str = ""
+
+
+def brick_heatmap(
+    name: str, title: str, label: str, shades: Mapping[Rules, Shade], value_range: tuple[float, float] = (0.0, 100.0)
+) -> BoardFigure | None:
+    """The board of a task, each square shaded by what was found with the brick there.
+
+    None unless the games differ by one brick and nothing else, and are two or more.
+
+    Args:
+        name, title: Of the figure.
+        label: What the shades are, in words.
+        shades: By game.
+        value_range: The values at the two ends of the shades.
+    """
+    empty = {rules.model_copy(update={"bricks": ()}) for rules in shades}
+    if len(empty) != 1 or len(shades) < 2 or any(len(rules.bricks) != 1 for rules in shades):
+        return None
+    return BoardFigure(
+        name=name,
+        title=title,
+        rules=format_rules(empty.pop()),
+        values=tuple(
+            CellValue(cell=rules.bricks[0], value=shade.value, text=shade.text, game=shade.game)
+            for rules, shade in shades.items()
+        ),
+        value_range=value_range,
+        value_label=label,
+    )
