@@ -22,7 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents.agent import Agent, decide, is_symmetric
+from noughts.agents import Agent
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine.walk_kernels import (
     COUNT,
     DONE,
@@ -97,7 +98,7 @@ def walk_until_lost(
 
     Args:
         make: Makes the agent; a lost game is asked again of a new one.
-        twice: As `decide` has it.
+        twice: As `possible_moves` has it.
         note: Told of the walk before each level.
         width: Each level is narrowed to so many positions; None for none left out.
         limit: Stop before the positions asked would be more than these; None for no limit.
@@ -117,7 +118,7 @@ def walk_until_lost(
     if walk.lost_game is not None:
         game, agent = walk.lost_game, make()
         own = [Position.start(rules, game[:ply]) for ply in range(int(side), len(game), 2)]
-        require_played(rules, side, game, [decide(agent, [position], twice=twice)[0] for position in own])
+        require_played(rules, side, game, [possible_moves(agent, [position], twice=twice)[0] for position in own])
     return walk
 
 
@@ -141,7 +142,7 @@ def _answers(agent: Agent, walk: "Walk", instance: int | None, twice: bool = Fal
     """The agent's choices in the positions of a level."""
     choices: list[tuple[int, ...]] = []
     for start in range(0, len(walk), _TOGETHER):
-        choices += decide(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), instance, twice)
+        choices += possible_moves(agent, walk.positions(start, min(start + _TOGETHER, len(walk))), instance, twice)
     return choices
 
 

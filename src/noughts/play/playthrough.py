@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import ClassVar, Literal, Protocol
 
-from noughts.agents import Agent, build_agent, choose_legal
+from noughts.agents import Agent, build_agent, choose
 from noughts.machine import NOTE_BYTES
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
@@ -117,7 +117,7 @@ def play_game(
             notes.note(_note(side, game.position, game.seconds), plan.move_seconds)
         begun = clock()
         try:
-            move = choose_legal(agents[side], game.position, game.rng)
+            move = choose(agents[side], game.position, game.rng)
         except Exception as raised:
             game.fail(raised)
         else:

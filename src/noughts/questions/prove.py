@@ -19,7 +19,7 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from noughts.agents import build_agent, parse_agent
-from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.registry import from_outside
 from noughts.examine.walk import MOST, Walk, positions_after, require_played
 from noughts.machine import Done, Recorder, run_jobs
@@ -321,7 +321,7 @@ def decide_chunk(argument: str, recorder: Recorder) -> str:
     moves = np.frombuffer(base64.b64decode(asked["moves"]), "<u2").reshape(asked["shape"])
     positions = positions_after(parse_rules(asked["rules"]), moves)
     agent = build_agent(asked["agent"])
-    return json.dumps(decide(agent, positions, asked["instance"], twice=from_outside(asked["agent"])))
+    return json.dumps(possible_moves(agent, positions, asked["instance"], twice=from_outside(asked["agent"])))
 
 
 def _failure(agent: str, message: str) -> AgentError:

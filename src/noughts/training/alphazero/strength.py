@@ -6,6 +6,7 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from noughts.agents.asking import possible_moves
 from noughts.agents.learned import NetworkAgent
 from noughts.examine.sample import sample_positions
 from noughts.machine.memory import GIB
@@ -91,7 +92,7 @@ def questions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[Question]
 
 def share_optimal(agent: NetworkAgent, asked: Sequence[Question]) -> float:
     """The share of questions in which the agent's move keeps the value."""
-    choices = agent.choices_many([question.position for question in asked])
+    choices = possible_moves(agent, [question.position for question in asked])
     return sum(move in question.optimal for (move,), question in zip(choices, asked, strict=True)) / len(asked)
 
 
