@@ -153,7 +153,6 @@ MIXED += [position.play(4).play(0) for position in MIXED] + [MIXED[0].play(8), M
         *("mc:sims=5", "omniscient:sims=1,inside=minimax", "perfect", "perfect:ties=first"),
         *(
             "python:tests.play.players:First",
-            "python:tests.play.together:Together",
             "python:tests.examine.deciders:Ends",
         ),
     ],

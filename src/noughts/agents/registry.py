@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from noughts.agents import plugin
-from noughts.agents.agent import Agent
+from noughts.agents.agent import Agent, as_agent
 from noughts.agents.asking import is_shared
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.rules import AgentError, NoughtsError
@@ -278,7 +278,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    return make(**values)  # type: ignore[no-any-return]
+    return as_agent(make(**values))
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
