@@ -126,7 +126,7 @@ def _uct(group: Group, game: str, simulations: int) -> Case:
         return Work(chunk)
 
     call = (
-        f'`build_agent("{agent}").choose` on the empty board of `{game}`, all of its Python included; '
+        f'`choose(build_agent("{agent}"), ...)` on the empty board of `{game}`, all of its Python included; '
         "one random playout a simulation"
     )
     return Case(group, COMPILED, call, prepare)
@@ -149,7 +149,7 @@ def _opening_move(name: str, agent: str, moves: int, paper_seconds: float) -> Ca
 
         return Work(chunk)
 
-    call = f'`build_agent("{agent}").choose` on the empty board of `bttt(D4)`'
+    call = f'`choose(build_agent("{agent}"), ...)` on the empty board of `bttt(D4)`'
     if name == "Minimax":
         call += ", asked of a new agent each time, so that none answers from memory"
     return Case(MOVES, name, call, prepare, paper_seconds=paper_seconds)
@@ -157,11 +157,11 @@ def _opening_move(name: str, agent: str, moves: int, paper_seconds: float) -> Ca
 
 def _chooser(agent: str, game: str) -> Callable[[], int]:
     """A function that has an agent choose a move on the empty board."""
-    from noughts.agents import build_agent
+    from noughts.agents import build_agent, choose
     from noughts.positions import Position, Rng
     from noughts.rules import parse_rules
 
     player, position, rng = build_agent(agent), Position.start(parse_rules(game)), Rng(1)
     if not agent.startswith("minimax"):
-        return lambda: player.choose(position, rng)
-    return lambda: build_agent(agent).choose(position, rng)
+        return lambda: choose(player, position, rng)
+    return lambda: choose(build_agent(agent), position, rng)

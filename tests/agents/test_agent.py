@@ -1,15 +1,19 @@
 """Asking agents: in many positions at once, whatever they offer; chance, whims and illegal moves are found out."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 
-from noughts.agents import Agent, build_agent
-from noughts.agents.agent import BatchAgent, decide, is_symmetric
+from noughts.agents import Agent, Decision, Want, as_agent, build_agent, choose
+from noughts.agents.agent import OneByOne
+from noughts.agents.asking import analyse, answers, ask_stepwise, is_shared, is_symmetric, possible_moves
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules, parse_rules, symmetries
 from noughts.rules.errors import AgentFailedError
+from tests.agents.law import check_law
 from tests.examine import deciders
-from tests.play import players
+from tests.play import players, together
 from tests.search.cases import positions
 from tests.strategies import games
 
@@ -17,73 +21,75 @@ RULES = parse_rules("tic-tac-toe")
 ASKED = [position for position in positions(30) if position.rules == RULES]
 
 
-@pytest.mark.parametrize("agent", [deciders.Last(), deciders.Together()])
+@pytest.mark.parametrize("agent", [as_agent(deciders.Last()), deciders.Together()])
 @pytest.mark.parametrize("twice", [False, True])
 def test_agents_of_one_move_are_asked_in_the_way_they_offer(agent: Agent, twice: bool) -> None:
     expected = [(position.legal_moves[-1],) for position in ASKED]
-    assert decide(agent, ASKED, twice=twice) == expected
-    assert decide(agent, ASKED, instance=3, twice=twice) == expected
+    assert possible_moves(agent, ASKED, twice=twice) == expected
+    assert possible_moves(agent, ASKED, instance=3, twice=twice) == expected
 
 
 def test_ties_are_all_named_unless_an_instance_is_asked() -> None:
     agent = deciders.Ends()
-    assert decide(agent, ASKED, twice=True) == [agent.choices(position) for position in ASKED]
-    found = decide(agent, ASKED, instance=5)
+    assert possible_moves(agent, ASKED, twice=True) == [agent.name_choices(position) for position in ASKED]
+    found = possible_moves(agent, ASKED, instance=5)
     assert all(len(moves) == 1 for moves in found)
     keys = [position.cells.hex() for position in ASKED]
-    assert found == [(agent.choose(p, Rng(derive_seed(5, key))),) for p, key in zip(ASKED, keys, strict=True)]
-    assert found != decide(agent, ASKED, instance=6)
+    assert found == [(choose(agent, p, Rng(derive_seed(5, key))),) for p, key in zip(ASKED, keys, strict=True)]
+    assert found != possible_moves(agent, ASKED, instance=6)
 
 
 @pytest.mark.parametrize("text", ["random", "mcts:sims=5", "mc:sims=2"])
 def test_an_agent_that_draws_is_not_deterministic(text: str) -> None:
     with pytest.raises(AgentError, match=r"in tic-tac-toe after B2 it draws random numbers; .* --instance SEED"):
-        decide(build_agent(text), [Position.start(RULES, (4,))])
-    decide(build_agent(text), ASKED, instance=0)
+        possible_moves(build_agent(text), [Position.start(RULES, (4,))])
+    possible_moves(build_agent(text), ASKED, instance=0)
 
 
-@pytest.mark.parametrize("agent", [deciders.OwnChance(), deciders.Follows(), deciders.Counts()])
+@pytest.mark.parametrize(
+    "agent", [as_agent(deciders.OwnChance()), as_agent(deciders.Follows()), as_agent(deciders.Counts())]
+)
 @pytest.mark.parametrize("instance", [None, 1])
 def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, instance: int | None) -> None:
     with pytest.raises(AgentError, match=r"not deterministic: in tic-tac-toe .* it plays .* or .*; it must decide by"):
-        decide(agent, ASKED, instance, twice=True)
+        possible_moves(agent, ASKED, instance, twice=True)
 
 
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        (players.RaisesLater(), "in tic-tac-toe after A1 B2: KeyError: 'gone'"),
-        (players.TakesATakenCell(), "after A1 B2: IllegalMoveError: move A1 is taken"),
-        (players.PlaysOffTheBoard(), "is off the board"),
-        (players.SaysNothing(), "TypeError"),
-        (players.SaysText(), "TypeError"),
-        (deciders.Nothing(), "after A1 B2: it named no move"),
-        (deciders.OneTooFew(), "asked in 1 positions, it answered 0"),
-        (deciders.AllMoves(), "after A1 B2: TypeError: 'list' object"),
+        (as_agent(players.RaisesLater()), "in tic-tac-toe after A1 B2: KeyError: 'gone'"),
+        (as_agent(players.TakesATakenCell()), "after A1 B2: IllegalMoveError: move A1 is taken"),
+        (as_agent(players.PlaysOffTheBoard()), "is off the board"),
+        (as_agent(players.SaysNothing()), "TypeError"),
+        (as_agent(players.SaysText()), "TypeError"),
+        (deciders.NamesTaken(), "after A1 B2: IllegalMoveError: move B2 is taken"),
+        (deciders.OneTooFew(), "after A1 B2: AgentError: asked in 1 positions, it answered 0"),
+        (as_agent(deciders.AllMoves()), "after A1 B2: TypeError: 'list' object"),
         (deciders.AllMovesTogether(), "after A1 B2: TypeError: 'list' object"),
     ],
 )
 def test_failures_are_said_with_the_position(agent: Agent, message: str) -> None:
     with pytest.raises(AgentFailedError) as raised:
-        decide(agent, [Position.start(RULES, (0, 4))])
+        possible_moves(agent, [Position.start(RULES, (0, 4))])
     assert message in str(raised.value)
 
 
 def test_an_answer_may_be_a_number_of_numpy() -> None:
-    (moves,) = decide(players.NumpyMove(), [Position.start(RULES)], twice=True)
+    (moves,) = possible_moves(as_agent(players.NumpyMove()), [Position.start(RULES)], twice=True)
     assert moves == (0,)
     assert type(moves[0]) is int
 
 
-@pytest.mark.parametrize("agent", [deciders.ArrayMove(), deciders.ArrayMoves()])
+@pytest.mark.parametrize("agent", [as_agent(deciders.ArrayMove()), deciders.ArrayMoves()])
 def test_an_answer_may_be_an_array_of_one_number(agent: Agent) -> None:
-    assert decide(agent, ASKED, twice=True) == [(position.legal_moves[-1],) for position in ASKED]
+    assert possible_moves(agent, ASKED, twice=True) == [(position.legal_moves[-1],) for position in ASKED]
 
 
 def test_choices_that_are_not_all_that_it_may_choose_are_found_out() -> None:
     with pytest.raises(AgentError, match=r"in tic-tac-toe .*they are [A-C][1-3], [A-C][1-3], and it plays [A-C][1-3]$"):
-        decide(deciders.Untrue(), ASKED, twice=True)
-    decide(deciders.Untrue(), ASKED, instance=1, twice=True)  # then nobody asks for its choices
+        possible_moves(deciders.Untrue(), ASKED, twice=True)
+    possible_moves(deciders.Untrue(), ASKED, instance=1, twice=True)  # then nobody asks for its choices
 
 
 @given(games())
@@ -97,7 +103,7 @@ def test_the_second_question_is_the_same_position_by_legal_moves(game: tuple[Rul
             return position.legal_moves[0]
 
     before = Position.start(rules, moves[: max(0, len(moves) - 1)])
-    decide(Notes(), [before], twice=True)
+    possible_moves(as_agent(Notes()), [before], twice=True)
     assert seen[0] == seen[1] == Position.start(rules, seen[1].moves)
     own = {move for move in before.moves if move // rules.board_size not in before.closed}
     if rules.boards == 1 and len(own) >= 3:
@@ -114,35 +120,142 @@ def test_minimax_with_random_ties_is_symmetric(game: tuple[Rules, tuple[int, ...
         agent = build_agent(text)
         assert is_symmetric(agent)
         at = moves[: len(moves) // 2]
-        (choices,) = decide(agent, [Position.start(rules, at)])
+        (choices,) = possible_moves(agent, [Position.start(rules, at)])
         for symmetry in symmetries(rules):
             image = Position.start(rules, tuple(symmetry.image[cell] for cell in at))
-            assert decide(agent, [image]) == [tuple(sorted(symmetry.image[cell] for cell in choices))]
+            assert possible_moves(agent, [image]) == [tuple(sorted(symmetry.image[cell] for cell in choices))]
 
 
 def test_who_is_symmetric() -> None:
     assert not is_symmetric(build_agent("minimax:ties=first"))
     assert not is_symmetric(build_agent("random"))
     with pytest.raises(AgentFailedError, match="asked whether it is symmetric: RuntimeError: no idea"):
-        is_symmetric(deciders.Sided())
+        is_symmetric(as_agent(deciders.Sided()))
 
 
 def test_minimax_names_all_that_it_may_choose() -> None:
     for text in ("minimax:depth=2", "minimax:depth=2,ties=first", "minimax:depth=9"):
         agent = build_agent(text)
-        for position, choices in zip(ASKED, decide(agent, ASKED), strict=True):
-            assert {agent.choose(position, Rng(seed)) for seed in range(60)} == set(choices)
-            assert agent.choices(position) == choices  # type: ignore[attr-defined]
+        for position, choices in zip(ASKED, possible_moves(agent, ASKED), strict=True):
+            assert {choose(agent, position, Rng(seed)) for seed in range(60)} == set(choices)
             if "first" in text:
                 assert len(choices) == 1
 
 
-@pytest.mark.parametrize("text", ["minimax:depth=2", "minimax:depth=2,ties=first"])
-def test_minimax_chooses_for_many_positions_what_it_chooses_for_each(text: str) -> None:
-    agent = build_agent(text)
-    assert isinstance(agent, BatchAgent)
-    rngs, same = [Rng(seed) for seed in range(len(ASKED))], [Rng(seed) for seed in range(len(ASKED))]
-    one_by_one = [agent.choose(position, rng) for position, rng in zip(ASKED, same, strict=True)]
-    assert agent.choose_many(ASKED, rngs) == one_by_one
-    assert [rng.getstate() for rng in rngs] == [rng.getstate() for rng in same]
-    assert agent.choose_many([], []) == []
+MIXED = [Position.start(parse_rules(text)) for text in ("tic-tac-toe", "notakto(3)", "mnk(3,4,3,bricks=B2)")]
+MIXED += [position.play(4).play(0) for position in MIXED] + [MIXED[0].play(8), MIXED[0]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("random", "minimax:depth=2", "minimax:depth=3,ties=first", "mcts:sims=30", "mcts:sims=30,pick=value"),
+        *("mc:sims=5", "omniscient:sims=1,inside=minimax", "perfect", "perfect:ties=first"),
+        *(
+            "python:tests.play.players:First",
+            "python:tests.examine.deciders:Ends",
+        ),
+    ],
+)
+def test_agents_obey_the_law(text: str) -> None:
+    check_law(lambda: build_agent(text), MIXED)
+
+
+def test_the_law_finds_who_breaks_it() -> None:
+    class ByCompany(OneByOne):
+        def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+            return [Decision(position.legal_moves[len(positions) % 2]) for position in positions]
+
+    class DrawsToName(deciders.Ends):
+        def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+            for rng in rngs:
+                rng.random()
+            return super().decide(positions, rngs, want)
+
+    class SaysOther(deciders.Ends):
+        def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+            return Decision(position.legal_moves[0 if want is Want.MOVE else -1])
+
+    for broken in (ByCompany, DrawsToName, SaysOther, deciders.Untrue, deciders.OneTooFew):
+        with pytest.raises(AssertionError):
+            check_law(broken, MIXED)
+
+
+def test_an_agent_may_name_its_choices_in_some_positions_and_not_in_others() -> None:
+    """What is found in a position does not depend on what else is asked."""
+    agent = deciders.SometimesNames()
+    expected = [(position.legal_moves[-1],) for position in ASKED]
+    assert {bool(agent.name_choices(position)) for position in ASKED} == {True, False}
+    assert possible_moves(agent, ASKED, twice=True) == expected
+
+
+def test_an_agent_that_names_no_choices_and_draws_is_not_deterministic() -> None:
+    with pytest.raises(AgentError, match="it draws random numbers"):
+        possible_moves(together.Together(), ASKED)
+
+
+def test_before_each_is_called_before_each_question() -> None:
+    told: list[object] = []
+
+    class Tells(OneByOne):
+        def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+            told.append(want)
+            return super().decide(positions, rngs, want)
+
+        def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+            return Decision(position.legal_moves[0])
+
+    first = [(position.legal_moves[0],) for position in ASKED]
+    assert possible_moves(Tells(), ASKED, instance=2, before_each=told.append) == first
+    assert told == [said for position in ASKED for said in (position, Want.MOVE)]
+    told.clear()
+    assert possible_moves(Tells(), ASKED, instance=2) == first
+    assert told == [Want.MOVE]
+
+
+def test_a_class_that_has_choose_alone_is_wrapped() -> None:
+    agent, position, rng = as_agent(players.NumpyMove()), ASKED[0], Rng(3)
+    assert as_agent(agent) is agent
+    assert not is_shared(agent)
+    assert is_shared(build_agent("minimax"))
+    assert not is_shared(build_agent("omniscient:inside=python:tests.play.players:First"))
+    move = choose(agent, position, rng)
+    assert (move, type(move)) == (position.legal_moves[0], int)
+    found = analyse(agent, position, rng)
+    assert (found.move, found.nodes, [m.visits for m in found.moves].index(1)) == (move, 1, 0)
+    assert list(ask_stepwise(agent, position, rng, lambda: False)) == [Decision(move)]
+
+    class Even:
+        symmetric = True
+
+        def choose(self, position: Position, rng: Rng) -> int:
+            raise KeyError(position.ply)
+
+    assert is_symmetric(as_agent(Even()))
+    with pytest.raises(KeyError):
+        choose(as_agent(Even()), position, rng)
+    with pytest.raises(AgentError, match=r"no method choose\(position, rng\) or decide"):
+        as_agent(object())
+
+
+@pytest.mark.parametrize("name", ["Raises", "Illegal", "Nonsense", "Short"])
+def test_where_it_fails_is_found_out_with_the_generators_as_they_were(name: str) -> None:
+    agent, sound = getattr(together, name)(), together.Together()
+    found = answers(agent, ASKED, [Rng(number) for number in range(len(ASKED))])
+    expected = answers(sound, ASKED, [Rng(number) for number in range(len(ASKED))])
+    bad = [position.ply >= 3 and position.cells[together.TAKEN] != 0 for position in ASKED]
+    assert any(bad) or name == "Short"
+    for is_bad, one, other in zip(bad, found, expected, strict=True):
+        if is_bad and name != "Short":
+            assert isinstance(one, Exception)
+        else:
+            assert one == other
+
+
+def test_what_is_asked_for_is_all_that_is_given() -> None:
+    rngs = [Rng(1) for _ in ASKED]
+    for want in Want:
+        for decision in answers(build_agent("minimax"), ASKED, rngs, want):
+            assert isinstance(decision, Decision)
+            assert bool(decision.choices) == (want is Want.CHOICES)
+            assert (decision.analysis is not None) == (want is Want.ANALYSIS)

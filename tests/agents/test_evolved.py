@@ -1,13 +1,12 @@
 """The evolved agent: which network it plays with, how its ties fall, what a proof makes of them, and what it refuses."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from noughts.agents import analyse, build_agent, parse_agent
-from noughts.agents.agent import BatchAgent, BatchTieBreakingAgent, decide, is_symmetric
+from noughts.agents import Want, analyse, build_agent, choose, parse_agent
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.registry import code_of, lockstep_of
 from noughts.examine.walk import walk_until_lost
 from noughts.networks.value_network import ValueNetwork, best_of
@@ -17,6 +16,7 @@ from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng, Side
 from noughts.rules import AgentError, parse_rules
 from noughts.store.run_folder import RunFolder
+from tests.agents.law import check_law
 from tests.agents.runs import make_run
 from tests.networks.value_networks import random_network
 
@@ -57,21 +57,22 @@ def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() 
         ("es:demo,which=best,ties=0", BEST, 0.0),
     ):
         agent = build_agent(text)
-        assert isinstance(agent, BatchAgent)
-        assert isinstance(agent, BatchTieBreakingAgent)
         assert not is_symmetric(agent)
         positions, expected = some_positions(), []
         for seed, position in enumerate(positions):
             best, rng = best_of(network.values(position), tolerance), Rng(seed)
             expected.append(best[rng.below(len(best))] if len(best) > 1 else best[0])
-            assert agent.choices(position) == best
+            assert possible_moves(agent, [position]) == [best]
             own = Rng(seed)
-            assert agent.choose(position, own) == expected[-1]
+            assert choose(agent, position, own) == expected[-1]
             assert own.getstate() == rng.getstate()  # it draws once if there is something to draw, and never more
-        assert agent.choose_many(positions, [Rng(seed) for seed in range(len(positions))]) == expected
-        assert agent.choices_many([]) == []
-        assert decide(agent, positions, twice=True) == [best_of(network.values(p), tolerance) for p in positions]
-    assert len({build_agent("es:demo").choose(START, Rng(seed)) for seed in range(200)}) == 9
+        rngs = [Rng(seed) for seed in range(len(positions))]
+        assert [decision.move for decision in agent.decide(positions, rngs)] == expected
+        check_law(lambda text=text: build_agent(text), [*positions, Position.start(NOTAKTO)])  # type: ignore[misc]
+        assert possible_moves(agent, positions, twice=True) == [
+            best_of(network.values(p), tolerance) for p in positions
+        ]
+    assert len({choose(build_agent("es:demo"), START, Rng(seed)) for seed in range(200)}) == 9
 
 
 def test_it_says_what_it_thinks() -> None:
@@ -137,8 +138,8 @@ def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> 
         assert str(parse_agent(text)) == expected
         assert str(parse_agent(expected)) == expected
     assert code_of("es:demo@600") == {"demo@600": run.weights_hash(600)} != code_of("es:demo@1200")
-    assert build_agent("es:demo@600").choose(START, Rng()) == max(MEAN.values(START).items(), key=lambda i: i[1])[0]
-    assert build_agent("es:demo").choose(START, Rng()) == max(BEST.values(START).items(), key=lambda i: i[1])[0]
+    assert choose(build_agent("es:demo@600"), START, Rng()) == max(MEAN.values(START).items(), key=lambda i: i[1])[0]
+    assert choose(build_agent("es:demo"), START, Rng()) == max(BEST.values(START).items(), key=lambda i: i[1])[0]
 
 
 def test_weights_that_were_replaced_are_loaded_anew() -> None:
@@ -176,14 +177,14 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
 
 def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
     evolved("demo")
-    agent: Any = build_agent("es:demo")
+    agent = build_agent("es:demo")
     other = Position.start(parse_rules("bttt(D4)"))
-    for method, argument in (("choose", (other, Rng())), ("choices_many", ([other],)), ("choices", (other,))):
+    for want in Want:
         with pytest.raises(
             AgentError, match=r"^es:demo cannot play bttt\(D4\): it sees boards of 9 cells, and this one has 49$"
         ):
-            getattr(agent, method)(*argument)
-    assert agent.choose(Position.start(NOTAKTO), Rng()) in range(9)  # rules are not its business, boards are
+            agent.decide([START, other], [Rng(), Rng()], want)
+    assert choose(agent, Position.start(NOTAKTO), Rng()) in range(9)  # rules are not its business, boards are
 
 
 @pytest.mark.parametrize(

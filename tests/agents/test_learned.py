@@ -12,21 +12,15 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import analyse, build_agent
-from noughts.agents.agent import (
-    BatchAgent,
-    BatchAnalysingAgent,
-    BatchTieBreakingAgent,
-    MixingAgent,
-    decide,
-    is_symmetric,
-)
+from noughts.agents import analyse, build_agent, choose
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.play.lockstep import play_together
 from noughts.play.playthrough import GamePlan
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
+from tests.agents.law import check_law
 from tests.agents.runs import make_run, weights
 
 START = Position.start(parse_rules("tic-tac-toe"))
@@ -71,15 +65,11 @@ def _fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_it_decides_many_positions_at_once_and_leaves_nothing_to_chance() -> None:
     make_run("demo", {1: weights(1)})
     agent = build_agent("az:demo,sims=5")
-    assert isinstance(agent, BatchAgent)
-    assert isinstance(agent, BatchAnalysingAgent)
-    assert isinstance(agent, BatchTieBreakingAgent)
     assert not is_symmetric(agent)
     positions = [START, START.play(8), START.play(4)]
-    assert agent.choose_many(positions, [Rng(), Rng(), Rng()]) == [8, 7, 8]
-    assert [agent.choose(position, Rng()) for position in positions] == [8, 7, 8]
-    assert decide(agent, positions, twice=True) == [(8,), (7,), (8,)]
-    assert agent.analyse_many([], []) == []
+    assert [decision.move for decision in agent.decide(positions, [Rng(), Rng(), Rng()])] == [8, 7, 8]
+    assert [choose(agent, position, Rng()) for position in positions] == [8, 7, 8]
+    assert possible_moves(agent, positions, twice=True) == [(8,), (7,), (8,)]
     found = analyse(agent, START, Rng())
     assert (found.move, found.value, found.nodes, found.principal_variation) == (8, 0.5, 5, (8,))
     assert found.to_dict(START.rules)["moves"][0]["prior"] == 1 / 9
@@ -101,7 +91,7 @@ def test_it_is_loaded_once_however_many_games_are_played() -> None:
     records = play_together(plans)
     assert all(record.ending != "error" for record in records)
     assert FakeSearch.made[2].asked[0] == 6
-    assert agents[0].choose(START, Rng()) == 8
+    assert choose(agents[0], START, Rng()) == 8
 
 
 def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
@@ -109,10 +99,11 @@ def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
     agent = build_agent("az:demo")
     texts = ("bttt(D4)", "tic-tac-toe", "bttt(E5)", "mnk(7,7,3)", "notakto(3)")
     positions = [Position.start(parse_rules(text)) for text in texts]
-    assert isinstance(agent, MixingAgent)
-    assert agent.mixes_games
-    assert agent.choose_many(positions, [Rng()] * 5) == [position.legal_moves[-1] for position in positions]
+    moves = [decision.move for decision in agent.decide(positions, [Rng()] * 5)]
+    assert moves == [position.legal_moves[-1] for position in positions]
     assert FakeSearch.made[0].asked == [2, 2, 1]
+    for text in ("az:demo", "az:demo,view=one-side"):
+        check_law(lambda text=text: build_agent(text), positions)  # type: ignore[misc]
 
 
 def test_weights_that_were_replaced_are_loaded_anew() -> None:
@@ -137,9 +128,9 @@ def test_a_game_that_its_network_cannot_serve_is_refused_when_it_is_first_asked(
     make_run("demo", {1: weights(1)})
     agent = build_agent("az:demo")
     with pytest.raises(AgentError, match=r"^az:demo cannot play bttt\(D4\): .*3x3") as caught:
-        agent.choose(Position.start(parse_rules("bttt(D4)")), Rng())
+        choose(agent, Position.start(parse_rules("bttt(D4)")), Rng())
     assert "\n" not in str(caught.value)
-    assert agent.choose(START, Rng()) == 8
+    assert choose(agent, START, Rng()) == 8
 
 
 def test_an_iteration_that_is_not_there_is_refused_when_the_agent_is_made() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import build_agent
+from noughts.agents import build_agent, choose
 from noughts.agents.registry import code_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
@@ -67,13 +67,13 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_class_in_a_file_plays(file: Path) -> None:
     position = Position.start(parse_rules("tic-tac-toe"))
-    assert build_agent(f"python:{file}:Corner").choose(position, Rng()) == 8
-    assert build_agent("python:corner_agent.py:Corner,back=2,name=me").choose(position, Rng()) == 6
+    assert choose(build_agent(f"python:{file}:Corner"), position, Rng()) == 8
+    assert choose(build_agent("python:corner_agent.py:Corner,back=2,name=me"), position, Rng()) == 6
 
 
 def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(file.parent))
-    assert build_agent("python:corner_agent:Corner").choose(Position.start(parse_rules("mnk(2,2,2)")), Rng()) == 3
+    assert choose(build_agent("python:corner_agent:Corner"), Position.start(parse_rules("mnk(2,2,2)")), Rng()) == 3
 
 
 @pytest.mark.parametrize(

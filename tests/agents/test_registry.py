@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import AGENTS, Agent, analyse, build_agent, parse_agent
+from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
 from noughts.agents.registry import SERVICES, code_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
@@ -71,9 +71,9 @@ def test_every_agent_plays_every_kind_of_game_and_repeats_itself_for_a_seed(text
     position = Position.start(parse_rules(game))
     ply = 0
     while not position.is_over and ply < 4:
-        move = agent.choose(position, Rng(ply))
+        move = choose(agent, position, Rng(ply))
         assert position.is_legal(move)
-        assert again.choose(position, Rng(ply)) == move
+        assert choose(again, position, Rng(ply)) == move
         assert analyse(agent, position, Rng(ply)).move == move
         position, ply = position.play(move), ply + 1
 
@@ -93,7 +93,7 @@ def test_simulation_limits_are_those_of_the_searches() -> None:
 
 def test_an_agent_is_given_the_services_it_needs() -> None:
     asked = build_agent("human", ask=lambda position: 7, other=None)
-    assert asked.choose(Position.start(parse_rules("tic-tac-toe")), Rng()) == 7
+    assert choose(asked, Position.start(parse_rules("tic-tac-toe")), Rng()) == 7
     for kind in AGENTS.values():
         assert set(kind.needs) <= set(SERVICES)
 
@@ -117,7 +117,7 @@ def test_installed_agents_are_listed_and_play(
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: corner-pack\nVersion: 1.5\n")
     (info / "entry_points.txt").write_text("[noughts.agents]\ncorner = corner_pack:Corner\nmcts = corner_pack:Corner\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert build_agent("corner").choose(Position.start(parse_rules("tic-tac-toe")), Rng()) == 8
+    assert choose(build_agent("corner"), Position.start(parse_rules("tic-tac-toe")), Rng()) == 8
     assert code_of("omniscient:inside=corner") == {"corner": "corner-pack 1.5"}
     assert code_of("mcts") == {}
     assert main(["agents"]) == 0

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from noughts.agents import Decision, Want
+from noughts.agents.agent import OneByOne
 from noughts.positions import Position, Rng
 
 
@@ -19,18 +21,15 @@ class Last:
 
 
 class Together:
-    """The last free cell, too; asked together, or not at all."""
+    """The last free cell, too; asked for many."""
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        raise NotImplementedError
-
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
-        return [position.legal_moves[-1] for position in positions]
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(position.legal_moves[-1]) for position in positions]
 
 
 class OneTooFew(Together):
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
-        return [position.legal_moves[-1] for position in positions][1:]
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return super().decide(positions, rngs, want)[1:]
 
 
 class ArrayMove:
@@ -40,9 +39,9 @@ class ArrayMove:
         return np.array(position.legal_moves[-1])
 
 
-class ArrayMoves(Together):
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
-        return [np.array(position.legal_moves[-1]) for position in positions]
+class ArrayMoves:
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(np.array(position.legal_moves[-1])) for position in positions]  # type: ignore[arg-type]
 
 
 class AllMoves:
@@ -52,31 +51,43 @@ class AllMoves:
         return list(position.legal_moves)
 
 
-class AllMovesTogether(Together):
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Any:
-        return [list(position.legal_moves) for position in positions]
+class AllMovesTogether:
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(list(position.legal_moves)) for position in positions]  # type: ignore[arg-type]
 
 
-class Ends:
+class Ends(OneByOne):
     """Takes the first or the last free cell, as chance will have it, and says so."""
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        return rng.choice(self.choices(position))
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(rng.choice(self.name_choices(position)))
 
-    def choices(self, position: Position) -> tuple[int, ...]:
+    def name_choices(self, position: Position) -> tuple[int, ...]:
         return tuple(sorted({position.legal_moves[0], position.legal_moves[-1]}))
 
 
-class Nothing(Ends):
-    def choices(self, position: Position) -> tuple[int, ...]:
-        return ()
+class SometimesNames(OneByOne):
+    """The last free cell; it names that where the middle is free."""
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(position.legal_moves[-1])
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return () if position.cells[4] else (position.legal_moves[-1],)
 
 
 class Untrue(Ends):
     """Now and then takes a cell that it did not name."""
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        return rng.choice(position.legal_moves)
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(rng.choice(position.legal_moves))
+
+
+class NamesTaken(Ends):
+    """Names a cell that nobody can take."""
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return (*super().name_choices(position), position.moves[-1])
 
 
 class Sided(Last):

@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from noughts.agents import Decision, Want
 from noughts.positions import Position, Rng
 from noughts.search import Kind, SearchResult
 
@@ -16,26 +17,23 @@ class Last:
         return position.legal_moves[-1]
 
 
-class Says(Last):
-    """The last free cell, and one value for every position."""
+class Says:
+    """The last free cell, and one value for every position; counts how it was asked."""
 
     def __init__(self, value: str, kind: str = "exact") -> None:
         self.value, self.kind = float(value), Kind(kind)
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        return SearchResult(self.choose(position, rng), self.value, self.kind, (), (), 1)
-
-
-class SaysOfMany(Says):
-    """The same, of many positions at once."""
-
-    def __init__(self, value: str, kind: str = "exact") -> None:
-        super().__init__(value, kind)
         self.asked: list[int] = []
 
-    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         self.asked.append(len(positions))
-        return [self.analyse(position, rng) for position, rng in zip(positions, rngs, strict=True)]
+        moves = [position.legal_moves[-1] for position in positions]
+        return [Decision(move, (), SearchResult(move, self.value, self.kind, (), (), 1)) for move in moves]
+
+
+class SaysAlone(Says):
+    """The same, of one position at a time."""
+
+    shared = False
 
 
 class Diary:

@@ -13,7 +13,7 @@ from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
-from tests.examine.judged import Says, SaysOfMany
+from tests.examine.judged import Says, SaysAlone
 from tests.play import together
 from tests.solvers.brute_force import every_position
 
@@ -239,6 +239,7 @@ def test_the_values_of_many_positions_are_judged_alike() -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:300]
     for value in ("0.25", "7"):  # the second is no value
-        many, one = SaysOfMany(value, "estimate"), Says(value, "estimate")
+        many, one = Says(value, "estimate"), SaysAlone(value, "estimate")
         assert judge(many, positions, Truth(rules), 0) == judge(one, positions, Truth(rules), 0)
         assert many.asked == [256, 44]
+        assert one.asked == [1] * 300

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from noughts.agents import Agent, build_agent
-from noughts.agents.agent import decide
+from noughts.agents import Agent, as_agent, build_agent, choose
+from noughts.agents.asking import possible_moves
 from noughts.examine.walk import Walk, positions_after, walk_replies, walk_until_lost
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
@@ -54,13 +54,13 @@ def count(choices: Choices, rules: Rules, side: Side) -> tuple[int, int, int, in
 
 
 def one_move(agent: Agent, seed: int) -> Choices:
-    return lambda position: (agent.choose(position, Rng(derive_seed(seed, position.cells.hex()))),)
+    return lambda position: (choose(agent, position, Rng(derive_seed(seed, position.cells.hex()))),)
 
 
 def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> Walk:
     walk = Walk(rules, side, symmetric)
     while len(walk):
-        walk.advance(decide(agent, walk.positions(0, len(walk))))
+        walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     return walk
 
 
@@ -84,7 +84,7 @@ def test_every_way_that_ties_fall_is_walked(game: str) -> None:
     rules, agent = parse_rules(game), Ends()
     for side in Side:
         walk = walked(agent, rules, side)
-        assert (walk.won, walk.drawn, walk.lost, walk.decisions) == count(agent.choices, rules, side)
+        assert (walk.won, walk.drawn, walk.lost, walk.decisions) == count(agent.name_choices, rules, side)
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,3,bricks=A2)"])
@@ -111,7 +111,7 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
                 assert moves is not None
                 assert Position.start(rules, moves).outcome.value(side) == value
                 for ply in range(int(side), len(moves), 2):
-                    (choices,) = decide(agent, [Position.start(rules, moves[:ply])])
+                    (choices,) = possible_moves(agent, [Position.start(rules, moves[:ply])])
                     assert moves[ply] in choices
 
 
@@ -136,7 +136,7 @@ def test_a_walk_until_lost_asks_a_new_agent_along_the_lost_game(twice: bool) -> 
     with pytest.raises(
         AgentError, match="it must decide by" if twice else "alike .*: asked again in tic-tac-toe after"
     ):
-        walk_until_lost(Counts, RULES, Side.SECOND, twice)
+        walk_until_lost(lambda: as_agent(Counts()), RULES, Side.SECOND, twice)
     walk = walk_until_lost(Ends, RULES, Side.SECOND, twice)
     assert walk.lost_game is not None
     assert walk.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
@@ -150,7 +150,7 @@ def test_positions_are_those_after_their_moves(game: str, symmetric: bool) -> No
     for side in Side:
         walk = Walk(rules, side, symmetric)
         for _ in range(2):
-            walk.advance([choices[:1] for choices in decide(agent, walk.positions(0, len(walk)))])
+            walk.advance([choices[:1] for choices in possible_moves(agent, walk.positions(0, len(walk)))])
         for position in walk.positions(0, min(200, len(walk))):
             replayed = Position.start(rules, position.moves)
             assert position == replayed
@@ -193,13 +193,13 @@ def test_an_instance_is_the_same_for_its_seed_and_another_for_another() -> None:
 def test_a_narrowed_level_keeps_what_looks_worst(side: Side) -> None:
     rules, agent = parse_rules("bttt(B3)"), build_agent("minimax:depth=1,ties=first")
     walk = Walk(rules, side)
-    walk.advance(decide(agent, walk.positions(0, len(walk))))
+    walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     sign = 1 if side is Side.FIRST else -1
     before = [sign * table_2(rules)(position) for position in walk.positions(0, len(walk))]
     walk.narrow(10)
     kept = walk.positions(0, len(walk))
     assert sorted(sign * table_2(rules)(position) for position in kept) == sorted(before)[:10]
-    walk.advance(decide(agent, kept))
+    walk.advance(possible_moves(agent, kept))
     assert {position.moves[: walk.ply - 2] for position in walk.positions(0, len(walk))} <= {p.moves for p in kept}
 
 

@@ -6,7 +6,7 @@ import pytest
 from noughts.questions.prove import Answer, ProofOfAgent, ProofPlan, Proving, make_plan, require_provable
 
 from noughts.agents import build_agent
-from noughts.agents.agent import decide
+from noughts.agents.asking import possible_moves
 from noughts.positions import Position
 from noughts.questions import prove
 from noughts.rules import AgentError, ComputeError, RulesError, parse_rules
@@ -78,7 +78,7 @@ def test_answers_are_right_and_games_real(asked: ProofPlan, answer: Answer) -> N
     over = Position.start(rules, record.moves)
     assert (over.outcome.value(over.to_move) if over.ply % 2 == side else -over.outcome.value(over.to_move)) == wanted
     for ply in range(side, len(record.moves), 2):
-        (choices,) = decide(agent, [Position.start(rules, record.moves[:ply])], asked.instance)
+        (choices,) = possible_moves(agent, [Position.start(rules, record.moves[:ply])], asked.instance)
         assert record.moves[ply] in choices
     assert (record.first, record.second)[side] == asked.agent
     assert len(record.moves) <= found.longest

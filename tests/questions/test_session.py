@@ -180,8 +180,7 @@ def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypa
     memory = Memory()
     list(carry_out([*map(Game, games), *map(Game, other)], memory, 0))
     assert len(memory.games) == 43
-    assert sorted(together.Together.asked_together, reverse=True)[0] == 40
-    assert 3 in together.Together.asked_together  # the other game's, beside them
+    assert max(together.Together.asked_together) == 43
     for game in (*games, *other):
         record = play_game(game, (build_agent(game.first), build_agent(game.second)))
         assert memory.games[game.key] == record

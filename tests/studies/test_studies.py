@@ -8,6 +8,7 @@ import pytest
 from noughts.play.match import Score
 from noughts.questions.session import Game, Measurement, Work
 
+from noughts.agents import as_agent
 from noughts.document.result import Row, StudyResult
 from noughts.play.playthrough import play_game
 from noughts.positions import Position
@@ -34,7 +35,7 @@ SECOND_WINS = tuple(map(parse_rules("bttt(D4)").cell_of, ("A1", "B1", "A2", "B2"
 
 def scripted(work: Work, moves: tuple[int, ...]) -> GameRecord:
     assert isinstance(work, Game)
-    return play_game(work.plan, (Scripted(moves), Scripted(moves)))
+    return play_game(work.plan, (as_agent(Scripted(moves)), as_agent(Scripted(moves))))
 
 
 def row(conclusion: Conclusion, *labels: str) -> Row:

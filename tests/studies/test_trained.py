@@ -7,7 +7,7 @@ import pytest
 from noughts.questions.session import Measurement, carry_out
 from noughts.studies.trained import Trained, Training, train_job
 
-from noughts.agents import build_agent
+from noughts.agents import build_agent, choose
 from noughts.positions import Position, Rng
 from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
@@ -72,7 +72,7 @@ def test_evolution_is_trained_in_the_store(tmp_path: Path, monkeypatch: pytest.M
     assert [point.iteration for point in told.curve] == [1, 2]
     agent = build_agent(evolved.agent())
     position = Position.start(parse_rules("tic-tac-toe"))
-    assert agent.choose(position, Rng(0)) in position.legal_moves
+    assert choose(agent, position, Rng(0)) in position.legal_moves
 
 
 def test_agents_are_named_before_they_exist() -> None:
@@ -100,7 +100,7 @@ def test_it_trains_once_and_its_agent_plays(tmp_path: Path, monkeypatch: pytest.
     assert f"2 iterations, {found.positions:,} positions" in found.budget
     assert any(text.startswith("Mlp on 3x3: iteration 2 of 2,") for text in notes.texts)
     position = Position.start(parse_rules("tic-tac-toe"))
-    assert build_agent(asked.agent(2)).choose(position, Rng()) in position.legal_moves
+    assert choose(build_agent(asked.agent(2)), position, Rng()) in position.legal_moves
     assert asked.trained(Results(measurements={work.key: found.to_json()})) == found
     assert asked.trained(Results()) is None
     again = Notes()

@@ -4,8 +4,21 @@
 loads what it needs when it is built.
 """
 
-from noughts.agents.agent import Agent, analyse, analyse_stepwise, choose_legal
+from noughts.agents.agent import Agent, Decision, Want, as_agent
+from noughts.agents.asking import analyse, analyse_stepwise, choose
 from noughts.agents.registry import AGENTS, build_agent, parse_agent
 from noughts.agents.spec import AgentSpec
 
-__all__ = ["AGENTS", "Agent", "AgentSpec", "analyse", "analyse_stepwise", "build_agent", "choose_legal", "parse_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentSpec",
+    "Decision",
+    "Want",
+    "analyse",
+    "analyse_stepwise",
+    "as_agent",
+    "build_agent",
+    "choose",
+    "parse_agent",
+]

@@ -1,132 +1,122 @@
-"""What an agent is: anything with a `choose` method. A class of yours needs no base class to play here.
+"""What an agent is: whoever answers `decide`. A class of yours needs no base class to play here.
 
-What an agent can do besides is said by what else it has: see `AnalysingAgent`, `TieBreakingAgent`, `BatchAgent`,
-`MixingAgent`, `BatchAnalysingAgent`, `BatchTieBreakingAgent`, `StepwiseAgent` and `SymmetricAgent`. The functions here ask any agent, whatever it offers.
+`decide` is asked about many positions at once. A class that has only `choose(self, position, rng)`, which gives one
+move, plays as well: `as_agent` wraps it. How agents are asked is in `asking`.
 """
 
-import contextlib
-import operator
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, Protocol, TypeVar, runtime_checkable
+import enum
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from noughts.positions import Position, Rng, derive_seed
-from noughts.rules import AgentError, format_rules
-from noughts.rules.errors import AgentFailedError, one_line
-from noughts.search import Kind, MoveResult, SearchResult
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError
+from noughts.search import SearchResult
 
-_Found = TypeVar("_Found")
-_TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
+_Answer = TypeVar("_Answer")
+
+NO_MOVE = -1
+"""The move of a `Decision` that names no choices, where only choices were wanted."""
+
+
+class Want(enum.Enum):
+    """What is wanted of a decision: the move, or more than that."""
+
+    MOVE = "move"
+    CHOICES = "choices"
+    ANALYSIS = "analysis"
+
+
+class Decision(NamedTuple):
+    """What an agent decides in one position.
+
+    Attributes:
+        move: The move, as a cell index. Not looked at where choices are wanted.
+        choices: Every move that chance may pick among, ascending. Looked at only where choices are wanted; empty if the
+            agent cannot name them.
+        analysis: The search behind the move, from the point of view of the side to move. Looked at only where it is
+            wanted; None if there is none.
+    """
+
+    move: int
+    choices: tuple[int, ...] = ()
+    analysis: SearchResult | None = None
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses moves.
+    """Decides in positions.
 
-    A match makes a new agent for each game, gives it every position in which it is to move, and takes all its
-    randomness from `rng`: an agent that draws from nowhere else plays the same game again for the same seed.
+    It takes all its randomness from the generators that it is given: an agent that draws from nowhere else plays the
+    same game again for the same seed.
+
+    It may have three attributes besides:
+
+    - ``shared``, a bool, True if it is missing. A shared agent sits in many games at once, so it must not go by what
+      it was asked before. Of any other, play makes one for each game and side.
+    - ``symmetric``, a bool, False if it is missing. True says that whenever a symmetry of the rules takes one position
+      to another, it takes all that the agent may choose in the one to all that it may choose in the other. The agent
+      is taken at its word.
+    - ``analyse_stepwise(position, rng, expired)``, a method: an iterator of `SearchResult`, what is known so far, again
+      and again. The last is the analysis that `decide` gives for an equal `rng`. `expired()` says whether time is up;
+      it is to be asked a few times a second, and then the iterator ends soon, with what is known.
     """
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        """A legal move, as a cell index. The game is not over."""
-        ...
-
-
-@runtime_checkable
-class AnalysingAgent(Agent, Protocol):
-    """An agent that can say what it thinks."""
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`: for an equal `rng`, its `move` is the one that `choose` gives."""
-        ...
-
-
-@runtime_checkable
-class TieBreakingAgent(Agent, Protocol):
-    """An agent to which chance matters only as a choice among moves that it can name."""
-
-    def choices(self, position: Position) -> tuple[int, ...]:
-        """Every move that `choose` may give here, for whatever generator: one or more, ascending."""
-        ...
-
-
-@runtime_checkable
-class BatchAgent(Agent, Protocol):
-    """An agent that decides many positions at once in less time than one by one.
-
-    One such agent may be given the positions of many games, so it must not go by what it was asked before.
-    """
-
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[int]:
-        """What `choose` gives for each position and its generator. All are of one game; none is over."""
-        ...
-
-
-@runtime_checkable
-class MixingAgent(BatchAgent, Protocol):
-    """A `BatchAgent` that says whether its positions may be of several games."""
-
-    @property
-    def mixes_games(self) -> bool:
-        """True if `choose_many` takes positions of different rules, and gains by it."""
-        ...
-
-
-@runtime_checkable
-class BatchAnalysingAgent(AnalysingAgent, Protocol):
-    """An `AnalysingAgent` that can do this for many positions at once, too."""
-
-    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> Sequence[SearchResult]:
-        """What `analyse` gives for each position and its generator. All are of one game; none is over."""
-        ...
-
-
-@runtime_checkable
-class BatchTieBreakingAgent(TieBreakingAgent, Protocol):
-    """A `TieBreakingAgent` that can do this for many positions at once, too."""
-
-    def choices_many(self, positions: Sequence[Position]) -> Sequence[tuple[int, ...]]:
-        """What `choices` gives for each position. All are of one game; none is over."""
-        ...
-
-
-@runtime_checkable
-class StepwiseAgent(AnalysingAgent, Protocol):
-    """An `AnalysingAgent` that can say what it thinks while it thinks."""
-
-    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """What is known so far, again and again; the last result is the one that `analyse` gives for an equal `rng`.
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        """A decision for each position. It does not depend on the other positions.
 
         Args:
-            position: The game is not over.
-            rng: As for `analyse`.
-            expired: Asked a few times a second: whether time is up. Then the iterator ends soon, with what is known.
+            positions: They may be of several games; none is over.
+            rngs: A generator for each.
+            want: MOVE is the move alone. CHOICES is every move that chance may pick among, and then nothing is drawn;
+                an agent that leaves `choices` empty is asked for its move instead. ANALYSIS is the move, with equal
+                draws, and the search behind it.
         """
         ...
 
 
-@runtime_checkable
-class SymmetricAgent(Agent, Protocol):
-    """An agent that says whether it knows no left from right."""
+class OneByOne:
+    """What agents share that decide in one position at a time: they have `decide_one`."""
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        """`decide_one` for each position, or its `name_choices`."""
+        if want is Want.CHOICES:
+            return [Decision(NO_MOVE, self.name_choices(position)) for position in positions]
+        return [self.decide_one(position, rng, want) for position, rng in zip(positions, rngs, strict=True)]
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """The decision in a position; MOVE or ANALYSIS is wanted."""
+        raise NotImplementedError
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        """Every move that chance may pick among, ascending; none if the agent cannot name them."""
+        return ()
+
+
+class Chooser(OneByOne):
+    """An agent of anything that has `choose(position, rng)`. It may go by what it was asked before."""
+
+    shared = False
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
 
     @property
     def symmetric(self) -> bool:
-        """True if, whenever a symmetry of the rules takes one position to another, it takes all that the agent may
-        choose in the one to all that it may choose in the other. The agent is taken at its word.
-        """
-        ...
+        """Whether what was given says so of itself."""
+        return getattr(self.given, "symmetric", False) is True
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """Its move."""
+        return Decision(self.given.choose(position, rng))
 
 
-def choose_legal(agent: Agent, position: Position, rng: Rng) -> int:
-    """The agent's move, as a plain int; whatever it raises is raised, and IllegalMoveError if the move is illegal."""
-    return legal_move(agent.choose(position, rng), position)
-
-
-def legal_move(answer: Any, position: Position) -> int:
-    """An agent's answer, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal."""
-    move = operator.index(answer)
-    position.require_legal(move)
-    return move
+def as_agent(given: Any) -> Agent:
+    """Whatever has `decide`, or else `choose`, as an agent; AgentError if it has neither."""
+    if isinstance(given, Agent):
+        return given
+    if not callable(getattr(given, "choose", None)):
+        raise AgentError("it has no method choose(position, rng) or decide(positions, rngs, want)")
+    return Chooser(given)
 
 
 def one_of(moves: Sequence[int], rng: Rng) -> int:
@@ -134,211 +124,16 @@ def one_of(moves: Sequence[int], rng: Rng) -> int:
     return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
 
 
-def choose_each(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int | Exception]:
-    """`choose_legal` for each position of one game and its generator, at once if the agent can; see `ask_each`."""
-    many = agent.choose_many if isinstance(agent, BatchAgent) else None
-    return ask_each(agent.choose, many, legal_move, positions, rngs)
-
-
-def ask_each(
-    one: Callable[[Position, Rng], Any],
-    many: Callable[[Sequence[Position], Sequence[Rng]], Sequence[Any]] | None,
-    read: Callable[[Any, Position], _Found],
+def grouped(
     positions: Sequence[Position],
-    rngs: Sequence[Rng],
-) -> list[_Found | Exception]:
-    """What an agent answers in each position; what it or `read` raises there stands in its place.
-
-    Args:
-        one: Asks it in one position.
-        many: Asks it in many of one game at once, for equal answers. Should that fail as a whole, it is asked one by
-            one, with the generators as they were, to find out where it fails.
-        read: Makes sense of an answer.
-        positions: Where; none is over.
-        rngs: One for each, changed as the agent draws.
-    """
-    answers = None
-    if many is not None and len(positions) > 1:
-        states = [rng.getstate() for rng in rngs]
-        with contextlib.suppress(Exception):
-            answers = list(many(positions, rngs))
-        if answers is None or len(answers) != len(positions):
-            answers = None
-            for rng, state in zip(rngs, states, strict=True):
-                rng.setstate(state)
-    found: list[_Found | Exception] = []
-    for number, (position, rng) in enumerate(zip(positions, rngs, strict=True)):
-        try:
-            found.append(read(one(position, rng) if answers is None else answers[number], position))
-        except Exception as error:
-            found.append(error)
-    return found
-
-
-def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
-    """What an agent thinks of a position; of one that cannot say, only the move it chooses."""
-    if isinstance(agent, AnalysingAgent):
-        return agent.analyse(position, rng)
-    move = choose_legal(agent, position, rng)
-    moves = tuple(MoveResult(cell, int(cell == move), 0.0) for cell in position.legal_moves)
-    return SearchResult(move, 0.0, Kind.ESTIMATE, moves, (move,), 1)
-
-
-def analyse_stepwise(
-    agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool] = lambda: False
-) -> Iterator[SearchResult]:
-    """What any agent thinks, while it thinks: one result of an agent that cannot say; see `StepwiseAgent`."""
-    if not isinstance(agent, StepwiseAgent):
-        yield analyse(agent, position, rng)
-        return
-    for found in agent.analyse_stepwise(position, rng, expired):
-        yield found
-        if expired():
-            return
-
-
-def is_symmetric(agent: Agent) -> bool:
-    """Whether an agent says that its choices at symmetric positions are the symmetric ones.
-
-    Raises:
-        AgentFailedError: asked whether it is, it raised an error.
-    """
-    try:
-        return isinstance(agent, SymmetricAgent) and agent.symmetric is True
-    except Exception as error:
-        raise AgentFailedError(f"the agent failed, asked whether it is symmetric: {one_line(error)}") from error
-
-
-def decide(
-    agent: Agent, positions: Sequence[Position], instance: int | None = None, twice: bool = False
-) -> list[tuple[int, ...]]:
-    """All that an agent may choose in each of many positions of one game, none of them over.
-
-    Args:
-        agent: Anybody; asked in the quickest way that it offers.
-        positions: What it is asked.
-        instance: None for the agent as it is: it must name its `choices`, or draw no random numbers. A seed for one
-            instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
-        twice: Ask once more, the positions and the moves that led to them in another order, to see that the agent
-            decides by what is on the board and by its generator alone; and let one that names its `choices` choose
-            with some generators, to see that it named the moves that it makes.
-
-    Returns:
-        The moves for each position, ascending; one each, unless chance breaks ties and no instance is asked for.
-
-    Raises:
-        AgentError: the agent is not deterministic, or made a move that is not among its choices; the message says
-            where.
-        AgentFailedError: it raised an error, or chose an illegal move.
-    """
-    found = _ask(agent, positions, instance)
-    if twice:
-        again = _ask(agent, [_reordered(position) for position in reversed(positions)], instance)
-        for position, one, other in zip(positions, found, reversed(again), strict=True):
-            if one != other:
-                names = " or ".join("+".join(map(position.rules.name_of, moves)) for moves in (one, other))
-                raise AgentError(
-                    f"the agent is not deterministic: {_where(position)} it plays {names}; "
-                    "it must decide by what is on the board and by the generator that it is given, by nothing else"
-                )
-        if instance is None and isinstance(agent, TieBreakingAgent):
-            _require_true_choices(agent, positions, found)
-    return found
-
-
-def _require_true_choices(agent: Agent, positions: Sequence[Position], named: Sequence[tuple[int, ...]]) -> None:
-    """AgentError if an agent makes a move that is not among the choices that it named."""
-    for seed in range(_TRIED):
-        for position, choices, (move,) in zip(positions, named, _ask(agent, positions, seed), strict=True):
-            if move not in choices:
-                names = ", ".join(map(position.rules.name_of, choices))
-                raise AgentError(
-                    f"the agent's choices are not all that it may choose: {_where(position)} they are {names}, "
-                    f"and it plays {position.rules.name_of(move)}"
-                )
-
-
-def _ask(agent: Agent, positions: Sequence[Position], instance: int | None) -> list[tuple[int, ...]]:
-    if instance is None and isinstance(agent, BatchTieBreakingAgent):
-        return _together(positions, _several, agent.choices_many)
-    if instance is None and isinstance(agent, TieBreakingAgent):
-        return [_checked(position, _several, agent.choices, position) for position in positions]
-    rngs = [Rng(derive_seed(instance or 0, position.cells.hex())) for position in positions]
-    fresh = [rng.getstate() for rng in rngs]
-    if isinstance(agent, BatchAgent):
-        found = _together(positions, _one, agent.choose_many, rngs)
-    else:
-        found = [
-            _checked(position, _one, agent.choose, position, rng) for position, rng in zip(positions, rngs, strict=True)
-        ]
-    if instance is None:
-        for position, rng, before in zip(positions, rngs, fresh, strict=True):
-            if rng.getstate() != before:
-                raise AgentError(
-                    f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
-                    "leave nothing to chance, such as ties=first, or prove one instance of it: `noughts prove` with "
-                    "--instance SEED"
-                )
-    return found
-
-
-_Read = Callable[[Any], list[int]]
-
-
-def _one(answer: Any) -> list[int]:
-    """An answer that is one move: a whole number of whatever library."""
-    return [operator.index(answer)]
-
-
-def _several(answer: Any) -> list[int]:
-    """An answer that is a sequence of moves."""
-    return sorted({operator.index(move) for move in answer})
-
-
-def _together(
-    positions: Sequence[Position], read: _Read, ask: Callable[..., Any], *arguments: object
-) -> list[tuple[int, ...]]:
-    """What `ask` gives for all the positions at once."""
-    try:
-        answers = list(ask(positions, *arguments))
-    except Exception as error:
-        raise AgentFailedError(
-            f"the agent failed at {len(positions)} positions, the first {_where(positions[0])}: {one_line(error)}"
-        ) from error
-    if len(answers) != len(positions):
-        raise AgentFailedError(f"the agent failed: asked in {len(positions)} positions, it answered {len(answers)}")
-    return [_checked(at, read, lambda answer: answer, answer) for at, answer in zip(positions, answers, strict=True)]
-
-
-def _checked(position: Position, read: _Read, ask: Callable[..., Any], *arguments: object) -> tuple[int, ...]:
-    """The move or moves that `ask` gives, ascending, all of them legal; whatever goes wrong is the agent's failure."""
-    try:
-        moves = read(ask(*arguments))
-        for move in moves:
-            position.require_legal(move)
-    except Exception as error:
-        raise AgentFailedError(f"the agent failed {_where(position)}: {one_line(error)}") from error
-    if not moves:
-        raise AgentFailedError(f"the agent failed {_where(position)}: it named no move")
-    return tuple(moves)
-
-
-def _where(position: Position) -> str:
-    moves = " ".join(map(position.rules.name_of, position.moves))
-    return f"in {format_rules(position.rules)} {'after ' + moves if moves else 'at the start'}"
-
-
-def _reordered(position: Position) -> Position:
-    """The same position by another order of its moves, if there is another.
-
-    Before a game is over there is no complete line but on closed boards: so any order is legal in which each side
-    has its own moves and the move that closed a board stays the last on it.
-    """
-    size, moves = position.rules.board_size, position.moves
-    last_on = {move // size: move for move in moves}
-    closing = [move for board, move in last_on.items() if board in position.closed]
-    others = [move for move in reversed(moves) if move not in closing]
-    if position.rules.marks == "own":
-        sides = [moves[side::2][::-1] for side in (0, 1)]
-        others = [sides[ply % 2][ply // 2] for ply in range(len(moves))]
-    return replace(position, moves=(*others, *closing))
+    key: Callable[[Position], Hashable],
+    ask: Callable[[list[Position]], Sequence[_Answer]],
+) -> list[_Answer]:
+    """An answer for each position, where `ask` takes only positions of equal `key`."""
+    groups: dict[Hashable, list[int]] = {}
+    for number, position in enumerate(positions):
+        groups.setdefault(key(position), []).append(number)
+    found: dict[int, _Answer] = {}
+    for numbers in groups.values():
+        found |= zip(numbers, ask([positions[number] for number in numbers]), strict=True)
+    return [found[number] for number in range(len(positions))]

@@ -2,24 +2,27 @@
 
 from collections.abc import Callable
 
+from noughts.agents.agent import Decision, OneByOne, Want
 from noughts.positions import Position, Rng
 
 
-class RandomAgent:
+class RandomAgent(OneByOne):
     """Plays a legal move, each as likely."""
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """A uniformly random legal move."""
         legal = position.legal_moves
-        return legal[rng.below(len(legal))]
+        return Decision(legal[rng.below(len(legal))])
 
 
-class HumanAgent:
+class HumanAgent(OneByOne):
     """Asks somebody: `ask` is given the position and returns a legal move."""
+
+    shared = False
 
     def __init__(self, ask: Callable[[Position], int]) -> None:
         self.ask = ask
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """Whatever the person answers."""
-        return self.ask(position)
+        return Decision(self.ask(position))

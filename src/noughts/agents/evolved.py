@@ -5,13 +5,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from noughts.agents.agent import one_of
+from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import split_target
 from noughts.networks.spec import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, format_rules
-from noughts.search import SearchResult
 from noughts.search.lookahead import LookAhead
 from noughts.store.run_folder import RunFolder
 
@@ -26,32 +25,21 @@ class ValueAgent:
     def __init__(self, look_ahead: LookAhead, called: str = "the network") -> None:
         self._ahead, self.called = look_ahead, called
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        """One of the best moves; AgentError if the network cannot serve the game."""
-        return one_of(self.choices(position), rng)
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        """One of the best moves, which are the choices, and their values; AgentError if the network cannot serve a game."""
+        choices = grouped(positions, lambda position: position.rules, self._choices)
+        if want is Want.CHOICES:
+            return [Decision(moves[0], moves) for moves in choices]
+        moves = [one_of(some, rng) for some, rng in zip(choices, rngs, strict=True)]
+        if want is Want.MOVE:
+            return [Decision(move) for move in moves]
+        asked = zip(positions, moves, strict=True)
+        return [Decision(move, analysis=self._ahead.search(position, move)) for position, move in asked]
 
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
-        """`choose` for each position of one game."""
-        return [one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
-
-    def choices(self, position: Position) -> tuple[int, ...]:
-        """The moves that are equal to the best."""
-        return self.choices_many([position])[0]
-
-    def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """`choices` for each position of one game."""
-        if positions:
-            self._require(positions[0])
+    def _choices(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
+        """The moves that are equal to the best in each position of one game."""
+        self._require(positions[0])
         return self._ahead.choices(positions)
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The values behind `choose`."""
-        return self._ahead.search(position, self.choose(position, rng))
-
-    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
-        """`analyse` for each position of one game."""
-        moves = self.choose_many(positions, rngs)
-        return [self._ahead.search(position, move) for position, move in zip(positions, moves, strict=True)]
 
     def _require(self, position: Position) -> None:
         refusal = self._ahead.network.refusal(position.rules)

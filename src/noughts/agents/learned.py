@@ -8,13 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from noughts.agents.agent import one_of
+from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import split_target
 from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import LoadedNetwork, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules, format_rules
-from noughts.search import SearchResult
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import Method, SearchSettings
 from noughts.store.run_folder import RunFolder
@@ -36,41 +35,20 @@ class NetworkAgent:
     def __init__(self, search: GuidedSearch, called: str = "the network", symmetric: bool = False) -> None:
         self._search, self.called, self.symmetric = search, called, symmetric
 
-    @property
-    def mixes_games(self) -> bool:
-        """Whether positions may be of several games: those on boards of one size are asked about at once."""
-        return True
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        """The move of the search; AgentError if the network cannot serve the game."""
-        return self.choose_many([position], [rng])[0]
-
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
-        """`choose` for each position."""
-        return [one_of(moves, rng) for moves, rng in zip(self.choices_many(positions), rngs, strict=True)]
-
-    def choices(self, position: Position) -> tuple[int, ...]:
-        """The moves that it may choose here: one, or the images of one."""
-        return self.choices_many([position])[0]
-
-    def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """`choices` for each position."""
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        """The move of the search or, seen from one side, the images of it; AgentError if the network cannot serve a game."""
         views = self._views(positions)
-        moves = self._ask(self._search.moves, [view.position for view in views])
-        return [view.choices(move) for view, move in zip(views, moves, strict=True)]
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`, with the network's priors."""
-        return self.analyse_many([position], [rng])[0]
-
-    def analyse_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[SearchResult]:
-        """`analyse` for each position."""
-        views = self._views(positions)
-        found = self._ask(self._search.search, [view.position for view in views])
-        return [
-            view.result(result, one_of(view.choices(result.move), rng))
-            for view, result, rng in zip(views, found, rngs, strict=True)
-        ]
+        seen = [view.position for view in views]
+        results = self._ask(self._search.search, seen) if want is Want.ANALYSIS else []
+        found = [result.move for result in results] if want is Want.ANALYSIS else self._ask(self._search.moves, seen)
+        choices = [view.choices(move) for view, move in zip(views, found, strict=True)]
+        if want is Want.CHOICES:
+            return [Decision(some[0], some) for some in choices]
+        moves = [one_of(some, rng) for some, rng in zip(choices, rngs, strict=True)]
+        if want is Want.MOVE:
+            return [Decision(move) for move in moves]
+        thoughts = zip(views, results, moves, strict=True)
+        return [Decision(move, analysis=view.result(result, move)) for view, result, move in thoughts]
 
     def _views(self, positions: Sequence[Position]) -> list[View]:
         if self.symmetric:
@@ -82,18 +60,11 @@ class NetworkAgent:
 
         So the program that looks at a position depends on its own rules, and not on what is asked beside it.
         """
-        boards: dict[tuple[int, ...], list[int]] = {}
-        for number, position in enumerate(positions):
-            rules = position.rules
+        for rules in {position.rules: None for position in positions}:
             refusal = _refusal(self._search, rules)
             if refusal is not None:
                 raise AgentError(f"{self.called} cannot play {format_rules(rules)}: {refusal}")
-            boards.setdefault((rules.rows, rules.cols, rules.boards, rules.k), []).append(number)
-        found: dict[int, _Answer] = {}
-        for numbers in boards.values():
-            answers = ask([positions[number] for number in numbers])
-            found |= zip(numbers, answers, strict=True)
-        return [found[number] for number in range(len(positions))]
+        return grouped(positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k), ask)
 
 
 class LearnedAgent(NetworkAgent):

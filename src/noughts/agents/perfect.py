@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from noughts.agents.agent import Decision, OneByOne, Want
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, SolverError
@@ -16,7 +17,7 @@ from noughts.solvers.solve import Truth
 Ties = Literal["random", "first"]
 
 
-class PerfectAgent:
+class PerfectAgent(OneByOne):
     """Wins as soon as can be, and loses as late; of moves that are equally good it takes one at random or the first.
 
     What was proved for one move is kept for the next ones of the game. A position is settled when `nodes` suffice to
@@ -24,6 +25,8 @@ class PerfectAgent:
     the position alone. In others it takes a move that keeps the value, if one is known, and else the one that
     minimax of depth 2 likes best among those not proved to be worse.
     """
+
+    shared = False  # the move in a position that is not settled may depend on what was proved before
 
     def __init__(self, ties: Ties, nodes: int, memory: int) -> None:
         self.ties, self.nodes, self.memory = ties, nodes, memory
@@ -34,19 +37,23 @@ class PerfectAgent:
         """Whether nothing tells symmetric moves apart: truth does not, the first of equal moves does."""
         return self.ties == "random"
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        """One of the best moves.
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """One of the best moves; its analysis is the exact value and distance of the position and of every move, as
+        far as `nodes` go.
 
         Raises:
             SolverError: no solver covers the game.
         """
-        return self._choose(position, rng, _never)
+        if want is Want.MOVE:
+            return Decision(self._choose(position, rng, _never))
+        found = self._analyse(position, rng, _never)
+        return Decision(found.move, analysis=found)
 
     def _choose(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> int:
         best = self._best(position, expired)
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
-    def choices(self, position: Position) -> tuple[int, ...]:
+    def name_choices(self, position: Position) -> tuple[int, ...]:
         """Every move it may choose, in a position that is settled.
 
         Raises:
@@ -61,12 +68,8 @@ class PerfectAgent:
             )
         return solution.best if self.ties == "random" else solution.best[:1]
 
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The exact value and distance of the position and of every move, as far as `nodes` go."""
-        return self._analyse(position, rng, _never)
-
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """What is proved so far, then `analyse`."""
+        """What is proved so far, then the analysis of the move."""
         if self._truth is None or self._truth.rules != position.rules:
             self._truth = self._new_truth(position)
         try:
@@ -75,7 +78,7 @@ class PerfectAgent:
                     break
                 yield solution_result(found)
         except SolverError:
-            pass  # `choose` knows what to do
+            pass  # `_choose` knows what to do
         if not expired():
             yield self._analyse(position, rng, expired)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from noughts.agents.agent import Agent
+from noughts.agents.agent import Agent, as_agent
 from noughts.agents.spec import AgentSpec
 from noughts.rules import AgentError
 from noughts.rules.errors import one_line
@@ -136,10 +136,11 @@ def _hash(path: Path | None) -> str:
 def _make(spec: AgentSpec, factory: Any) -> Agent:
     options = {name: _literal(value) for name, value in spec.options}
     with _user_code(f"agent {str(spec)!r} cannot be made"):
-        agent = factory(**options)
-    if not isinstance(agent, Agent):
-        raise AgentError(f"agent {str(spec)!r} has no method choose(position, rng)")
-    return agent
+        made = factory(**options)
+    try:
+        return as_agent(made)
+    except AgentError as error:
+        raise AgentError(f"agent {str(spec)!r} cannot be asked: {error}") from None
 
 
 def _literal(text: str) -> Any:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from noughts.agents import plugin
-from noughts.agents.agent import Agent, BatchAgent
+from noughts.agents.agent import Agent, as_agent
+from noughts.agents.asking import is_shared
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import unknown
@@ -277,7 +278,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    return make(**values)  # type: ignore[no-any-return]
+    return as_agent(make(**values))
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
@@ -320,7 +321,7 @@ def lockstep_of(spec: AgentSpec | str) -> Lockstep:
             return "apart"
         if spec.name in AGENTS:
             return AGENTS[spec.name].lockstep
-        return "gains" if isinstance(build_agent(spec), BatchAgent) else "joins"
+        return "gains" if is_shared(build_agent(spec)) else "joins"
     return "joins"
 
 

@@ -1,8 +1,10 @@
 """Agents that search: each joins a search to its options."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
+from noughts.agents.agent import Decision, OneByOne, Want, grouped
+from noughts.agents.asking import choose, is_shared
 from noughts.agents.registry import build_agent
 from noughts.agents.spec import AgentSpec
 from noughts.positions import Position, Rng
@@ -32,7 +34,7 @@ class MinimaxAgent:
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
         # Inside an omniscient adversary the same positions come again and again.
-        self._best_moves = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
+        self._remembered = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
         _load(_one_minimax)
 
     @property
@@ -40,39 +42,35 @@ class MinimaxAgent:
         """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does."""
         return self.ties == "random"
 
-    def choose(self, position: Position, rng: Rng) -> int:
-        """One of the best moves; this agent remembers those of positions it has met."""
-        best = self._best_moves(position)
-        return best[rng.below(len(best))] if self.ties == "random" else best[0]
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        """One of the best moves, which are the choices: those of equal score, or the first of them if it is always taken.
 
-    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
-        """`choose` for each position and its generator; these are not remembered."""
-        found = zip(self.choices_many(positions), rngs, strict=True)
-        return [best[rng.below(len(best))] if self.ties == "random" else best[0] for best, rng in found]
-
-    def choices(self, position: Position) -> tuple[int, ...]:
-        """The moves of equal best score, by cell index; the first alone if that is always taken."""
-        return self._among(self._best_moves(position))
-
-    def choices_many(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """`choices` for each position; these are not remembered."""
-        return [self._among(best) for best in self._search(positions)]
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`."""
-        return minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
+        Those of a position that it is asked about alone are remembered.
+        """
+        if want is Want.ANALYSIS:
+            return [self._analysed(position, rng) for position, rng in zip(positions, rngs, strict=True)]
+        if len(positions) == 1:
+            best = [self._remembered(positions[0])]
+        else:
+            best = grouped(positions, lambda position: position.rules, self._search)
+        if want is Want.CHOICES:
+            return [Decision(moves[0], moves if self.ties == "random" else moves[:1]) for moves in best]
+        if self.ties == "first":
+            return [Decision(moves[0]) for moves in best]
+        return [Decision(moves[rng.below(len(moves))]) for moves, rng in zip(best, rngs, strict=True)]
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """`analyse`, a ply deeper at each step."""
+        """The analysis, a ply deeper at each step."""
         evaluator = PATTERN_TABLES[self.eval](position.rules)
         yield from minimax_stepwise(position, self.depth, evaluator, self.ties, rng, expired)
 
-    def _among(self, best: tuple[int, ...]) -> tuple[int, ...]:
-        return best if self.ties == "random" else best[:1]
+    def _analysed(self, position: Position, rng: Rng) -> Decision:
+        found = minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
+        return Decision(found.move, analysis=found)
 
     def _search(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """The moves of equal best score in each position."""
-        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules)) if positions else []
+        """The moves of equal best score in each position of one game."""
+        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules))
 
 
 def _one_minimax(position: Position) -> None:
@@ -80,23 +78,20 @@ def _one_minimax(position: Position) -> None:
     best_moves([position], 1, PATTERN_TABLES["none"](position.rules))
 
 
-class MctsAgent:
+class MctsAgent(OneByOne):
     """UCT with a fixed number of iterations, from an empty tree for each move."""
 
     def __init__(self, sims: int, c: float, pick: Pick) -> None:
         self.sims, self.c, self.pick = sims, c, pick
         _load(_one_mcts)
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move visited most, or of best mean value."""
-        return self.analyse(position, rng).move
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`."""
-        return mcts(position, self.sims, self.c, rng, self.pick)
+        found = mcts(position, self.sims, self.c, rng, self.pick)
+        return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """`analyse`, as the tree grows."""
+        """The analysis, as the tree grows."""
         yield from mcts_stepwise(position, self.sims, self.c, rng, self.pick)
 
 
@@ -104,23 +99,20 @@ def _one_mcts(position: Position) -> SearchResult:
     return mcts(position, 1, 1.0, Rng())
 
 
-class MonteCarloAgent:
+class MonteCarloAgent(OneByOne):
     """The best mean of random games."""
 
     def __init__(self, sims: int) -> None:
         self.sims = sims
         _load(_one_flat_monte_carlo)
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move whose random games went best."""
-        return self.analyse(position, rng).move
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`."""
-        return flat_monte_carlo(position, self.sims, rng)
+        found = flat_monte_carlo(position, self.sims, rng)
+        return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """`analyse`, as games are played."""
+        """The analysis, as games are played."""
         yield from flat_monte_carlo_stepwise(position, self.sims, rng)
 
 
@@ -128,21 +120,20 @@ def _one_flat_monte_carlo(position: Position) -> SearchResult:
     return flat_monte_carlo(position, 1, Rng())
 
 
-class OmniscientAgent:
+class OmniscientAgent(OneByOne):
     """Knows how its opponent replies, because it holds the opponent's agent."""
 
     def __init__(self, sims: int, inside: AgentSpec) -> None:
         self.sims = sims
         self.inside = build_agent(inside)
+        self.shared = is_shared(self.inside)
+        self._reply = partial(choose, self.inside)
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move whose games against the agent inside went best."""
-        return self.analyse(position, rng).move
-
-    def analyse(self, position: Position, rng: Rng) -> SearchResult:
-        """The search behind `choose`."""
-        return omniscient_adversary(position, self.sims, self.inside.choose, rng)
+        found = omniscient_adversary(position, self.sims, self._reply, rng)
+        return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """`analyse`, as games are played."""
-        yield from omniscient_stepwise(position, self.sims, self.inside.choose, rng)
+        """The analysis, as games are played."""
+        yield from omniscient_stepwise(position, self.sims, self._reply, rng)

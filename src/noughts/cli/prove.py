@@ -45,7 +45,7 @@ def prove(
     itself: then there is no verdict, also none with --json, but a line that says how it failed.
     """
     from noughts.agents import build_agent, parse_agent
-    from noughts.agents.agent import is_symmetric
+    from noughts.agents.asking import is_symmetric
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables
     from noughts.examine.walk import MOST

@@ -53,7 +53,7 @@ def score(
     Interrupted, the same command goes on.
     """
     from noughts.agents import build_agent, parse_agent
-    from noughts.agents.agent import is_symmetric
+    from noughts.agents.asking import is_symmetric
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.questions.judged import Judged, require_solver

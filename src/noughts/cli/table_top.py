@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from noughts.agents import analyse, build_agent, choose_legal
+from noughts.agents import analyse, build_agent, choose
 from noughts.play.playthrough import ENDINGS, SIDES
 from noughts.positions import SYMBOLS, Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import NoughtsError, Rules, describe_rules, format_rules
@@ -91,7 +91,7 @@ class TableTop:
     def _reply(self, position: Position) -> int:
         rng = Rng(derive_seed(self.seed, position.ply))
         try:
-            return choose_legal(self.agent, position, rng)
+            return choose(self.agent, position, rng)
         except (_Undo, _Quit, EOFError):
             raise
         except (Exception, SystemExit) as error:

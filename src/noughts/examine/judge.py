@@ -13,16 +13,16 @@ asked about the same positions, in the same pieces and with the same limits, and
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
-from noughts.agents import Agent
-from noughts.agents.agent import AnalysingAgent, BatchAgent, BatchAnalysingAgent, ask_each, legal_move
+from noughts.agents import Agent, Decision, Want
+from noughts.agents.asking import answers, is_shared
 from noughts.machine import Recorder
 from noughts.play.statistics import Interval, MeanInterval, interval_of_sums, wilson
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, SolverError, Value
 from noughts.rules.errors import one_line
-from noughts.search import Kind
+from noughts.search import Kind, SearchResult
 from noughts.solvers import Budget, Solution
 
 _SHOWN_PROBLEMS = 10
@@ -144,15 +144,14 @@ def judge(
         positions: Of one game, in none of which it is over.
         truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
         notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
-            it decides together, which it does without a limit, of the first.
+            a shared agent is asked about together, which it is without a limit, of the first.
     """
     tallies: dict[int, Tally] = {}
 
     def count(position: Position, found: Tally) -> None:
         tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
 
-    deciding_many = BatchAnalysingAgent if isinstance(agent, AnalysingAgent) else BatchAgent
-    ask_together = move_seconds is None and isinstance(agent, deciding_many)
+    ask_together = move_seconds is None and is_shared(agent)
     decided: list[tuple[Position, dict[int, int]]] = []
     for position in positions:
         values = _solve(position, truth, nodes)
@@ -193,20 +192,21 @@ def _judge_all(
     if notes is not None:
         notes.note(place, move_seconds)
     rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in positions]
-    if isinstance(agent, AnalysingAgent):
-        analyse_many = agent.analyse_many if isinstance(agent, BatchAnalysingAgent) else None
-        answers = ask_each(agent.analyse, analyse_many, _thought, positions, rngs)
-    else:
-        choose_many = agent.choose_many if isinstance(agent, BatchAgent) else None
-        answers = ask_each(agent.choose, choose_many, _move_alone, positions, rngs)
+    decisions = answers(agent, positions, rngs, Want.ANALYSIS)
     if notes is not None:
         notes.note(place)  # what follows is no time of the agent's
-    for (position, values), answer in zip(decided, answers, strict=True):
-        if isinstance(answer, Exception):
-            problem = f"{where(position)}: {one_line(answer)}"
-            count(position, Tally(positions=1, errors=1, problems=(problem,)))
-        else:
-            count(position, _tally(values, *answer))
+    for (position, values), decision in zip(decided, decisions, strict=True):
+        count(position, _tally_of(position, values, decision))
+
+
+def _tally_of(position: Position, values: dict[int, int], decision: Decision | Exception) -> Tally:
+    """The tally of one position, whatever the agent answered."""
+    try:
+        if isinstance(decision, Exception):
+            raise decision
+        return _tally(values, decision.move, _value(decision.analysis))
+    except Exception as error:
+        return Tally(positions=1, errors=1, problems=(f"{where(position)}: {one_line(error)}",))
 
 
 def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
@@ -230,19 +230,13 @@ def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
     )
 
 
-def _move_alone(answer: Any, position: Position) -> tuple[int, float | None]:
-    """The move of an agent that gives no values."""
-    return legal_move(answer, position), None
-
-
-def _thought(found: Any, position: Position) -> tuple[int, float | None]:
-    """The move of an agent, and the value that it gives the position if it does; AgentError if that is none."""
-    move = legal_move(found.move, position)
-    if found.kind not in (Kind.EXACT, Kind.ESTIMATE):
-        return move, None
+def _value(found: SearchResult | None) -> float | None:
+    """The value that an agent gives a position if it gives one; AgentError if that is none."""
+    if found is None or found.kind not in (Kind.EXACT, Kind.ESTIMATE):
+        return None
     if not -1.0 <= found.value <= 1.0:
         raise AgentError(f"its value {found.value} is not from -1 to +1")
-    return move, float(found.value)
+    return float(found.value)
 
 
 def where(position: Position) -> str:

@@ -11,10 +11,9 @@ Each game keeps its own generators and its own record, so that it is the game th
 from collections.abc import Callable, Sequence
 
 from noughts.agents import Agent, AgentSpec, build_agent
-from noughts.agents.agent import BatchAgent, MixingAgent, choose_each
+from noughts.agents.asking import answers, is_shared
 from noughts.machine import Recorder
 from noughts.play.playthrough import GamePlan, OpenGame
-from noughts.rules import Rules
 from noughts.store.records import GameRecord
 
 
@@ -28,8 +27,7 @@ def play_together(
 
     Args:
         plans: What to play, without limits of time.
-        build: Makes an agent of its spec: one for each game in which it plays, or one for all of them if it is a
-            `BatchAgent`.
+        build: Makes an agent of its spec: one for each game in which it plays, or one for all of them if it is shared.
         clock: Seconds, to time the agents by; a question about many positions counts in equal parts for each.
         notes: Told how many games are over, whenever all have moved.
 
@@ -57,48 +55,38 @@ def require_no_limits(plans: Sequence[GamePlan]) -> None:
 
 
 class _Seats:
-    """Who plays where: an agent that decides many positions sits in all its games, any other in one."""
+    """Who plays where: a shared agent sits in all its games, any other in one."""
 
     def __init__(self, build: Callable[[AgentSpec], Agent]) -> None:
         self._build = build
-        self._everywhere: dict[AgentSpec, BatchAgent] = {}
+        self._everywhere: dict[AgentSpec, Agent] = {}
         self._in_one: dict[tuple[AgentSpec, int, int], Agent] = {}
 
     def take(self, spec: AgentSpec, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
         """Whom to ask about which of these games, in all of which this agent is to move."""
         if spec in self._everywhere:
-            return _by_rules(self._everywhere[spec], games)
+            return [(self._everywhere[spec], games)]
         seats: list[tuple[Agent, Sequence[OpenGame]]] = []
         for game in games:
             key = (spec, id(game), int(game.position.to_move))
             if key not in self._in_one:
                 agent = self._build(spec)
-                if isinstance(agent, BatchAgent):
+                if is_shared(agent):
                     self._everywhere[spec] = agent
-                    return _by_rules(agent, games)
+                    return [(agent, games)]
                 self._in_one[key] = agent
             seats.append((self._in_one[key], [game]))
         return seats
-
-
-def _by_rules(agent: BatchAgent, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
-    """What to ask an agent at once: about games of one `Rules` at a time, unless it takes them mixed."""
-    if isinstance(agent, MixingAgent) and agent.mixes_games is True:
-        return [(agent, games)]
-    found: dict[Rules, list[OpenGame]] = {}
-    for game in games:
-        found.setdefault(game.plan.rules, []).append(game)
-    return [(agent, some) for some in found.values()]
 
 
 def _move(agent: Agent, games: Sequence[OpenGame], clock: Callable[[], float]) -> None:
     """Let an agent move in all these games."""
     positions, rngs = [game.position for game in games], [game.rng for game in games]
     begun = clock()
-    answers = choose_each(agent, positions, rngs)
+    decisions = answers(agent, positions, rngs)
     seconds = (clock() - begun) / len(games)
-    for game, answer in zip(games, answers, strict=True):
-        if isinstance(answer, Exception):
-            game.fail(answer)
+    for game, decision in zip(games, decisions, strict=True):
+        if isinstance(decision, Exception):
+            game.fail(decision)
         else:
-            game.play(answer, seconds)
+            game.play(decision.move, seconds)

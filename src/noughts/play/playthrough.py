@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
-from noughts.agents import Agent, AgentSpec, choose_legal
+from noughts.agents import Agent, AgentSpec, choose
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
@@ -106,7 +106,7 @@ def play_game(
             notes.note(_note(side, game.position, game.seconds), plan.move_seconds)
         begun = clock()
         try:
-            move = choose_legal(agents[side], game.position, game.rng)
+            move = choose(agents[side], game.position, game.rng)
         except Exception as raised:
             game.fail(raised)
         else:

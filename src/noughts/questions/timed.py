@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import ClassVar
 
-from noughts.agents import AgentSpec, build_agent, choose_legal
+from noughts.agents import AgentSpec, build_agent, choose
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
 from noughts.questions.question import PLAYING, Unit
@@ -54,6 +54,6 @@ class Timed(Unit[Seconds]):
             rng = Rng(derive_seed(self.seed, "opening move", number))
             notes.note(f"opening move {number}", self.move_seconds)
             begun = time.perf_counter()
-            choose_legal(agent, position, rng)
+            choose(agent, position, rng)
             seconds.append(time.perf_counter() - begun)
         return Seconds(moves=tuple(seconds[1:]))

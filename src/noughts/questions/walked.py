@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from noughts.agents import Agent, AgentSpec, build_agent
-from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.asking import is_shared, is_symmetric, possible_moves
 from noughts.agents.registry import from_outside
 from noughts.examine.walk import MOST, Walk, WalkResult, every_reply, positions_after
 from noughts.machine import Recorder
@@ -75,13 +75,14 @@ class Decided(Unit[Choices]):
         positions = positions_after(self.rules, moves)
         outside = from_outside(self.agent)
         agent = build_agent(self.agent) if outside else _built(self.agent)
-        if self.move_seconds is None:
-            return Choices(moves=tuple(decide(agent, positions, self.instance, twice=outside)))
-        found = []
-        for position in positions:
+        if not is_shared(agent):
+            agent = build_agent(self.agent)
+
+        def before(position: Position) -> None:
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
-            found += decide(agent, [position], self.instance, twice=outside)
-        return Choices(moves=tuple(found))
+
+        each = None if self.move_seconds is None else before
+        return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
 
 
 class EveryReply(Unit[WalkResult]):
@@ -268,5 +269,5 @@ def failure(agent: AgentSpec, problem: str) -> AgentError:
 
 @lru_cache(maxsize=1)
 def _built(agent: AgentSpec) -> Agent:
-    """An agent of ours: it decides by what it is asked alone, so one is enough for all positions."""
+    """An agent of ours, made once for all positions; one that is not shared is made anew each time."""
     return build_agent(agent)

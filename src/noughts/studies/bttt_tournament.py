@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from noughts.agents import build_agent, choose_legal, parse_agent
+from noughts.agents import build_agent, choose, parse_agent
 from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table
 from noughts.play.match import MatchPlan, MatchResult, Score, match_games
 from noughts.play.playthrough import Notes, replay
@@ -203,7 +203,7 @@ def time_opening_moves(argument: str, notes: Notes) -> str:
         rng = Rng(derive_seed(asked["seed"], "opening move", number))
         notes.note(f"opening move {number}", asked["move_seconds"])
         begun = time.perf_counter()
-        choose_legal(agent, position, rng)
+        choose(agent, position, rng)
         seconds.append(time.perf_counter() - begun)
     return json.dumps(seconds[1:])
 

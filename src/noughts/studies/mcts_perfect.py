@@ -4,7 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from noughts.agents import Agent, build_agent, parse_agent
+from noughts.agents import Agent, Decision, Want, build_agent, parse_agent
+from noughts.agents.agent import OneByOne
+from noughts.agents.asking import ask
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table
 from noughts.examine.walk import walk_replies
 from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result
@@ -132,15 +134,15 @@ def walk_instance(argument: str, notes: Notes) -> str:
     return json.dumps(sides)
 
 
-class _Watched:
+class _Watched(OneByOne):
     """An agent whose every move has the time limit that it would have in a game."""
 
     def __init__(self, agent: Agent, notes: Notes, move_seconds: float | None) -> None:
         self.agent, self.notes, self.move_seconds = agent, notes, move_seconds
 
-    def choose(self, position: Position, rng: Rng) -> int:
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         self.notes.note(" ".join(map(position.rules.name_of, position.moves)), self.move_seconds)
-        return self.agent.choose(position, rng)
+        return ask(self.agent, position, rng, want)
 
 
 def _agents(settings: Settings) -> Iterator[tuple[str, int, str]]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from noughts.agents import analyse_stepwise, build_agent
-from noughts.agents.agent import Agent, AnalysingAgent, choose_legal
+from noughts.agents import Agent, analyse_stepwise, build_agent, choose
+from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng
@@ -36,7 +36,7 @@ _truths: OrderedDict[Rules, Truth] = OrderedDict()
 def warm_up_player() -> None:
     """Load what most moves need, so that the first one does not wait for it."""
     for agent in ("mcts:sims=10", "minimax:depth=2", "mc:sims=1"):
-        choose_legal(build_agent(agent), Position.start(parse_rules("bttt(D4)")), Rng())
+        choose(build_agent(agent), Position.start(parse_rules("bttt(D4)")), Rng())
 
 
 def warm_up_thinker() -> None:
@@ -51,11 +51,12 @@ def move(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     asked = json.loads(argument)
     position, rng = _position(asked), Rng(asked["seed"])
     agent, expired = _agent(asked["agent"], asked["rules"]), _until(asked["seconds"], stopped)
-    if isinstance(agent, AnalysingAgent) and not asked["agent"].startswith(_PROVES):
-        *_, found = analyse_stepwise(agent, position, rng, expired)
-        yield json.dumps({"move": found.move, "result": _shown(asked, found, position.rules)})
+    if asked["agent"].startswith(_PROVES):
+        decision = ask(agent, position, rng)
     else:
-        yield json.dumps({"move": choose_legal(agent, position, rng), "result": None})
+        *_, decision = ask_stepwise(agent, position, rng, expired)
+    result = None if decision.analysis is None else _shown(asked, decision.analysis, position.rules)
+    yield json.dumps({"move": decision.move, "result": result})
 
 
 def analyse(argument: str, stopped: Stopped) -> Generator[str, None, None]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts.agents import build_agent
+from noughts.agents import build_agent, choose
 from noughts.agents.evolved import ValueAgent
 from noughts.examine.walk import walk_until_lost
 from noughts.networks.value_network import ValueNetwork, best_of, hidden_widths
@@ -31,7 +31,7 @@ def play(rules: Rules, network: ValueNetwork, opponent: str, side: Side, seed: i
             best = best_of(network.values(position), tolerance)
             move = best[rng.below(len(best))] if len(best) > 1 else best[0]
         else:
-            move = other.choose(position, rng)
+            move = choose(other, position, rng)
         position = position.play(move)
     return position.outcome
 

@@ -6,6 +6,7 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from noughts.agents.asking import possible_moves
 from noughts.agents.learned import NetworkAgent
 from noughts.examine.sample import sample_positions
 from noughts.machine.memory import GIB
@@ -91,7 +92,7 @@ def critical_positions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[
 
 def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> float:
     """The share of positions in which the agent's move keeps the value."""
-    choices = agent.choices_many([one.position for one in asked])
+    choices = possible_moves(agent, [one.position for one in asked])
     return sum(move in one.optimal for (move,), one in zip(choices, asked, strict=True)) / len(asked)
 
 

@@ -1,0 +1,271 @@
+"""Asking agents: every question to an agent is asked here, and every answer is checked here."""
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from noughts.agents.agent import NO_MOVE, Agent, Decision, Want
+from noughts.positions import Position, Rng, derive_seed
+from noughts.rules import AgentError, format_rules
+from noughts.rules.errors import AgentFailedError, one_line
+from noughts.search import Kind, MoveResult, SearchResult
+
+_TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
+
+BeforeEach = Callable[[Position], None]
+"""Called before an agent is asked about a position."""
+
+
+def is_shared(agent: Agent) -> bool:
+    """Whether one instance may sit in many games at once; AgentFailedError if the agent fails, asked for it."""
+    return _says(agent, "shared", True)
+
+
+def is_symmetric(agent: Agent) -> bool:
+    """Whether its choices at symmetric positions are the symmetric ones; AgentFailedError if the agent fails, asked for it."""
+    return _says(agent, "symmetric", False)
+
+
+def ask(agent: Agent, position: Position, rng: Rng, want: Want = Want.MOVE) -> Decision:
+    """What an agent decides in a position: legal moves, as plain ints.
+
+    Raises:
+        IllegalMoveError: a move is illegal.
+        AgentError: it gave more or fewer answers than one.
+        Exception: whatever the agent raises.
+    """
+    return _read(_counted(agent, [position], [rng], want)[0], position, want)
+
+
+def choose(agent: Agent, position: Position, rng: Rng) -> int:
+    """The agent's move; errors as for `ask`."""
+    return ask(agent, position, rng).move
+
+
+def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
+    """What an agent thinks of a position; of one that cannot say, only the move it chooses. Errors as for `ask`."""
+    return _thought(ask(agent, position, rng, Want.ANALYSIS), position)
+
+
+def analyse_stepwise(
+    agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool] = lambda: False
+) -> Iterator[SearchResult]:
+    """What an agent thinks, while it thinks: one result of an agent that has no `analyse_stepwise`; see `Agent`."""
+    for decision in ask_stepwise(agent, position, rng, expired):
+        yield _thought(decision, position)
+
+
+def ask_stepwise(agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[Decision]:
+    """What an agent would decide, while it thinks, with the analysis so far; None of an agent that cannot say."""
+    stepwise = getattr(agent, "analyse_stepwise", None)
+    if stepwise is None:
+        yield ask(agent, position, rng, Want.ANALYSIS)
+        return
+    for found in stepwise(position, rng, expired):
+        yield _read(Decision(found.move, analysis=found), position, Want.ANALYSIS)
+        if expired():
+            return
+
+
+def answers(
+    agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE
+) -> list[Decision | Exception]:
+    """What an agent decides in each position, asked at once; see `ask`. What is raised there stands in its place.
+
+    Should it fail as a whole, it is asked one by one, with the generators as they were, to find out where it fails.
+
+    Args:
+        agent: Whom to ask.
+        positions: Where; they may be of several games, and none is over.
+        rngs: One for each, changed as the agent draws.
+        want: What to ask for.
+    """
+    return list(_answers(agent, positions, rngs, want))
+
+
+def possible_moves(
+    agent: Agent,
+    positions: Sequence[Position],
+    instance: int | None = None,
+    twice: bool = False,
+    before_each: BeforeEach | None = None,
+) -> list[tuple[int, ...]]:
+    """All that an agent may choose in each of many positions, none of them over.
+
+    Args:
+        agent: Anybody.
+        positions: What it is asked.
+        instance: None for the agent as it is: it must name its choices, or draw no random numbers. A seed for one
+            instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
+        twice: Ask once more, the positions and the moves that led to them in another order, to see that the agent
+            decides by what is on the board and by its generator alone; and let one that names its choices choose
+            with some generators, to see that it named the moves that it makes.
+        before_each: If given, the agent is asked about one position at a time, and this is called before each.
+
+    Returns:
+        The moves for each position, ascending; one each, unless chance breaks ties and no instance is asked for.
+
+    Raises:
+        AgentError: the agent is not deterministic, or made a move that is not among its choices; the message says
+            where.
+        AgentFailedError: it raised an error, or chose an illegal move.
+    """
+    found = _possible(agent, positions, instance, before_each)
+    moves = list(map(_moves_of, found))
+    if twice:
+        again = _possible(agent, [_reordered(position) for position in reversed(positions)], instance, before_each)
+        for position, one, other in zip(positions, moves, map(_moves_of, reversed(again)), strict=True):
+            if one != other:
+                names = " or ".join("+".join(map(position.rules.name_of, some)) for some in (one, other))
+                raise AgentError(
+                    f"the agent is not deterministic: {_where(position)} it plays {names}; "
+                    "it must decide by what is on the board and by the generator that it is given, by nothing else"
+                )
+        _require_true_choices(agent, positions, found, before_each)
+    return moves
+
+
+def _require_true_choices(
+    agent: Agent, positions: Sequence[Position], found: Sequence[Decision], before_each: BeforeEach | None
+) -> None:
+    """AgentError if an agent makes a move that is not among the choices that it named."""
+    named = [
+        (position, decision.choices) for position, decision in zip(positions, found, strict=True) if decision.choices
+    ]
+    for seed in range(_TRIED):
+        made = _possible(agent, [position for position, _ in named], seed, before_each)
+        for (position, choices), decision in zip(named, made, strict=True):
+            if decision.move not in choices:
+                names = ", ".join(map(position.rules.name_of, choices))
+                raise AgentError(
+                    f"the agent's choices are not all that it may choose: {_where(position)} they are {names}, "
+                    f"and it plays {position.rules.name_of(decision.move)}"
+                )
+
+
+def _possible(
+    agent: Agent, positions: Sequence[Position], instance: int | None, before_each: BeforeEach | None
+) -> list[Decision]:
+    """The choices in each position or, where the agent names none or an instance is asked, the move."""
+    nothing = Decision(NO_MOVE)
+    found = [nothing] * len(positions)
+    if instance is None:  # nobody draws, so that one generator does for all
+        found = _require_all(agent, positions, [Rng()] * len(positions), Want.CHOICES, before_each)
+    open_ones = [number for number, decision in enumerate(found) if not decision.choices]
+    asked = [positions[number] for number in open_ones]
+    rngs = [Rng(derive_seed(instance or 0, position.cells.hex())) for position in asked]
+    fresh = [rng.getstate() for rng in rngs]
+    for number, decision in zip(open_ones, _require_all(agent, asked, rngs, Want.MOVE, before_each), strict=True):
+        found[number] = decision
+    if instance is None:
+        for position, rng, before in zip(asked, rngs, fresh, strict=True):
+            if rng.getstate() != before:
+                raise AgentError(
+                    f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
+                    "leave nothing to chance, such as ties=first, or prove one instance of it: `noughts prove` with "
+                    "--instance SEED"
+                )
+    return found
+
+
+def _require_all(
+    agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want, before_each: BeforeEach | None
+) -> list[Decision]:
+    """`answers`, or AgentFailedError where the first of them fails."""
+    found = []
+    for position, answer in zip(positions, _answers(agent, positions, rngs, want, before_each), strict=True):
+        if isinstance(answer, Exception):
+            raise AgentFailedError(f"the agent failed {_where(position)}: {one_line(answer)}") from answer
+        found.append(answer)
+    return found
+
+
+def _answers(
+    agent: Agent,
+    positions: Sequence[Position],
+    rngs: Sequence[Rng],
+    want: Want,
+    before_each: BeforeEach | None = None,
+) -> Iterator[Decision | Exception]:
+    """`answers`, each as it comes."""
+    given = None
+    if before_each is None and len(positions) > 1:
+        states = [rng.getstate() for rng in rngs]
+        try:
+            given = _counted(agent, positions, rngs, want)
+        except Exception:
+            for rng, state in zip(rngs, states, strict=True):
+                rng.setstate(state)
+    for number, (position, rng) in enumerate(zip(positions, rngs, strict=True)):
+        if before_each is not None:
+            before_each(position)
+        try:
+            yield ask(agent, position, rng, want) if given is None else _read(given[number], position, want)
+        except Exception as error:
+            yield error
+
+
+def _counted(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want) -> list[Decision]:
+    """What `decide` gives; AgentError if it is not an answer for each position."""
+    given = list(agent.decide(positions, rngs, want))
+    if len(given) != len(positions):
+        raise AgentError(f"asked in {len(positions)} positions, it answered {len(given)}")
+    return given
+
+
+def _read(decision: Decision, position: Position, want: Want) -> Decision:
+    """What was wanted of a decision; errors as for `ask`."""
+    if want is not Want.CHOICES:
+        analysis = decision.analysis if want is Want.ANALYSIS else None
+        return Decision(_legal(decision.move, position), (), analysis)
+    choices = tuple(sorted({_legal(move, position) for move in decision.choices}))
+    return Decision(choices[0] if choices else NO_MOVE, choices)
+
+
+def _legal(answer: int, position: Position) -> int:
+    """A move, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal."""
+    move = operator.index(answer)
+    position.require_legal(move)
+    return move
+
+
+def _moves_of(decision: Decision) -> tuple[int, ...]:
+    return decision.choices or (decision.move,)
+
+
+def _thought(decision: Decision, position: Position) -> SearchResult:
+    """The analysis of a decision, or one in which there is only the move."""
+    if decision.analysis is not None:
+        return decision.analysis
+    move = decision.move
+    moves = tuple(MoveResult(cell, int(cell == move), 0.0) for cell in position.legal_moves)
+    return SearchResult(move, 0.0, Kind.ESTIMATE, moves, (move,), 1)
+
+
+def _says(agent: Agent, name: str, default: bool) -> bool:
+    """A bool that an agent may have as an attribute."""
+    try:
+        return getattr(agent, name, default) is True
+    except Exception as error:
+        raise AgentFailedError(f"the agent failed, asked whether it is {name}: {one_line(error)}") from error
+
+
+def _where(position: Position) -> str:
+    moves = " ".join(map(position.rules.name_of, position.moves))
+    return f"in {format_rules(position.rules)} {'after ' + moves if moves else 'at the start'}"
+
+
+def _reordered(position: Position) -> Position:
+    """The same position by another order of its moves, if there is another.
+
+    Before a game is over there is no complete line but on closed boards: so any order is legal in which each side
+    has its own moves and the move that closed a board stays the last on it.
+    """
+    size, moves = position.rules.board_size, position.moves
+    last_on = {move // size: move for move in moves}
+    closing = [move for board, move in last_on.items() if board in position.closed]
+    others = [move for move in reversed(moves) if move not in closing]
+    if position.rules.marks == "own":
+        sides = [moves[side::2][::-1] for side in (0, 1)]
+        others = [sides[ply % 2][ply // 2] for ply in range(len(moves))]
+    return replace(position, moves=(*others, *closing))
