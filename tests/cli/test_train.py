@@ -214,8 +214,7 @@ def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 PROGRAM = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
+import sys
 from noughts.cli.main import main
 from noughts.training.registry import METHODS
 from tests.training.toy import METHOD
