@@ -286,7 +286,7 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("noughts.cli.training_view._REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.training_view.REFRESH_SECONDS", 0.0)
     view = TrainingView("mine", Schedule(iterations=2))
 
     def events() -> Any:

@@ -144,7 +144,7 @@ class AlphaZero:
         means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
         # All at once: whoever interrupts meets the state before this iteration or the one after it.
         self._now = Moment(now.iteration + 1, positions, learned, tables, replay, generator.bit_generator.state)
-        return means | _played(endings)
+        return means | game_metrics(endings)
 
     def measure(self) -> Mapping[str, float]:
         """How strong the averaged weights are."""
@@ -205,7 +205,7 @@ class AlphaZero:
         )
 
 
-def _played(endings: Endings) -> dict[str, float]:
+def game_metrics(endings: Endings) -> dict[str, float]:
     """What is worth knowing of the games that ended: counts, and shares of these."""
     ended = endings.outcome != int(Outcome.ONGOING)
     count = int(ended.sum())

@@ -97,7 +97,7 @@ def play_table(
     """
     graph, _ = game_graph(rules)
     totals = np.zeros(rules.size, np.int64)
-    _play_rounds(graph, seen(rules), mind, opponents, manner, seeds, np.zeros(1, np.uint64), totals, tally)
+    play_rounds(graph, seen(rules), mind, opponents, manner, seeds, np.zeros(1, np.uint64), totals, tally)
 
 
 @kernel
@@ -187,7 +187,7 @@ def _adversary(graph, seen, mind, masks, manner, position, rng, totals):  # type
 
 
 @kernel
-def _play_rounds(graph, seen, mind, opponents, manner, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
+def play_rounds(graph, seen, mind, opponents, manner, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
     """`rounds.play_round` for each seed."""
     for number in range(seeds.size):
         for side in range(2):
