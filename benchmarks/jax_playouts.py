@@ -16,8 +16,11 @@ from benchmarks.case import Work
 
 BATCHES = (256, 1024, 4096)
 SCATTERED_PLIES = 24
-_STEADY_STEPS = 128
-_TRIAL_SECONDS = 0.2
+STEADY_STEPS = 128
+"""Steps of each game in a chunk of the steady loop."""
+
+TRIAL_SECONDS = 0.2
+"""How long `fastest` tries each loop."""
 
 Draw = Callable[[Any, Any], Any]
 """From a key and legal moves, bool [games, actions], to a random legal action for each game."""
@@ -71,22 +74,24 @@ def fastest(game: JaxGame, draw: Draw) -> Work:
     """The quickest of both loops over all `BATCHES`; its note says which."""
     rates = {}
     for batch in BATCHES:
-        for name, make in (("whole", _whole), ("steady", _steady)):
+        for name, make in (("whole", whole_loop), ("steady", steady_loop)):
             chunk = make(game, draw, batch)
             chunk()  # compiles
             chunk()
-            rates[_rate(chunk)] = Work(chunk, f"{batch:,} games at once, {name} loop")
+            rates[rate_of(chunk)] = Work(chunk, f"{batch:,} games at once, {name} loop")
     return rates[max(rates)]
 
 
-def _rate(chunk: Callable[[], int]) -> float:
+def rate_of(chunk: Callable[[], int]) -> float:
+    """Games a second, tried for TRIAL_SECONDS."""
     begun, games = time.perf_counter(), 0
-    while time.perf_counter() - begun < _TRIAL_SECONDS:
+    while time.perf_counter() - begun < TRIAL_SECONDS:
         games += chunk()
     return games / (time.perf_counter() - begun)
 
 
-def _whole(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+def whole_loop(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+    """A chunk of work: every game of a new batch to its end; how many ended."""
     import jax
 
     @jax.jit
@@ -112,7 +117,8 @@ def _whole(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
     return chunk
 
 
-def _steady(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+def steady_loop(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
+    """A chunk of work: STEADY_STEPS moves in each game, a new one wherever one ended; how many ended."""
     import jax
     import jax.numpy as jnp
 
@@ -132,7 +138,7 @@ def _steady(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
 
             return jax.tree.map(renew, fresh, states), over.sum()
 
-        keys = jax.random.split(key, _STEADY_STEPS + 1)
+        keys = jax.random.split(key, STEADY_STEPS + 1)
         states, ended = jax.lax.scan(move, states, keys[1:])
         return states, ended.sum(), keys[0]
 

@@ -35,7 +35,7 @@ def main(words: Sequence[str] | None = None) -> int:
     page = options.out / "README.md"
     if options.write and page.exists():
         try:
-            _fill(page.read_text(), "", "")
+            fill_page(page.read_text(), "", "")
         except ValueError as error:
             sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
             return 2
@@ -77,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
             write_whole(options.out / "device.json", found.model_dump_json(indent=1, exclude_none=True) + "\n")
     if options.write:
         old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n\n{DEVICE_BEGIN}\n{DEVICE_END}\n"
-        write_whole(page, _fill(old, text, device_text))
+        write_whole(page, fill_page(old, text, device_text))
     return int(failed)
 
 
@@ -201,7 +201,7 @@ def _scaling(results: Results, cases: Sequence[CoresCase]) -> list[str]:
     ]
 
 
-def _fill(page: str, text: str, device_text: str) -> str:
+def fill_page(page: str, text: str, device_text: str) -> str:
     """The page with the parts that were measured, each between its markers; the other stays as it is."""
     for begin, end, part in ((BEGIN, END, text), (DEVICE_BEGIN, DEVICE_END, device_text)):
         filled = table.replace_between_markers(page, part, begin, end)

@@ -30,7 +30,7 @@ def main(words: Sequence[str] | None = None) -> int:
         for sims in options.sims:
             for board, (task, games) in BOARDS.items():
                 began = time.perf_counter()
-                records = _play(f"az:{run},sims={sims}", task, games, options.seed)
+                records = play_squares(f"az:{run},sims={sims}", task, games, options.seed)
                 won = [record for record in records if record.ending == "first"]
                 lost = {record.rules for record in records if record.ending != "first"}
                 squares = len({record.rules for record in records})
@@ -43,7 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _play(agent: str, task: str, games: int, seed: int) -> list[GameRecord]:
+def play_squares(agent: str, task: str, games: int, seed: int) -> list[GameRecord]:
+    """So many games of the agent on each square of a task, the agent moving first."""
     plans = [
         GamePlan(
             key=f"{rules} / {number}", rules=rules, first=agent, second=OPPONENT, seed=derive_seed(seed, rules, number)

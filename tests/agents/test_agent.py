@@ -14,8 +14,8 @@ from noughts.rules.errors import AgentFailedError
 from tests.agents.law import check_law
 from tests.examine import deciders
 from tests.play import players, together
+from tests.positions.strategies import games
 from tests.search.cases import positions
-from tests.strategies import games
 
 RULES = parse_rules("tic-tac-toe")
 ASKED = [position for position in positions(30) if position.rules == RULES]

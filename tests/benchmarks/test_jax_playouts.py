@@ -17,7 +17,7 @@ def test_the_quicker_draw_is_uniform_over_what_is_legal() -> None:
     assert (drawn[6000:] == 4).all()
 
 
-@pytest.mark.parametrize("make", [jax_playouts._whole, jax_playouts._steady])
+@pytest.mark.parametrize("make", [jax_playouts.whole_loop, jax_playouts.steady_loop])
 def test_ended_games_are_counted(make: object) -> None:
     # A game of exactly four moves: 64 steps of 8 games end 16 games each.
     game = JaxGame(
@@ -27,16 +27,16 @@ def test_ended_games_are_counted(make: object) -> None:
         legal=lambda state: jnp.ones((*state.shape, 3), jnp.bool_),
     )
     chunk = make(game, one_uniform, 8)  # type: ignore[operator]
-    expected = 8 if make is jax_playouts._whole else 8 * jax_playouts._STEADY_STEPS // 4
+    expected = 8 if make is jax_playouts.whole_loop else 8 * jax_playouts.STEADY_STEPS // 4
     assert [chunk(), chunk()] == [expected, expected]
 
 
 def test_the_quickest_is_kept_with_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     rates = iter([3.0, 9.0, 4.0, 1.0])
     monkeypatch.setattr(jax_playouts, "BATCHES", (2, 5))
-    monkeypatch.setattr(jax_playouts, "_rate", lambda chunk: next(rates))
-    monkeypatch.setattr(jax_playouts, "_whole", lambda game, draw, batch: lambda: batch)
-    monkeypatch.setattr(jax_playouts, "_steady", lambda game, draw, batch: lambda: 100 * batch)
+    monkeypatch.setattr(jax_playouts, "rate_of", lambda chunk: next(rates))
+    monkeypatch.setattr(jax_playouts, "whole_loop", lambda game, draw, batch: lambda: batch)
+    monkeypatch.setattr(jax_playouts, "steady_loop", lambda game, draw, batch: lambda: 100 * batch)
     work = fastest(None, one_uniform)  # type: ignore[arg-type]
     assert work.note == "2 games at once, steady loop"
     assert work.chunk() == 200

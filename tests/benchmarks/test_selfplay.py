@@ -10,6 +10,7 @@ from typing import Any
 
 import jax
 import numpy as np
+import psutil
 import pytest
 
 from benchmarks import selfplay, selfplay_cases
@@ -107,7 +108,8 @@ def test_a_worker_keeps_to_its_cores_and_says_what_went_wrong() -> None:
         with pytest.raises(WorkerError, match="chess"):
             worker.prepare("b", "benchmarks.selfplay_work:learning", {"rules": "chess", "network": "mlp", "batch": 4})
         worker.measure("a", 0.01)
-        worker._process.kill()
+        process = next(child for child in psutil.Process().children() if "benchmarks.workers" in child.cmdline())
+        process.kill()
         with pytest.raises(WorkerError, match="its process ended"):
             worker.measure("a", 0.01)
 
@@ -216,5 +218,5 @@ def test_a_page_without_markers_is_told_before_anything_is_timed(tmp_path: Path)
 
 def test_the_pages_own_markers_are_there() -> None:
     page = (ROOT / "benchmarks" / "README.md").read_text()
-    assert selfplay._fill(page, "", "") == page
+    assert selfplay.fill_page(page, "", "") == page
     assert selfplay_cases.TARGET == 3

@@ -130,7 +130,7 @@ def test_without_noughts_there_is_no_ratio() -> None:
 
 def test_the_cases_of_noughts_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jax_playouts, "BATCHES", (64,))
-    monkeypatch.setattr(jax_playouts, "_TRIAL_SECONDS", 0.01)
+    monkeypatch.setattr(jax_playouts, "TRIAL_SECONDS", 0.01)
     cases = ours.cases()
     rows = run(cases, 2, 0.02, say_nothing)
     assert [row.problem for row in rows] == [""] * len(cases)

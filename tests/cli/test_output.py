@@ -1,6 +1,5 @@
 """What people see while work goes on."""
 
-import io
 import re
 import time
 from collections.abc import Generator
@@ -19,7 +18,7 @@ def steps() -> Generator[Progress, None, None]:
 
 
 def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(output, "_LINE_SECONDS", 0.0)
+    monkeypatch.setattr(output, "LINE_SECONDS", 0.0)
     watch(steps(), "work", lambda: "")
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "work: 0 of 2"
@@ -30,13 +29,12 @@ def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys
     assert lines[3] == "work: 1 of 2"
 
 
-def test_the_live_view_shows_it_on_one_line_below_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rich.console import Console
-
-    screen = io.StringIO()
-    console = Console(file=screen, force_terminal=True, width=60, markup=False, highlight=False)
-    monkeypatch.setattr(output, "_console", lambda stderr=False: console)
-    monkeypatch.setattr(output, "_TABLE_SECONDS", 0.0)  # each step is drawn
+def test_the_live_view_shows_it_on_one_line_below_the_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", "60")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(output, "TABLE_SECONDS", 0.0)  # each step is drawn
 
     def slow_steps() -> Generator[Progress, None, None]:
         for step in steps():
@@ -44,7 +42,7 @@ def test_the_live_view_shows_it_on_one_line_below_the_bar(monkeypatch: pytest.Mo
             time.sleep(0.3)  # the view is drawn eight times a second
 
     watch(slow_steps(), "work", lambda: "a table")
-    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)
     assert "iteration 3 [red]loss [31m 0.5 long" in shown
     assert "0/2" in shown
     assert "a table" in shown
@@ -62,7 +60,7 @@ def test_each_stage_has_a_count_and_a_pace_of_its_own(
         time.sleep(0.05)
         yield Progress(100, 900, 100, stage=2, stages=2)
 
-    monkeypatch.setattr(output, "_LINE_SECONDS", 0.0)
+    monkeypatch.setattr(output, "LINE_SECONDS", 0.0)
     watch(staged(), "work", lambda: "")
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "work, part 1 of 2: 0 of 2"
@@ -97,4 +95,6 @@ def test_another_stage_begins_anew() -> None:
 
 @pytest.mark.parametrize(("rate", "words"), [(2.5, "2.5/s"), (0.5, "30.0/min"), (0.01, "36.0/h")])
 def test_a_pace_is_a_number_worth_reading(rate: float, words: str) -> None:
-    assert output._pace(rate) == words
+    pace = output.Pace()
+    pace.after(Progress(0, 1000, 0), 0.0)
+    assert pace.after(Progress(100, 1000, 100), 100 / rate).startswith(f"{words}, about ")

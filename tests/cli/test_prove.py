@@ -14,7 +14,6 @@ from noughts.cli.main import main
 from noughts.play.playthrough import replay
 from noughts.positions import Outcome
 from noughts.store.results import Store
-from tests.studies.test_kill import HEARS_INTERRUPTS
 
 SLOW = ("prove", "python:tests.examine.deciders:Slow", "--rules", "mnk(3,5,4)", "--as", "second", "--json")
 
@@ -128,7 +127,7 @@ def test_an_agent_that_fails_gets_one_line_and_exit_code_1(capsys: pytest.Captur
 
 def started(store: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-c", HEARS_INTERRUPTS, *SLOW, "--workers", "2"],
+        [sys.executable, "-m", "noughts", *SLOW, "--workers", "2"],
         env={**os.environ, "NOUGHTS_STORE": str(store)},
         text=True,
         stdout=subprocess.PIPE,

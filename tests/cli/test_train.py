@@ -214,8 +214,7 @@ def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 PROGRAM = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
+import sys
 from noughts.cli.main import main
 from noughts.training.registry import METHODS
 from tests.training.toy import METHOD
@@ -287,7 +286,7 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("noughts.cli.training_view._REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.training_view.REFRESH_SECONDS", 0.0)
     view = TrainingView("mine", Schedule(iterations=2))
 
     def events() -> Any:

@@ -110,7 +110,7 @@ def test_a_task_that_does_not_listen_is_killed_and_its_processor_is_free(crew: C
 
 
 def test_a_limit_is_kept(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.crew._LATE_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.machine.crew.LATE_SECONDS", 0.0)
     _, heard = submit(crew, "deaf", limit=0.2)
     assert heard.wait()[-1] == Event("timeout", "it took longer than 0.2 s")
 

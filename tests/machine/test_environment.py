@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.machine.environment import current_code
+from noughts.machine.environment import Environment, current_code, current_environment
 from noughts.rules import StoreError
-from noughts.store import Environment, current_environment
 
 
 def git(folder: Path, *words: str) -> None:

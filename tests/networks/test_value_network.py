@@ -19,7 +19,7 @@ from noughts.networks.value_network import (
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
 from tests.networks.value_networks import random_network
-from tests.strategies import random_rules
+from tests.rules.strategies import random_rules
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
 

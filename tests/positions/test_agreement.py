@@ -9,7 +9,7 @@ from noughts.positions.backends import BatchedBackend, KernelBackend, Moves, Pos
 from noughts.positions.laws import check_agreement, random_game
 from noughts.rules import Rules
 from noughts.rules.squares import MAX_SIDE
-from tests.strategies import random_rules
+from tests.rules.strategies import random_rules
 
 TOTAL = 100_000
 

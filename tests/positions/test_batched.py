@@ -13,7 +13,7 @@ from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
 from noughts.positions.batched import Batched, BatchedState, RulesArrays, embed, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, RulesError, line_table, parse_rules, parse_task
-from tests.strategies import all_rules, random_rules
+from tests.rules.strategies import all_rules, random_rules
 
 
 @cache

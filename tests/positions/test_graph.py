@@ -9,7 +9,7 @@ from noughts.positions import Position
 from noughts.positions.graph import MOST_POSITIONS, game_graph, is_small
 from noughts.rules import Rules, parse_rules
 from tests.positions.counting import Counts
-from tests.strategies import random_rules
+from tests.rules.strategies import random_rules
 
 GAMES = (
     "tic-tac-toe",

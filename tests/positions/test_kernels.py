@@ -23,7 +23,8 @@ from noughts.positions.kernels import (
 )
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, line_table, parse_rules
-from tests.strategies import games, random_rules
+from tests.positions.strategies import games
+from tests.rules.strategies import random_rules
 
 
 def contents(board: MutableBoard) -> list[bytes]:

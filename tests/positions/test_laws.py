@@ -19,7 +19,7 @@ from noughts.positions.backends import (
 )
 from noughts.positions.laws import LAWS, check_agreement, check_laws, random_game
 from noughts.rules import LawBroken, NoughtsError, Rules, parse_rules
-from tests.strategies import random_rules
+from tests.rules.strategies import random_rules
 
 Change = Callable[[Rules, Sequence[int], Snapshot], Snapshot]
 """From the rules, the moves made, and the true snapshot to a wrong one."""

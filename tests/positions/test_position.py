@@ -5,7 +5,7 @@ from hypothesis import given
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import IllegalMoveError, Rules, parse_rules
-from tests.strategies import games
+from tests.positions.strategies import games
 
 
 def at(text: str, moves: str = "") -> Position:

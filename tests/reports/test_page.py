@@ -122,7 +122,13 @@ def test_an_unfinished_study_says_so() -> None:
 
 
 def test_an_empty_study_has_a_page() -> None:
-    Reader(study_page(study(tables=(), figures=(), findings=(), deviations=(), started="some day", seconds=1)))
+    page = Reader(study_page(study(tables=(), figures=(), findings=(), deviations=(), started="some day", seconds=1)))
+    assert [len(page.all(tag)) for tag in ("h1", "table", "figure")] == [1, 0, 0]
+    text = " ".join(page.text.split())
+    for words in ("Does the tournament reproduce?", "some day", "noughts study run tournament --scale paper --seed 7"):
+        assert words in text, words
+    for words in ("The first finding.", "1 agrees", "2,000 games a pair", "Not finished"):
+        assert words not in text, words
 
 
 def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 
 from noughts.rules import Rules, line_table, parse_rules
-from tests.strategies import all_rules
+from tests.rules.strategies import all_rules
 
 
 @given(all_rules())

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 from noughts.rules import Rules, RulesError, parse_rules
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE, lines_on_board
-from tests.strategies import all_rules
+from tests.rules.strategies import all_rules
 
 TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
 WHOLE = f"a whole number from 1 to {MAX_SIDE}"

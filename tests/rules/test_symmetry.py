@@ -3,7 +3,7 @@ from hypothesis import given
 
 from noughts.rules import Rules, line_table, parse_rules, parse_task, symmetries
 from noughts.rules.symmetry import brick_orbit, image_classes, image_onto
-from tests.strategies import all_rules
+from tests.rules.strategies import all_rules
 
 
 @given(all_rules())

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import RulesError, Task, format_task, parse_rules, parse_task
-from tests.strategies import tasks
+from tests.rules.strategies import tasks
 
 
 @given(tasks())

@@ -3,7 +3,7 @@ from hypothesis import given
 
 from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules
 from noughts.rules.text import split_outside_parentheses
-from tests.strategies import all_rules
+from tests.rules.strategies import all_rules
 
 
 @given(all_rules())

@@ -34,7 +34,7 @@ def test_a_search_that_is_interrupted_often_finds_the_same(monkeypatch: pytest.M
     asked = [p for p in positions(40, seed=1) if p.rules == parse_rules("tic-tac-toe")] + [Position.start(rules)]
     asked = [Position.start(rules, p.moves[:2]) for p in asked]
     whole = best_moves(asked, 4, evaluator)
-    monkeypatch.setattr(module, "_SLICE", 7)
+    monkeypatch.setattr(module, "SLICE_NODES", 7)
     assert best_moves(asked, 4, evaluator) == whole
 
 

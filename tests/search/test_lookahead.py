@@ -12,8 +12,8 @@ from noughts.rules import parse_rules
 from noughts.search import Kind
 from noughts.search.lookahead import LookAhead, look, value_moves
 from tests.networks.value_networks import random_network
+from tests.rules.strategies import random_rules
 from tests.search.cases import positions
-from tests.strategies import random_rules
 
 TOLERANCES = (0.0, 1e-6, 1e-2, 0.5, 2.0)
 

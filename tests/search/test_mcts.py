@@ -1,12 +1,13 @@
 """UCT: the kernel equals the readable search, and both do what the paper says."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
 from noughts.positions import Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
-from noughts.search.mcts import Node, _Search, mcts, mcts_reference
+from noughts.search.mcts import Node, mcts, mcts_reference, mcts_stepwise
 from tests.search.cases import positions
 
 SQRT_2 = math.sqrt(2)
@@ -24,24 +25,16 @@ def test_kernel_equals_reference_node_for_node(position: Position, c: float, pic
 def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start(parse_rules("bttt(D4)"))
     whole = mcts(position, 1000, 1.0, Rng(3))
-    monkeypatch.setattr("noughts.search.mcts._SLICE", 7 * 49)
+    monkeypatch.setattr("noughts.search.mcts.SLICE_PLIES", 7 * 49)
     assert mcts(position, 1000, 1.0, Rng(3)) == whole
 
 
 @pytest.mark.parametrize(("game", "simulations"), [("tic-tac-toe", 1000), ("notakto(19,boards=100)", 60)])
-def test_a_slice_is_short_whatever_the_board(game: str, simulations: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    slices: list[int] = []
-    advance = _Search.advance
-
-    def record(search: _Search, iterations: int) -> None:
-        slices.append(iterations)
-        advance(search, iterations)
-
-    monkeypatch.setattr(_Search, "advance", record)
+def test_a_slice_is_short_whatever_the_board(game: str, simulations: int) -> None:
     position = Position.start(parse_rules(game))
-    mcts(position, simulations, 1.0, Rng(1))
-    assert sum(slices) == simulations
-    assert max(slices) * position.rules.size <= 2_000_000
+    done = [found.nodes for found in mcts_stepwise(position, simulations, 1.0, Rng(1))]
+    assert done[-1] == simulations
+    assert max(after - before for before, after in pairwise([0, *done])) * position.rules.size <= 2_000_000
 
 
 def test_of_moves_visited_equally_the_oldest_is_played_and_begins_the_line() -> None:

@@ -84,7 +84,7 @@ def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     rules = parse_rules("mnk(4,4,3)")
     position, table = Position.start(rules, (0, 5)), table_2(rules)
     whole = minimax(position, 5, table, "first")
-    monkeypatch.setattr("noughts.search.minimax._SLICE", 11)
+    monkeypatch.setattr("noughts.search.minimax.SLICE_NODES", 11)
     assert minimax(position, 5, table, "first") == whole
 
 

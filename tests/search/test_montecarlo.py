@@ -1,10 +1,17 @@
 """Flat Monte Carlo and the omniscient adversary."""
 
+from itertools import pairwise
+
 import pytest
 
 from noughts.positions import Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
-from noughts.search.montecarlo import flat_monte_carlo, flat_monte_carlo_reference, omniscient_adversary
+from noughts.search.montecarlo import (
+    flat_monte_carlo,
+    flat_monte_carlo_reference,
+    flat_monte_carlo_stepwise,
+    omniscient_adversary,
+)
 from noughts.search.rollout import RolloutPosition, rollout_reference
 from tests.search.cases import positions
 
@@ -20,23 +27,22 @@ def test_kernel_equals_reference_game_for_game(position: Position) -> None:
 def test_slices_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start(parse_rules("tic-tac-toe"))
     whole = flat_monte_carlo(position, 100, Rng(2))
-    monkeypatch.setattr("noughts.search.montecarlo._SLICE", 7 * 9)
+    monkeypatch.setattr("noughts.search.montecarlo.SLICE_PLIES", 7 * 9)
     assert flat_monte_carlo(position, 100, Rng(2)) == whole
 
 
 def test_a_slice_is_short_whatever_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    slices: list[int] = []
-    monkeypatch.setattr("noughts.search.montecarlo._simulate", lambda *given: slices.append(given[4]))
+    monkeypatch.setattr("noughts.search.montecarlo.SLICE_PLIES", 2_000)
     for game, simulations, slice_ in (
-        ("tic-tac-toe", 300_000, 222_222),
-        ("mnk(19,19,5)", 8000, 5540),
-        ("notakto(3,boards=100)", 3000, 2222),
+        ("tic-tac-toe", 300, 222),
+        ("mnk(19,19,5)", 8, 5),
+        ("notakto(3,boards=100)", 3, 2),
     ):
-        slices.clear()
         position = Position.start(parse_rules(game))
-        flat_monte_carlo(position, simulations, Rng(1))
-        assert max(slices) == slice_
-        assert sum(slices) == simulations * len(position.legal_moves)
+        played = [found.nodes for found in flat_monte_carlo_stepwise(position, simulations, Rng(1))]
+        assert played[0] == slice_
+        assert played[-1] == simulations * len(position.legal_moves)
+        assert max(after - before for before, after in pairwise(played)) < 2 * slice_
 
 
 def test_each_move_gets_its_games_and_the_centre_is_best() -> None:

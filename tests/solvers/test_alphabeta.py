@@ -14,12 +14,12 @@ from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
 from noughts.solvers import alphabeta_search
 from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below
-from noughts.solvers.alphabeta_search import LONGEST
+from noughts.solvers.alphabeta_search import LONGEST, Search
 from noughts.solvers.bits import words
 from noughts.solvers.solution import Budget, Proof
+from tests.rules.strategies import random_rules
 from tests.search.cases import GAMES
 from tests.solvers.brute_force import Truths, all_games, every_position, position_of
-from tests.strategies import random_rules
 
 SMALL_GAMES = [rules for rules in map(parse_rules, GAMES) if rules.size <= (15 if rules.marks == "own" else 18)]
 
@@ -34,12 +34,12 @@ def _compare(game, table, stack, first, second, score, counts):  # type: ignore[
         exact = np.int64(score[number])
         for question in range(4):
             alpha = np.int64(0) if question == 0 else np.int64(-1) if question == 1 else exact - 3 + question
-            done = alphabeta_search._begin(game, table, stack, first[number], second[number], alpha, alpha + 1)
+            done = alphabeta_search.begin(game, table, stack, first[number], second[number], alpha, alpha + 1)
             if not done:
-                alphabeta_search._go_on(game, table, stack, np.int64(1) << 40)
-                counts[1] += stack.state[alphabeta_search._NODES]
+                alphabeta_search.go_on(game, table, stack, np.int64(1) << 40)
+                counts[1] += stack.state[alphabeta_search.NODES]
             counts[0] += 1
-            low, high = stack.state[alphabeta_search._LOW], stack.state[alphabeta_search._HIGH]
+            low, high = stack.state[alphabeta_search.LOW], stack.state[alphabeta_search.HIGH]
             if exact < low or exact > high or (low <= alpha < high):
                 return number
     return -1
@@ -55,13 +55,13 @@ def scores_of(truths: Truths) -> NDArray[np.int64]:
 def compare(rules: Rules, truths: Truths, buckets: int) -> int:
     """Fail unless every answer about these positions is right, the table having so many buckets; how many answers."""
     counts = np.zeros(2, np.int64)
-    game, stack = alphabeta_search._game(rules), alphabeta_search._new_stack(rules.size)
-    table = alphabeta_search._new_table(buckets)
-    wrong = _compare(game, table, stack, truths.first, truths.second, scores_of(truths), counts)
+    search = Search(rules, memory=1 << 20)
+    stack, table = search.stack, np.zeros((buckets, *search.table.shape[1:]), search.table.dtype)
+    wrong = _compare(search.game, table, stack, truths.first, truths.second, scores_of(truths), counts)
     if wrong >= 0:
         position = position_of(rules, int(truths.first[wrong]), int(truths.second[wrong]))
         low, high, begins = (
-            int(stack.state[i]) for i in (alphabeta_search._LOW, alphabeta_search._HIGH, alphabeta_search._NODES)
+            int(stack.state[i]) for i in (alphabeta_search.LOW, alphabeta_search.HIGH, alphabeta_search.NODES)
         )
         pytest.fail(
             f"{format_rules(rules)} after {position.moves}: from {low} to {high} after {begins} nodes, "
@@ -356,7 +356,7 @@ def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     position = Position.start(parse_rules("mnk(3,4,3,line=loses)"))
     found = []
     for size in (100_000, 7, 1):
-        monkeypatch.setattr(alphabeta_search, "_SLICE", size)
+        monkeypatch.setattr(alphabeta_search, "SLICE_NODES", size)
         budget = Budget()
         found.append((AlphaBeta(position.rules).prove(position, budget), budget.spent))
     assert len(set(found)) == 1

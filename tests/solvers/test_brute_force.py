@@ -10,8 +10,8 @@ from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, parse_rules
 from noughts.solvers.bits import mask_of, words
 from tests.positions.counting import Counts
+from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import NO_DISTANCE, Truths, all_games, every_position, lines, position_of
-from tests.strategies import random_rules
 
 Found = dict[tuple[int, int], tuple[int, int]]
 """From a position's two words to its value and its distance."""

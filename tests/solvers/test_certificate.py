@@ -33,7 +33,7 @@ from noughts.solvers.certificate import (
 from noughts.solvers.extract import extract, moves_of
 from noughts.solvers.solution import Budget
 from noughts.solvers.verify import verify
-from tests.strategies import games
+from tests.positions.strategies import games
 
 WON = {
     "mnk(2,3,2)": Side.FIRST,

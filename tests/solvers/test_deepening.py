@@ -37,7 +37,7 @@ def some_positions(game: str, count: int) -> list[Position]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_is_true_and_the_last_says_all(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solvers.deepening._FIRST_NODES", 5)
+    monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 5)
     for position in some_positions(game, 4):
         whole = Truth(position.rules).solve(position, distances="all")
         known = {move.move: move for move in whole.moves}
@@ -61,7 +61,7 @@ def test_every_step_is_true_and_the_last_says_all(game: str, monkeypatch: pytest
 
 
 def test_bounds_never_widen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solvers.deepening._FIRST_NODES", 3)
+    monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 3)
     position = Position.start(parse_rules("mnk(4,4,3)"), (5,))
     steps = list(solve_stepwise(Truth(position.rules), position))
     assert len(steps) > 5

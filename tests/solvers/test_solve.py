@@ -9,8 +9,8 @@ from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
+from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import every_position, position_of
-from tests.strategies import random_rules
 
 Known = Mapping[tuple[bytes, frozenset[int]], tuple[int, int]]
 

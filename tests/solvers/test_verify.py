@@ -22,8 +22,8 @@ from noughts.solvers import verify as module
 from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
 from noughts.solvers.verify import RECORD, BadCertificate, Game, verify
+from tests.rules.strategies import all_rules, random_rules
 from tests.solvers.test_certificate import WON, Recursion, certificate_of
-from tests.strategies import all_rules, random_rules
 
 Table = dict[tuple[int, int], int]
 

@@ -8,10 +8,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from sqlalchemy import event
 
 from noughts.rules import StoreError
 from noughts.store import database as database_module
+from noughts.store.database import Database
 from noughts.store.results import Store
 from tests.store.samples import begin, game
 
@@ -36,6 +38,11 @@ def opening(place: Path) -> str:
     for path, content in before.items():
         assert path.read_bytes() == content
     return messages[0]
+
+
+def open_database(place: Path) -> Database:
+    """The database of a store that is there, for a test that must get at its connections."""
+    return Database(sqlalchemy.URL.create("sqlite", database=str(place / "results.sqlite")), place / "locks")
 
 
 @pytest.fixture
@@ -203,8 +210,8 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_full_disk(place: Path) -> None:
-    with Store.open(str(place)) as store, begin(store) as run:
-        database = store._database
+    database = open_database(place)
+    with Store(place, database) as store, begin(store) as run:
 
         def fill(connection: sqlite3.Connection, *_: object) -> None:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -260,8 +267,10 @@ def test_an_interrupt_while_a_connection_is_given_back_is_raised_and_not_logged(
     def fail(*_: object) -> None:
         raise RuntimeError("broken")
 
-    with Store.open(str(tmp_path)) as store:
-        pool = store._database.engine.pool
+    Store.open(str(tmp_path)).close()
+    database = open_database(tmp_path)
+    pool = database.engine.pool
+    with Store(tmp_path, database) as store:
         event.listen(pool, "reset", interrupt)
         with pytest.raises(KeyboardInterrupt):
             store.runs()

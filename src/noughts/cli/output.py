@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from noughts.document.result import Figure
     from noughts.questions.carry_out import Progress
 
-_TABLE_SECONDS = 1.0
-_LINE_SECONDS = 5.0
+TABLE_SECONDS = 1.0
+"""Least time between two drawings of the tables in the live view."""
+
+LINE_SECONDS = 5.0
+"""Least time between two lines where there is no live view."""
+
 _NOTE_CHARACTERS = 200
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 
@@ -104,7 +108,7 @@ def _watch_live(
                 bar.reset(row, description=_named(title, step))
             bar.update(row, completed=step.done, total=step.total, pace=pace.after(step, now))
             note.plain = _one_line(step.note)
-            if now - shown >= _TABLE_SECONDS:
+            if now - shown >= TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
                 shown = time.monotonic() + 4 * (time.monotonic() - now)
@@ -116,7 +120,7 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
     for step in steps:
         now = time.monotonic()
         said, last = pace.after(step, now), step
-        if now - shown >= _LINE_SECONDS:
+        if now - shown >= LINE_SECONDS:
             shown = now
             note = f": {_one_line(step.note)}" if step.note else ""
             counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said]))

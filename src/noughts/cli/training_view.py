@@ -14,8 +14,10 @@ from noughts.training.schedule import Schedule
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+REFRESH_SECONDS = 0.2
+"""Least time between two drawings of the live view."""
+
 _LINE_SECONDS = 5.0
-_REFRESH_SECONDS = 0.2
 _CURVE_CELLS = 32
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -144,7 +146,7 @@ def watch_training(events: Generator[Event, None, None], view: TrainingView, qui
                 for event in events:
                     if (line := view.hear(event)) and isinstance(event, Resumed):
                         live.console.print(line)
-                    if time.monotonic() - shown >= _REFRESH_SECONDS:
+                    if time.monotonic() - shown >= REFRESH_SECONDS:
                         live.update(view.picture(), refresh=True)
                         shown = time.monotonic()
         else:

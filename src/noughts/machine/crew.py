@@ -31,10 +31,12 @@ from noughts.rules.errors import ComputeError, one_line
 GRACE_SECONDS = 0.12
 """How long a stopped task may take to end by itself."""
 
+LATE_SECONDS = 1.0
+"""How long a task may take to keep its own limit before the crew enforces it."""
+
 _LOOK_EVERY = 0.04  # seconds between two looks at whether a task was stopped
 _START_SECONDS = 120.0  # for a worker to come up
 _DEATH_SECONDS = 1.0  # for a worker that hung up to be gone
-_LATE_SECONDS = 1.0  # for a task to keep its own limit before the crew enforces it
 
 End = Literal["done", "stopped", "refused", "failed", "died", "timeout"]
 ENDS = ("done", "stopped", "refused", "failed", "died", "timeout")
@@ -296,7 +298,7 @@ class Crew:
                 now = time.monotonic()
                 if ticket.stopped_at is not None and now - ticket.stopped_at > GRACE_SECONDS:
                     return Event("stopped", "it was stopped")
-                if now - begun > ticket.limit + _LATE_SECONDS:
+                if now - begun > ticket.limit + LATE_SECONDS:
                     return Event("timeout", f"it took longer than {ticket.limit:g} s")
         except (EOFError, OSError, ValueError):
             worker.end(_DEATH_SECONDS)

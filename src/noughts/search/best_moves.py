@@ -16,7 +16,8 @@ from noughts.positions.numba_kernel import kernel
 from noughts.search.minimax import INFINITE, NODES, SCORE, begin, go_on, new_stack
 from noughts.search.patterns import PatternTable
 
-_SLICE = 200_000  # positions between two looks at the keyboard
+SLICE_NODES = 200_000
+"""Positions visited between two looks at the keyboard."""
 _NUMBER, _MOVE, _INSIDE, _BEST, _WORTH = 0, 1, 2, 3, 4
 
 
@@ -51,7 +52,7 @@ def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTabl
     stack = new_stack(min(depth, rules.size))
     at = np.array([0, -1, 0, 0, 0], np.int64)
     table, board = tables(rules), new_board(rules)
-    while not _search_all(table, board, evaluator.scores, stack, depth, questions, at, _SLICE):
+    while not _search_all(table, board, evaluator.scores, stack, depth, questions, at, SLICE_NODES):
         pass  # back in Python between slices, so that Ctrl-C is heard
     return [tuple(row.nonzero()[0].tolist()) for row in questions.best]
 

@@ -33,7 +33,8 @@ from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResul
 from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
-_SLICE = 500_000  # plies between two looks at the keyboard: an iteration plays at most a whole game
+SLICE_PLIES = 500_000
+"""Plies played between two looks at the keyboard; an iteration plays at most a whole game."""
 
 
 class Node:
@@ -136,7 +137,7 @@ def mcts_stepwise(
     """What `mcts` knows every few hundredths of a second; the last result is the one that it gives."""
     _check(position, simulations)
     search = _Search(position, simulations, c, kernel_rng(rng))
-    iterations = max(1, _SLICE // position.rules.size)
+    iterations = max(1, SLICE_PLIES // position.rules.size)
     while search.done < simulations:
         search.advance(min(iterations, simulations - search.done))
         yield _result(position, search.root_moves(), search.principal_variation(), pick, search.done)

@@ -35,7 +35,8 @@ from noughts.search.result import Kind, MoveResult, SearchResult
 WIN = 1 << 62
 INFINITE = WIN + 1
 _WON = WIN - 100_000  # no game is that long: every score beyond is a forced win or loss
-_SLICE = 200_000  # positions between two looks at the keyboard
+SLICE_NODES = 200_000
+"""Positions visited between two looks at the keyboard."""
 
 Ties = Literal["first", "random"]
 Searched = tuple[int, int, tuple[int, ...]]
@@ -217,7 +218,7 @@ class _Kernel:
     def __call__(self, move: int, alpha: int, beta: int) -> Searched:
         stack = self.stack
         begin(self.tables, self.board, self.scores, stack, move, alpha, beta, self.start_worth)
-        while not go_on(self.tables, self.board, self.scores, stack, self.depth, _SLICE):
+        while not go_on(self.tables, self.board, self.scores, stack, self.depth, SLICE_NODES):
             if self.expired():  # back in Python between slices, so that Ctrl-C is heard
                 raise _TimeIsUp
         undo(self.tables, self.board, move)

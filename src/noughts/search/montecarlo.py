@@ -19,7 +19,8 @@ from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, r
 Policy = Callable[[Position, Rng], int]
 """Chooses a legal move."""
 
-_SLICE = 2_000_000  # plies between two looks at the keyboard
+SLICE_PLIES = 2_000_000
+"""Plies played between two looks at the keyboard."""
 
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
@@ -35,7 +36,7 @@ def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) ->
     _check(position, simulations)
     state = kernel_rng(rng)
     game, board, scratch = tables(position.rules), board_at(position), new_board(position.rules)
-    games, since = max(1, _SLICE // position.rules.size), 0
+    games, since = max(1, SLICE_PLIES // position.rules.size), 0
     played: dict[int, tuple[int, int]] = {}
     for move in position.legal_moves:
         tally = np.zeros(4, np.int64)

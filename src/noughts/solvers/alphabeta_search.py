@@ -29,7 +29,9 @@ from noughts.solvers.solution import Budget
 LONGEST = 100
 """More than the plies of any game, so that every win is above every draw."""
 
-_SLICE = 20_000  # positions expanded between two looks at the keyboard, a few hundredths of a second
+SLICE_NODES = 20_000
+"""Positions expanded between two looks at the keyboard, a few hundredths of a second."""
+
 _FIRST_BUCKETS = 1 << 10
 _WAYS = 4
 _BUCKET_BYTES = _WAYS * 3 * 8
@@ -69,7 +71,7 @@ class _Stack(NamedTuple):
     state: NDArray[np.int64]  # [6] see below
 
 
-_PLY, _NODES, _ENTERING, _LOW, _HIGH, _FILLED = range(6)
+_PLY, NODES, _ENTERING, LOW, HIGH, _FILLED = range(6)
 """Places in `_Stack.state`: current ply, positions expanded, whether it is just entered, the bounds of the
 position that was asked about, entries of the table in use."""
 
@@ -142,15 +144,15 @@ class Search:
     ) -> tuple[int, int, int]:
         """What the search proves about a position, or what is known of it when the budget runs out."""
         state = self.stack.state
-        done = _begin(self.game, self.table, self.stack, first, second, alpha, beta)
+        done = begin(self.game, self.table, self.stack, first, second, alpha, beta)
         while not done and not budget.exhausted:  # back in Python between slices, so that Ctrl-C is heard
-            before = int(state[_NODES])
+            before = int(state[NODES])
             slots = self.table.shape[0] * _WAYS
-            done = _go_on(self.game, self.table, self.stack, budget.portion(min(_SLICE, slots // 4)))
-            budget.spend(int(state[_NODES]) - before)
+            done = go_on(self.game, self.table, self.stack, budget.portion(min(SLICE_NODES, slots // 4)))
+            budget.spend(int(state[NODES]) - before)
             if self.may_grow and state[_FILLED] > slots // 2:
                 self._grow()
-        return int(state[_LOW]), int(state[_HIGH]), int(self.stack.move[0])
+        return int(state[LOW]), int(state[HIGH]), int(self.stack.move[0])
 
     def _grow(self) -> None:
         """Twice the buckets, if the memory is there: a table that is full goes on with what cost the most work."""
@@ -333,13 +335,13 @@ def _enter(game, table, stack, ply):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _begin(game, table, stack, first, second, alpha, beta):  # type: ignore[no-untyped-def]
+def begin(game, table, stack, first, second, alpha, beta):  # type: ignore[no-untyped-def]
     """Set out from a position; returns whether its bounds answer the question already."""
     stack.words[0, 0], stack.words[0, 1] = first, second
     stack.alpha[0], stack.beta[0] = alpha, beta
     is_open = _enter(game, table, stack, 0)
-    stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING] = 0, 0, 1
-    stack.state[_LOW], stack.state[_HIGH] = stack.low[0], stack.high[0]
+    stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING] = 0, 0, 1
+    stack.state[LOW], stack.state[HIGH] = stack.low[0], stack.high[0]
     return not is_open
 
 
@@ -361,9 +363,9 @@ def _learn(game, table, stack, ply, nodes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
+def go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
     """Alpha-beta with its recursion unrolled onto `stack`; returns whether it is done."""
-    ply, nodes, entering = stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING]
+    ply, nodes, entering = stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING]
     end = nodes + budget
     while nodes < end:
         if entering == 1:
@@ -388,7 +390,7 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
             _learn(game, table, stack, ply, nodes)
         # The position at `ply` has its bounds: hand them to the one above.
         if ply == 0:
-            stack.state[_NODES], stack.state[_LOW], stack.state[_HIGH] = nodes, stack.low[0], stack.high[0]
+            stack.state[NODES], stack.state[LOW], stack.state[HIGH] = nodes, stack.low[0], stack.high[0]
             return True
         score = -stack.low[ply] if stack.low[ply] >= stack.beta[ply] else -stack.high[ply]
         ply -= 1
@@ -396,5 +398,5 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
             if score > stack.alpha[ply]:  # else it is only an upper bound, and the move promises nothing
                 stack.move[ply] = stack.moves[ply, stack.tried[ply] - 1]
             stack.best[ply] = score
-    stack.state[_PLY], stack.state[_NODES], stack.state[_ENTERING] = ply, nodes, entering
+    stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING] = ply, nodes, entering
     return False

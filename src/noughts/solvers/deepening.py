@@ -12,7 +12,8 @@ from noughts.rules import SolverError
 from noughts.solvers.solution import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
 
-_FIRST_NODES = 1_000
+FIRST_NODES = 1_000
+"""Of each question when it is asked first."""
 _GROWTH = 4
 MOST_NODES = 10**9
 """Of one question; then it is given up."""
@@ -35,7 +36,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
         yield truth.solve(position)
         return
     known = _Known(truth, position)
-    nodes = _FIRST_NODES
+    nodes = FIRST_NODES
     last = None
     while nodes <= MOST_NODES:
         for ask in (known.ask_value, *(known.ask_move(move) for move in position.legal_moves), known.ask_span):

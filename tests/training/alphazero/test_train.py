@@ -8,17 +8,22 @@ from typing import Any
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
+import safetensors.numpy
 
 from noughts.networks.layers import BatchNorm
 from noughts.networks.weights import load_network
+from noughts.positions.batched import stack_rules
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero import train as train_module
-from noughts.training.alphazero.learner import compiled_learn
+from noughts.training.alphazero.learner import begin, compiled_learn
+from noughts.training.alphazero.replay import Replay, Turns
+from noughts.training.alphazero.selfplay import TaskDistribution
 from noughts.training.alphazero.train import AlphaZero
-from noughts.training.devices import split
+from noughts.training.devices import everywhere, split
 from tests.networks.asking import ask, some_positions
 from tests.training.alphazero.tiny import tiny
 
@@ -93,7 +98,7 @@ def test_it_goes_on_in_another_process(
     assert found.stdout.splitlines() == expected
 
 
-@pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "_played"])
+@pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "game_metrics"])
 def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch, interrupted: str) -> None:
     trainer = AlphaZero(tiny())
     trainer.step()
@@ -106,7 +111,7 @@ def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.Monkey
         patch.setattr(train_module, interrupted, interrupt)
         with pytest.raises(KeyboardInterrupt):
             trainer.step()
-    if interrupted == "_played":  # all was done
+    if interrupted == "game_metrics":  # all was done
         assert trainer.iteration == iteration + 1
         return
     assert trainer.state() == before
@@ -119,12 +124,15 @@ def test_a_step_of_learning() -> None:
     config = tiny(averaging=0.75)
     trainer = AlphaZero(config)
     trainer.step()
-    now = trainer._now
-    batch = jax.device_put(now.replay.draw(config.batch, trainer._turns, np.random.default_rng(0)), split(trainer.mesh))
-    learned, losses = now.learned, list[float]()
+    replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
+    turns = Turns(trainer.task.rules, config.augmentation)
+    batch = jax.device_put(replay.draw(config.batch, turns, np.random.default_rng(0)), split(trainer.mesh))
+    distribution = TaskDistribution(stack_rules(trainer.task.rules), jnp.log(jnp.asarray(trainer.task.weights, jnp.float32)))
+    first = jax.device_put(begin(trainer.network, config.optimiser), everywhere(trainer.mesh))
+    learned, losses = first, list[float]()
     for _ in range(60):
         before = learned
-        learned, metrics = compiled_learn(learned, batch, trainer._distribution, trainer.board, config)
+        learned, metrics = compiled_learn(learned, batch, distribution, trainer.board, config)
         losses.append(float(metrics["loss"]))
         assert float(metrics["policy_divergence"]) > -1e-4
         assert losses[-1] == pytest.approx(float(metrics["value_loss"] + metrics["policy_loss"]), abs=1e-4)
@@ -137,7 +145,7 @@ def test_a_step_of_learning() -> None:
         found = jax.tree.leaves(tree, is_leaf=lambda node: isinstance(node, BatchNorm))
         return [node for node in found if isinstance(node, BatchNorm)]
 
-    pairs = list(zip(norms(now.learned.network), norms(learned.network), strict=True))
+    pairs = list(zip(norms(first.network), norms(learned.network), strict=True))
     assert pairs
     assert all(np.abs(new.mean - old.mean).max() > 1e-3 for old, new in pairs)
 

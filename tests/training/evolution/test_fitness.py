@@ -148,7 +148,7 @@ def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
 
 def test_as_many_threads_as_were_prepared() -> None:
     prepare(3)
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0])._threads == 3
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0], 2)._threads == 2
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0]).threads == 3
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0], 2).threads == 2
     prepare(None)
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0])._threads >= 1
+    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0]).threads >= 1

@@ -20,7 +20,7 @@ from noughts.search.lookahead import LookAhead
 from noughts.training.evolution import direct, rounds, table
 from noughts.training.evolution.rounds import RoundSetting, RoundTally
 from tests.networks.value_networks import random_network, remembering
-from tests.strategies import random_rules
+from tests.rules.strategies import random_rules
 
 SMALL = (
     "tic-tac-toe",
@@ -109,7 +109,7 @@ def by_table(case: Case) -> tuple[RoundTally, int]:
     ]
     seeds, tally, rng = np.array([case.seed], np.uint64), np.zeros(4, np.int64), np.zeros(1, np.uint64)
     totals = np.full(rules.size, 99, np.int64)
-    table._play_rounds(
+    table.play_rounds(
         graph, table.seen(rules), network, np.stack(masks), settings_of(setting), seeds, rng, totals, tally
     )  # as `play_table` does, but for the generator
     return RoundTally(*tally.tolist()), int(rng[0])

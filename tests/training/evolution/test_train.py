@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +22,8 @@ from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
 from noughts.training.evolution.fitness import prepare
 from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.strategies import make_strategy
+from noughts.training.evolution.table import OpponentSettings
 from noughts.training.evolution.train import Evolution
 from noughts.training.loop import train
 from tests.training.evolution.tiny import new_run, tiny
@@ -132,6 +135,20 @@ def test_a_session_that_is_stopped_anywhere_ends_as_if_it_had_not_been(tmp_path:
         assert outcome(run) == outcome(whole)
 
 
+Advance = Callable[[NDArray[np.float64]], None]
+
+
+def learn_by(patched: pytest.MonkeyPatch, instead: Callable[[Advance, NDArray[np.float64]], None]) -> None:
+    """Let the strategies of trainers made from now on learn by a function that is given what they would do."""
+
+    def made(*given: Any) -> Any:
+        strategy: Any = make_strategy(*given)
+        strategy.advance = partial(instead, strategy.advance)
+        return strategy
+
+    patched.setattr(train_module, "make_strategy", made)
+
+
 class Interrupt:
     """A trace function that raises KeyboardInterrupt, in this thread, at one of the moments to come.
 
@@ -158,7 +175,7 @@ class Interrupt:
 
 def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = {"opponent": "hall", "threshold": 100.0, "growth": 0.05, "seeds": "redrawn", "rounds": 3}
-    monkeypatch.setattr(train_module, "_HALL", 5)
+    monkeypatch.setattr(train_module, "HALL_SIZE", 5)
     expected, before = states(fields, 0), sys.gettrace()
     ahead, trainer = Evolution(tiny(**fields)), Evolution(tiny(**fields))
     moments = interrupted = undone = 0
@@ -189,51 +206,61 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
 
 def test_an_interrupt_while_the_strategy_learns_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = states({}, 2)
-    trainer = Evolution(tiny())
-    result, advance, interrupts = concurrent.futures.Future.result, trainer._strategy.advance, list[bool]()
-    learning = threading.Event()
+    learning, interrupts = threading.Event(), list[bool]()
 
-    def interrupted(self: Any, timeout: float | None = None) -> Any:
-        if not interrupts:
-            assert learning.wait(10)
-            interrupts.append(True)
-            raise KeyboardInterrupt
-        return result(self, timeout)
-
-    def slowly(values: NDArray[np.float64]) -> None:
+    def slowly(advance: Advance, values: NDArray[np.float64]) -> None:
+        if interrupts:
+            advance(values)
+            return
         learning.set()
         time.sleep(0.05)
         advance(values)
         time.sleep(0.05)
 
+    class Interrupted(concurrent.futures.ThreadPoolExecutor):
+        """Whoever waits here for the strategy is interrupted, once, while it learns."""
+
+        def submit(self, *given: Any, **more: Any) -> concurrent.futures.Future[Any]:
+            future = super().submit(*given, **more)
+            result = future.result
+
+            def interrupted(timeout: float | None = None) -> Any:
+                if trainer is not None and not interrupts:
+                    assert learning.wait(10)
+                    interrupts.append(True)
+                    raise KeyboardInterrupt
+                return result(timeout)
+
+            monkeypatch.setattr(future, "result", interrupted)
+            return future
+
+    trainer: Evolution | None = None
     with monkeypatch.context() as patched:
-        patched.setattr(trainer._strategy, "advance", slowly)
-        true_advance = trainer._advance
-
-        def advance_soon(*arguments: Any) -> None:
-            patched.setattr(concurrent.futures.Future, "result", interrupted)
-            true_advance(*arguments)
-
-        patched.setattr(trainer, "_advance", advance_soon)
-        with pytest.raises(KeyboardInterrupt):
-            trainer.step()
-        assert trainer.state() == expected[1]
+        patched.setattr(train_module, "ThreadPoolExecutor", Interrupted)
+        learn_by(patched, slowly)
+        trainer = Evolution(tiny())
+    with pytest.raises(KeyboardInterrupt):
+        trainer.step()
+    assert interrupts
+    assert trainer.state() == expected[1]
     trainer.step()
     assert trainer.state() == expected[2]
 
 
 def test_a_strategy_that_fails_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = states({}, 2)
+    expected, steps = states({}, 2), list[int]()
+
+    def fail(advance: Advance, values: NDArray[np.float64]) -> None:
+        steps.append(1)
+        if len(steps) == 2:
+            raise ArithmeticError("diverged")
+        advance(values)
+
+    learn_by(monkeypatch, fail)
     trainer = Evolution(tiny())
     trainer.step()
-
-    def fail(values: NDArray[np.float64]) -> None:
-        raise ArithmeticError("diverged")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(trainer._strategy, "advance", fail)
-        with pytest.raises(ArithmeticError):
-            trainer.step()
+    with pytest.raises(ArithmeticError):
+        trainer.step()
     assert trainer.state() == expected[1]
     trainer.step()
     assert trainer.state() == expected[2]
@@ -243,23 +270,29 @@ class Watched(Evolution):
     """A trainer that keeps what was played and what was learned of it."""
 
     def __init__(self, **fields: Any) -> None:
-        super().__init__(tiny(**fields))
         self.asked: list[Any] = []
         self.learned: list[list[float]] = []
-        play, advance = self._playing.tallies, self._strategy.advance
+        self.settings: list[OpponentSettings] = []
+        watched = self
 
-        def tallies(candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
-            found = play(candidates, rounds, opponents)
-            self.asked.append((candidates.copy(), list(rounds), opponents, found))
-            return found
+        class Playing(fitness.Playing):
+            def __init__(self, games: Any, widths: Any, tolerance: float, settings: OpponentSettings) -> None:
+                watched.settings.append(settings)
+                super().__init__(games, widths, tolerance, settings)
 
-        def learn(values: NDArray[np.float64]) -> None:
+            def tallies(self, candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
+                found = super().tallies(candidates, rounds, opponents)
+                watched.asked.append((candidates.copy(), list(rounds), opponents, found))
+                return found
+
+        def learn(advance: Advance, values: NDArray[np.float64]) -> None:
             self.learned.append(values.tolist())
             advance(values)
 
-        # A plain assignment to a method is nothing that a type checker likes.
-        setattr(self._playing, "tallies", tallies)  # noqa: B010
-        setattr(self._strategy, "advance", learn)  # noqa: B010
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(train_module, "Playing", Playing)
+            learn_by(patched, learn)
+            super().__init__(tiny(**fields))
 
 
 @pytest.mark.parametrize("objective", ["losses", "return"])
@@ -296,9 +329,9 @@ def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: 
 def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, kept: int) -> None:
     """Every mean but the first, which the run begins with, becomes a best; each has a number that no other ever has."""
     if opponent == "hall":
-        monkeypatch.setattr(train_module, "_HALL", kept)
+        monkeypatch.setattr(train_module, "HALL_SIZE", kept)
     elif opponent in ("best", "recent", "random"):
-        monkeypatch.setattr(train_module, "_HALL", 5)
+        monkeypatch.setattr(train_module, "HALL_SIZE", 5)
     trainer = Watched(opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2)
     bests, by_number = [np.zeros(len(trainer.mean.parameters))], dict[int, bytes]()
     for _ in range(9):
@@ -322,7 +355,7 @@ def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, k
             bests.append(mean)
     assert len(bests) > 7
     assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is what the run began with
-    assert trainer._playing._settings == (opponent == "self", False, 1, 0.2)
+    assert trainer.settings == [(opponent == "self", False, 1, 0.2)]
 
 
 def test_a_best_is_replaced_only_below_the_threshold() -> None:
@@ -357,13 +390,16 @@ def test_they_grow_by_a_count_of_rounds_lost() -> None:
     """ "When # losses fell below 10": 10 of however many rounds, where the best so far is judged by a share of them."""
     trainer = Watched(threshold=8.0, growth=0.5, rounds=20, seeds="redrawn")
     grown = replaced = 0
+    played, wanted = list[float](), [20.0]
     for _ in range(10):
         metrics = trainer.step()
         rounds, (*_, own) = metrics["rounds"], trainer.asked[-1][-1]
         grown += own.losses / 2 < 8
         replaced += 100 * own.losses / (2 * rounds) < 8
-        assert trainer._now.rounds == (rounds + round(0.5 * rounds) if own.losses / 2 < 8 else rounds)
+        played.append(rounds)
+        wanted.append(rounds + round(0.5 * rounds) if own.losses / 2 < 8 else rounds)
         assert metrics["replaced"] == replaced
+    assert played == wanted[:-1]
     assert 0 < grown < 10
     assert replaced < grown
 

@@ -146,7 +146,7 @@ class AlphaZero:
         means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
         self._now = AlphaZeroState(now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state)
-        return means | _played(endings)
+        return means | game_metrics(endings)
 
     def measure(self) -> Mapping[str, float]:
         """How strong the averaged weights are."""
@@ -207,7 +207,7 @@ class AlphaZero:
         )
 
 
-def _played(endings: Endings) -> dict[str, float]:
+def game_metrics(endings: Endings) -> dict[str, float]:
     """What is worth knowing of the games that ended: counts, and shares of these."""
     ended = endings.outcome != int(Outcome.ONGOING)
     count = int(ended.sum())

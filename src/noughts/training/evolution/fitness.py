@@ -65,7 +65,11 @@ class Opponents(NamedTuple):
 
 
 class Playing:
-    """Plays candidates of one shape against opponents in the games of a task."""
+    """Plays candidates of one shape against opponents in the games of a task.
+
+    Attributes:
+        threads: How many play at once.
+    """
 
     def __init__(
         self,
@@ -77,12 +81,12 @@ class Playing:
     ) -> None:
         """`threads` is for as many as `prepare` said unless given."""
         self._games, self._widths, self._tolerance, self._settings = tuple(games), widths, tolerance, settings
-        self._threads = threads or _threads or usable_cores()
-        self._pool = ThreadPoolExecutor(self._threads, "rounds")
+        self.threads = threads or _threads or usable_cores()
+        self._pool = ThreadPoolExecutor(self.threads, "rounds")
         self._small = all(map(is_small, self._games))
         self._masks: dict[tuple[Rules, int], Masks] = {}
         self._rooms = SimpleQueue[dict[Rules, Room]]()
-        for _ in range(self._threads):
+        for _ in range(self.threads):
             self._rooms.put({})
         self._candidates = 0
         if self._small:

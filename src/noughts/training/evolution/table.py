@@ -104,7 +104,7 @@ def play_table(
     """
     graph, _ = game_graph(rules)
     totals = np.zeros(rules.size, np.int64)
-    _play_rounds(graph, seen(rules), network, opponents, settings, seeds, np.zeros(1, np.uint64), totals, tally)
+    play_rounds(graph, seen(rules), network, opponents, settings, seeds, np.zeros(1, np.uint64), totals, tally)
 
 
 @kernel
@@ -196,7 +196,7 @@ def _adversary(graph, seen, network, masks, settings, position, rng, totals):  #
 
 
 @kernel
-def _play_rounds(graph, seen, network, opponents, settings, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
+def play_rounds(graph, seen, network, opponents, settings, seeds, rng, totals, tally):  # type: ignore[no-untyped-def]
     """`rounds.play_round` for each seed."""
     for number in range(seeds.size):
         for side in range(2):

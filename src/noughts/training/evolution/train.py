@@ -25,8 +25,10 @@ from noughts.training.evolution.strength import EvolutionStrength
 from noughts.training.evolution.table import OpponentSettings
 
 _CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
-_HALL = 1000  # former bests in a hall of fame: the latest
 _MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
+
+HALL_SIZE = 1000
+"""How many of the latest former bests a hall of fame keeps."""
 
 
 class EvolutionState(NamedTuple):
@@ -67,7 +69,7 @@ class Evolution:
         settings = OpponentSettings(
             config.opponent == "self", config.omniscient, config.simulations, config.random_moves
         )
-        self._kept = {"hall": _HALL, "recent": config.recent}.get(config.opponent, 1)
+        self._kept = {"hall": HALL_SIZE, "recent": config.recent}.get(config.opponent, 1)
         self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, settings)
         self._advancing = ThreadPoolExecutor(1, "strategy")
         self._advancing.submit(_nothing).result()  # starts its one thread now

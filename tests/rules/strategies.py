@@ -1,4 +1,4 @@
-"""Random rules and games, for hypothesis and from a seed; both are built the same way."""
+"""Random rules and tasks, for hypothesis and from a seed; both are built the same way."""
 
 from collections.abc import Callable
 from random import Random
@@ -6,7 +6,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from noughts.positions.laws import random_game
 from noughts.rules import Rules, Task
 from noughts.rules.squares import MAX_SIDE, lines_on_board
 
@@ -59,13 +58,6 @@ def random_rules(rng: Random, shape: tuple[int, int, int] | None = None) -> Rule
 def all_rules(draw: st.DrawFn, shape: tuple[int, int, int] | None = None) -> Rules:
     """Any rules at all; shrinks to small boards without bricks."""
     return _build(lambda low, high: draw(st.integers(low, high)), shape)
-
-
-@st.composite
-def games(draw: st.DrawFn) -> tuple[Rules, tuple[int, ...]]:
-    """Any rules, and the moves of a whole game of theirs."""
-    rules = draw(all_rules())
-    return rules, random_game(rules, draw(st.randoms(use_true_random=False)))
 
 
 @st.composite

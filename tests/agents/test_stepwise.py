@@ -18,7 +18,7 @@ AGENTS = (
     "random",
 )
 GAME = Position.start(parse_rules("mnk(4,4,3,full=second)"))
-SLICES = {"mcts": "noughts.search.mcts._SLICE", "mc": "noughts.search.montecarlo._SLICE"}
+SLICES = {"mcts": "noughts.search.mcts.SLICE_PLIES", "mc": "noughts.search.montecarlo.SLICE_PLIES"}
 
 
 @pytest.mark.parametrize("agent", AGENTS)

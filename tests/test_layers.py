@@ -1,0 +1,137 @@
+"""No test looks upward: the tests of a package import only what that package may import itself, and the tests of those.
+
+The order is read from the contracts of import-linter in `pyproject.toml`. Names in texts count as imports, because
+agents, jobs and programs are given as text.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+
+STANDS_FOR = {
+    "benchmarks": "cli",  # the benchmarks measure the whole product
+    "playthroughs": "positions",  # whole games as text
+}
+"""Folders of tests that are not named after a package: what they may import is what this package may."""
+
+NOT_YET = ("agents", "questions", "studies")
+"""Folders that still look upward somewhere and are about to be mended: they are not checked."""
+
+CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+    "contracts"
+]
+LAYERS = next(
+    [layer.removeprefix("noughts.") for layer in contract["layers"]]
+    for contract in CONTRACTS
+    if contract["type"] == "layers"
+)
+"""The packages in their order, the one that imports all others first."""
+
+PACKAGES = sorted(path.name for path in (ROOT / "src" / "noughts").iterdir() if (path / "__init__.py").exists())
+NAMED = re.compile(r"(?<![\w./-])(?:noughts|tests)\.([a-z_]\w*)")
+
+
+def allowed(package: str) -> set[str]:
+    """The packages that a package may import, itself included."""
+    if package in LAYERS:
+        return set(PACKAGES) - set(LAYERS[: LAYERS.index(package)])
+    forbidden = {
+        name.removeprefix("noughts.")
+        for contract in CONTRACTS
+        if contract["type"] == "forbidden" and f"noughts.{package}" in contract["source_modules"]
+        for name in contract["forbidden_modules"]
+    }
+    return set(PACKAGES) - forbidden
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and package of everything of ours that a module imports or names in a text; docstrings only describe."""
+    described = {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module is not None, f"line {node.lineno}: imports are absolute here"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in described:
+            names = [found.group() for found in NAMED.finditer(node.value)]
+        for name in names:
+            root, _, rest = name.partition(".")
+            package = rest.partition(".")[0]
+            if root in ("noughts", "tests") and package in {*PACKAGES, *STANDS_FOR}:
+                yield getattr(node, "lineno", 0), STANDS_FOR.get(package, package)
+
+
+def upward(path: Path, package: str) -> list[str]:
+    """What a module of the tests of a package imports and should not, each as a line."""
+    may = allowed(package)
+    lines = (
+        f"{path.relative_to(ROOT)}:{line} is of {package} and imports {other}"
+        for line, other in imported(ast.parse(path.read_text()))
+        if other not in may
+    )
+    return list(dict.fromkeys(lines))
+
+
+def folders() -> list[str]:
+    return sorted(path.name for path in TESTS.iterdir() if any(path.rglob("*.py")))
+
+
+@pytest.mark.parametrize("folder", [folder for folder in folders() if folder not in NOT_YET])
+def test_the_tests_of_a_package_import_what_it_may_import(folder: str) -> None:
+    package = STANDS_FOR.get(folder, folder)
+    assert package in PACKAGES
+    assert [line for path in sorted((TESTS / folder).rglob("*.py")) for line in upward(path, package)] == []
+
+
+def test_what_all_tests_share_imports_nothing_of_ours() -> None:
+    shared = [path for path in TESTS.glob("*.py") if path != Path(__file__)]
+    assert shared
+    for path in shared:
+        assert list(imported(ast.parse(path.read_text()))) == []
+
+
+def test_every_way_to_look_upward_is_seen(tmp_path: Path) -> None:
+    program = tmp_path / "test_it.py"
+    program.write_text(
+        '"""This only speaks of noughts.cli."""\n'
+        "import noughts.web.app\n"
+        "from noughts import reports\n"
+        "def test() -> None:\n"
+        "    from tests.training.toy import METHOD\n"
+        '    run("python:tests.play.players:Diary")\n'
+        "from noughts.rules import Rules\n"
+        "from noughts.store import GameRecord\n"
+        "import tests.positions.counting\n"
+    )
+    found = sorted(imported(ast.parse(program.read_text())))
+    assert [package for _, package in found] == [
+        *("web", "reports", "training", "play"),
+        *("rules", "store", "positions"),
+    ]
+    assert [package for _, package in found if package not in allowed("positions")] == [
+        *("web", "reports", "training", "play")
+    ]
+
+
+def test_the_order_is_that_of_the_contracts() -> None:
+    assert allowed(LAYERS[0]) == set(PACKAGES)
+    assert set(LAYERS) | {"store", "machine"} == set(PACKAGES)
+    assert allowed("rules") == {"rules", "store", "machine"}
+    assert allowed("store") == {"rules", "store", "machine"}
+    assert allowed("machine") == {"rules", "machine"}
