@@ -86,7 +86,7 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "not a certificate" in refused["error"]
     del proved["seconds"]
     assert proved == {
-        "file": str(folder / "notakto-3.proof"), "proved": True, "winner": "first", "rules": "notakto(3)",
+        "file": str(folder / "notakto-3.proof"), "proved": True, "side": "first", "claim": "wins", "agent": "", "rules": "notakto(3)",
         "positions": 7, "replies": 36, "unused": 0, "longest": 6,
     }  # fmt: skip
     assert json.loads(run(capsys, folder / "notakto-3.proof", "--json")[1])["proved"] is True

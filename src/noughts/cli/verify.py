@@ -77,13 +77,19 @@ def certificates(files: list[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def claimed(result: dict[str, Any]) -> str:
+    """What was proved of whom: ``first wins``, or ``az:RUN as second player never loses``."""
+    who = f"{result['agent']} as {result['side']} player" if result["agent"] else result["side"]
+    return f"{who} {result['claim']}"
+
+
 def in_words(result: dict[str, Any]) -> str:
     """One line about one file."""
     if not result["proved"]:
         return f"{result['file']}: refused: {result['error']}"
     unused = f", entries not needed: {result['unused']:,}" if result["unused"] else ""
     return (
-        f"{result['file']}: proved: {result['winner']} wins {result['rules']} against every reply; "
+        f"{result['file']}: proved: {claimed(result)} {result['rules']} against every reply; "
         f"{result['positions']:,} positions, {result['replies']:,} replies, longest game {result['longest']} moves"
         f"{unused}, {result['seconds']:.1f} s"
     )
@@ -104,9 +110,10 @@ def check_file(path: str) -> Generator[tuple[int, int], None, dict[str, Any]]:
         return {"file": path, "proved": False, "error": str(error)}
     except OSError as error:
         return {"file": path, "proved": False, "error": f"it cannot be read: {error.strerror or error}"}
+    claim = {name: getattr(report, name) for name in ("side", "claim", "agent")}
     counts = {name: getattr(report, name) for name in ("positions", "replies", "unused", "longest")}
     seconds = time.monotonic() - begun
-    return {"file": path, "proved": True, "winner": report.winner, "rules": rules, **counts, "seconds": seconds}
+    return {"file": path, "proved": True, **claim, "rules": rules, **counts, "seconds": seconds}
 
 
 def check_job(path: str, recorder: "Recorder") -> str:
