@@ -125,14 +125,14 @@ class Game:
             _refuse("rules: several boards need shared marks")
         self.bricks = self._bricks(rules["bricks"])
         offsets = [board * self.board_size for board in range(self.boards)]
-        self.board_cells = [_bits(self._no_bricks(), offset) for offset in offsets]
-        self.lines = [sorted({_bits(line, offset) for line in self._lines()}) for offset in offsets]
-        # The same lines by direction: how far each cell is from the first, and the first cells of all of them.
-        self.runs: dict[tuple[int, ...], int] = {}
+        free = [cell for cell in range(self.board_size) if cell not in self.bricks]
+        self.board_cells = [_bits(free, offset) for offset in offsets]
+        # By direction: how far each cell of a line is from its first cell, and the first cells of all lines.
+        self.lines: dict[tuple[int, ...], int] = {}
         for line in self._lines():
             places = tuple(cell - line[0] for cell in line)
-            self.runs[places] = self.runs.get(places, 0) | _bits([line[0] + offset for offset in offsets], 0)
-        lineless = not self.runs
+            self.lines[places] = self.lines.get(places, 0) | _bits(offsets, line[0])
+        lineless = not self.lines
         if rules["lineless"] is not lineless:
             _refuse("rules: lineless must be true if no line fits, and false otherwise")
         self.width = 8 if version == 1 else (self.size + 7) // 8  # bytes for the marks of one player
@@ -141,7 +141,6 @@ class Game:
         # Where the marks of each player are in a position, and for each of them and each cell: its mark in all images.
         self.shifts = (8 * self.width, 8 * self.width if self.shared else 0)
         self.marks = [[[1 << shift + to[cell] for to in maps] for cell in range(self.size)] for shift in self.shifts]
-        self.start: Images = [0] * len(maps)
         # For each symmetry: the cell that each cell comes from.
         self.back = [{to: cell for cell, to in enumerate(image)} for image in maps]
 
@@ -152,9 +151,6 @@ class Game:
         if len(set(names)) < len(names) or len(names) == self.board_size:
             _refuse("rules: each brick is named once, and one cell at least has none")
         return {squares[name] for name in names}
-
-    def _no_bricks(self) -> list[int]:
-        return [cell for cell in range(self.board_size) if cell not in self.bricks]
 
     def _lines(self) -> Iterator[list[int]]:
         """Every k cells in a row, column or diagonal of one board, without a brick."""
@@ -193,37 +189,34 @@ class Game:
     def after(self, moves: Moves) -> Images:
         """The position after these moves, in all its images."""
         marks = [self.marks[ply % 2][cell] for ply, cell in enumerate(moves)]
-        return list(map(sum, zip(self.start, *marks, strict=True)))
+        return list(map(sum, zip([0] * len(self.back), *marks, strict=True)))
 
-    def completing(self, position: int, side: str, open_cells: int) -> int:
-        """The open cells with which this side completes a line."""
+    def complete(self, position: int, side: str) -> tuple[int, int]:
+        """The first cells of this side's complete lines, and the cells, open or not, that would complete one more."""
         marks = position >> self.shifts[PLAYERS.index(side)]
-        found = 0
-        for places, whole in self.runs.items():  # all lines of one direction at a time, each by its first cell
-            one_missing = 0
+        complete = completing = 0
+        for places, first_cells in self.lines.items():  # all lines of a direction at a time
+            whole, one_missing = first_cells, 0
             for place in places:
                 held = marks >> place
                 one_missing = one_missing & held | whole & ~held
                 whole &= held
+            complete |= whole
             for place in places if one_missing else ():
-                found |= (one_missing & ~(marks >> place)) << place
-        return found & open_cells
+                completing |= (one_missing & ~(marks >> place)) << place
+        return complete, completing
 
     def open_cells(self, position: int) -> tuple[int, int]:
         """The cells that may be played, and how many boards hold no line yet. The game must be going on."""
-        first, second = position >> self.shifts[0], position
-        cells = living = 0
-        for board, lines in zip(self.board_cells, self.lines, strict=True):
-            # On a single board the game would be over with the first line, so there is none to look for.
-            if self.boards == 1 or all(line & ~first for line in lines):
-                cells |= board
-                living += 1
-        return cells & ~(first | second), living
+        # On a single board the game would be over with the first line, so there is none to look for.
+        closed = self.complete(position, FIRST)[0] if self.boards > 1 else 0
+        living = [board for board in self.board_cells if not board & closed]
+        return sum(living) & ~(position >> self.shifts[0] | position), len(living)
 
     def endings(self, position: int, side: str) -> tuple[int, dict[str, int]]:
         """The cells that `side`, to move, may play, and those that end the game: by winner, or draw."""
         cells, living = self.open_cells(position)
-        completing = self.completing(position, side, cells)
+        completing = self.complete(position, side)[1] & cells
         # A line closes its board, and a line on the last living board ends the game. Otherwise it ends when no cell is
         # left. (Closing one of several boards never does that: their marks are shared, so full ones hold lines too.)
         by_line = completing if living == 1 else 0
@@ -240,13 +233,13 @@ class Game:
 class Table:
     """The records of a file, found by their positions, which must ascend.
 
-    Attributes:
-        positions: Those of the records.
-
     Args:
         game: The game.
         version: That of the file.
         body: All that follows the header; what is left over after the last whole record is ignored.
+
+    Attributes:
+        positions: Those of the records.
     """
 
     def __init__(self, game: Game, version: int, body: bytes) -> None:
@@ -314,31 +307,30 @@ class Walk:
         if chosen >> game.size:
             self._bad(moves, f"the table's move is cell {chosen.bit_length() - 1}, which is off the board")
         # From the image in the table to this position: by each symmetry that makes the one of the other.
-        sets = [_moved(chosen, back) for image, back in zip(images, game.back, strict=True) if image == least]
-        if not self.wins_left_out and any(other != sets[0] for other in sets):
+        chosen, *others = [
+            _moved(chosen, back) for image, back in zip(images, game.back, strict=True) if image == least
+        ]
+        if not self.wins_left_out and any(other != chosen for other in others):
             self._bad(moves, "the table's moves are not alike, though a symmetry of the game keeps this position")
-        chosen = sets[0]
         if illegal := chosen & ~cells:
             self._bad(moves, f"the table's move {game.name(_lowest(illegal))} is illegal")
         going_on = self._going_on(chosen, ends, moves, "the table's move")
-        for cell in _cells(going_on):
-            self._count_replies(images[0] | game.marks[len(moves) % 2][cell][0])
+        after = (images[0] | game.marks[len(moves) % 2][cell][0] for cell in _cells(going_on))
+        self.replies += sum(game.open_cells(position)[0].bit_count() for position in after)
         return going_on
 
     def _replies(self, position: int, moves: Moves) -> int:
         """The other side's turn: its replies after which the game goes on, but for those that the table leaves out."""
         game = self.game
-        if not moves:
-            self._count_replies(position)
         cells, ends = game.endings(position, self.other)
+        self.replies += 0 if moves else cells.bit_count()  # others were counted with the move before them
         follow = self._going_on(cells, ends, moves, "the reply")
         # A reply adds no mark of the winner's own. Where the winner threatens to complete a line, the reply must take
         # that cell; where it threatens two, no reply helps.
-        if self.wins_left_out and game.line_wins and not game.shared:
-            threats = game.completing(position, self.side, cells)
-            hopeless = follow & ~(threats if not threats & (threats - 1) else 0) if threats else 0
-            if hopeless:
-                self._ends_after(len(moves) + 2)
+        threatened = self.wins_left_out and game.line_wins and not game.shared
+        if threats := game.complete(position, self.side)[1] & cells if threatened else 0:
+            hopeless = follow if threats & (threats - 1) else follow & ~threats
+            self._ends_after(len(moves) + 2 if hopeless else 0)
             follow &= ~hopeless
         return follow
 
@@ -348,12 +340,8 @@ class Walk:
             if bad := ends[result] & cells:
                 self._bad(moves, f"{what} {self.game.name(_lowest(bad))} ends the game, and {how}")
         over = cells & (ends[FIRST] | ends[SECOND] | ends[DRAW])
-        if over:
-            self._ends_after(len(moves) + 1)
+        self._ends_after(len(moves) + 1 if over else 0)
         return cells & ~over
-
-    def _count_replies(self, position: int) -> None:
-        self.replies += self.game.open_cells(position)[0].bit_count()
 
     def _ends_after(self, plies: int) -> None:
         self.longest = max(self.longest, plies)
@@ -383,8 +371,7 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
         body = file.read(most + 1) if os.fstat(file.fileno()).st_size <= len(line) + most else None
     if body is None or len(body) > most:
         _refuse(f"it has more than the {MAX_RECORDS:,} records that this checker reads")
-    table = Table(game, version, body)
-    walk = Walk(game, side, claim, table)
+    walk = Walk(game, side, claim, table := Table(game, version, body))
     fault = _fault(header, line, table)
     try:
         for positions in walk.run():
