@@ -172,7 +172,9 @@ def test_a_false_claim_of_an_agent_is_refused_with_a_game(agents: Path, capsys: 
     write_agent(path, "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "wins")
     code, out, err = run(capsys, path)
     assert (code, out) == (1, "")
-    assert re.search(r"agent.proof: refused: after( [A-C][1-3]){8}: the reply [A-C][1-3] ends the game, and it is drawn\n", err)
+    assert re.search(
+        r"agent.proof: refused: after( [A-C][1-3]){8}: the reply [A-C][1-3] ends the game, and it is drawn\n", err
+    )
 
 
 def test_checking_needs_no_array_library(folder: Path, agents: Path) -> None:
