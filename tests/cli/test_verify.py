@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from noughts.rules import parse_rules
 from noughts.solvers import certificate as certificates
 from noughts.solvers.certificate import file_name, write_certificate
 from noughts.solvers.extract import extract
+from tests.examine.test_certify import write_agent
 from tests.solvers.test_certificate import certificate_of
 from tests.solvers.test_verify import packed, read, signed
 
@@ -86,7 +88,7 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "not a certificate" in refused["error"]
     del proved["seconds"]
     assert proved == {
-        "file": str(folder / "notakto-3.proof"), "proved": True, "winner": "first", "rules": "notakto(3)",
+        "file": str(folder / "notakto-3.proof"), "proved": True, "side": "first", "claim": "wins", "agent": "", "rules": "notakto(3)",
         "positions": 7, "replies": 36, "unused": 0, "longest": 6,
     }  # fmt: skip
     assert json.loads(run(capsys, folder / "notakto-3.proof", "--json")[1])["proved"] is True
@@ -142,13 +144,53 @@ def test_a_terminal_gets_a_bar(
     assert capsys.readouterr().out.count("\n") == 1
 
 
-def test_checking_loads_no_array_library(folder: Path) -> None:
-    program = (
-        f"import sys; from noughts.cli.main import main; code = main(['verify', {str(folder)!r}, '-w', '0', '--json']); "
-        "sys.exit(code or ' '.join({'numpy', 'numba', 'jax', 'scipy', 'sqlalchemy'} & set(sys.modules)) or 0)"
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    """A folder with a certificate of what is played as the second player of tic-tac-toe."""
+    write_agent(tmp_path / "agent.proof", "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "never loses")
+    return tmp_path
+
+
+def test_what_an_agent_plays_gets_one_line(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = agents / "agent.proof"
+    code, out, _ = run(capsys, path)
+    assert code == 0
+    assert out.startswith(
+        f"{path}: proved: perfect as second player never loses tic-tac-toe against every reply; 146 positions, "
+        "474 replies, longest game 9 moves, "
     )
+    assert out.count("\n") == 1
+    proved = json.loads(run(capsys, path, "--json")[1])["files"][0]
+    assert {name: proved[name] for name in ("proved", "side", "claim", "agent", "rules", "positions")} == {
+        "proved": True, "side": "second", "claim": "never loses", "agent": "perfect", "rules": "tic-tac-toe",
+        "positions": 146,
+    }  # fmt: skip
+
+
+def test_a_false_claim_of_an_agent_is_refused_with_a_game(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = agents / "agent.proof"
+    write_agent(path, "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "wins")
+    code, out, err = run(capsys, path)
+    assert (code, out) == (1, "")
+    assert re.search(
+        r"agent.proof: refused: after( [A-C][1-3]){8}: the reply [A-C][1-3] ends the game, and it is drawn\n", err
+    )
+
+
+def test_checking_needs_no_array_library(folder: Path, agents: Path) -> None:
+    """Neither version does, nor the network of the agent: where importing one fails, all is checked the same."""
+    program = f"""
+import sys
+class Nowhere:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("jax", "jaxlib", "numpy", "numba", "scipy", "equinox", "sqlalchemy"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Nowhere())
+from noughts.cli.main import main
+sys.exit(main(["verify", {str(folder)!r}, "-w", "0"]))
+"""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stdout.count(": proved: ")) == (0, 4), done.stderr
 
 
 def test_the_suffix_is_that_of_certificates() -> None:

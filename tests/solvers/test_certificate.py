@@ -109,7 +109,7 @@ def test_a_certificate_of_every_kind_of_game_is_written_read_and_verified(text: 
     path = tmp_path / file_name(certificate.rules)
     write_certificate(path, certificate)
     report = verify(path)
-    assert (report.winner, report.game, report.rules) == (
+    assert (report.side, report.game, report.rules) == (
         certificate.winner.name.lower(), text_of(certificate), certificate.rules.model_dump(mode="json"),
     )  # fmt: skip
     assert (report.positions, report.unused) == (len(certificate), 0)  # nothing but what is needed

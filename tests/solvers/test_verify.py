@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from struct import Struct
 from typing import Any
 
 import pytest
@@ -21,11 +22,12 @@ from noughts.rules import Rules, line_table, parse_rules, symmetries
 from noughts.solvers import verify as module
 from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
-from noughts.solvers.verify import RECORD, BadCertificate, Game, verify
+from noughts.solvers.verify import BadCertificate, Game, verify
 from tests.rules.strategies import all_rules, random_rules
 from tests.solvers.test_certificate import WON, Recursion, certificate_of
 
 Table = dict[tuple[int, int], int]
+RECORD = Struct("<QQB")
 
 
 def header_of(rules: Rules, winner: Side, entries: int) -> dict[str, Any]:
@@ -170,7 +172,7 @@ def test_it_accepts_a_strategy_if_and_only_if_it_wins_every_game(seed: int, tmp_
         failure = first_failure(rules, winner, table)
         if failure is None:
             report = verify(path)
-            assert report.winner == winner.name.lower()
+            assert report.side == winner.name.lower()
             assert report.positions + report.unused == len(table)
             continue
         with pytest.raises(BadCertificate) as raised:
@@ -199,15 +201,18 @@ def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -
     fields = json.loads(rules.to_json())
     if rules.size > 64:
         with pytest.raises(BadCertificate, match=f"{rules.size} cells"):
-            Game(fields)
-        return
-    game = Game(fields)
-    assert {mask for board in game.lines for mask in board} == {
-        sum(1 << cell for cell in cells) for cells in line_table(rules).cells
-    }
-    assert {tuple(bit.bit_length() - 1 for bit in bits) for bits in game.to_bit} == {
-        symmetry.image for symmetry in symmetries(rules)
-    }
+            Game(fields, 1, True)
+    game = Game(fields, 2, True)
+    masks = {sum(1 << cell for cell in cells) for cells in line_table(rules).cells}
+    assert {
+        sum(1 << first + place for place in places)
+        for places, firsts in game.lines.items()
+        for first in range(rules.size)
+        if firsts >> first & 1
+    } == masks
+    group = {symmetry.image for symmetry in symmetries(rules)}
+    assert {tuple(sorted(back, key=back.__getitem__)) for back in game.back} == group
+    assert [back[cell] for back in Game(fields, 2, False).back for cell in range(rules.size)] == list(range(rules.size))
     assert [game.name(cell) for cell in range(game.size)] == [rules.name_of(cell) for cell in range(rules.size)]
 
 
@@ -419,7 +424,11 @@ def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
         (lambda header: header | {"entries": True}, "entries=True is not a whole number"),
         (lambda header: header | {"entries": 29.0}, "entries=29.0 is not a whole number"),
         (lambda header: header | {"version": True}, "of version True"),
-        (lambda header: header | {"version": 2}, "of version 2, and this checker reads version 1"),
+        (
+            lambda header: header | {"version": 2},
+            "the header's fields must be format, version, noughts, game, rules, side,",
+        ),
+        (lambda header: header | {"version": 3}, "of version 3, and this checker reads versions 1 and 2"),
         (lambda header: header | {"format": "another"}, "it is not a certificate"),
         (lambda header: header | {"winner": "draw"}, "winner='draw' is not one of first, second"),
         (lambda header: header | {"winner": "\x1b[2J\u202e"}, "is not one of first, second"),
@@ -482,7 +491,7 @@ def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: s
     ],
 )
 def test_what_is_no_certificate_at_all_is_refused(content: bytes, tmp_path: Path) -> None:
-    assert re.match("it is not a certificate|the header's fields must be", refusal(tmp_path / "it", content))
+    assert re.match("it is not a certificate|it is of version None", refusal(tmp_path / "it", content))
 
 
 def test_a_huge_file_is_not_read_to_its_end(proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,7 +499,7 @@ def test_a_huge_file_is_not_read_to_its_end(proof: Path, monkeypatch: pytest.Mon
     with open(proof, "wb") as file:  # a sparse file of 100 GB
         file.write(content)
         file.truncate(10**11)
-    with pytest.raises(BadCertificate, match=r"more than the 2,000,000 records that this checker reads"):
+    with pytest.raises(BadCertificate, match=r"more than the 20,000,000 records that this checker reads"):
         verify(proof)
     monkeypatch.setattr(module, "MAX_RECORDS", 28)
     assert "more than the 28 records" in refusal(proof, content)

@@ -44,11 +44,14 @@ def prove(
     goes on. The exit code is 0 if the agent is proved in every game, and 1 if it is refuted in one or if it failed
     itself: then there is no verdict, also none with --json, but a line that says how it failed.
     """
+    from rich.console import Group
+
     from noughts.agents import build_agent, parse_agent
     from noughts.agents.asking import is_symmetric
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables
     from noughts.examine.walk import MOST
+    from noughts.questions.certified import certifications
     from noughts.questions.walked import HUNT, Walked, failure, require_provable
     from noughts.rules import ComputeError, parse_task
     from noughts.store.files import make_folder
@@ -90,7 +93,24 @@ def prove(
         raise ComputeError(
             f"the walk meets more than {walked.most} positions, at ply {given_up.result.plies}: allow more with --most"
         )
-    certified = {} if certificate is None else _certify(walked, certificate, answers)
+    certified: dict[str, tuple[str, int]] = {}
+    if certificate is not None:
+        certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate)
+        files = ask(
+            certifying,
+            place,
+            "proof",
+            f"certificates of {name}",
+            lambda answers: Group(),
+            instance or 0,
+            workers,
+            quiet=as_json,
+            spread=True,
+        )
+        if files.problems:
+            raise failure(spec, next(iter(files.problems.values())))
+        for written in (written for one in certifying if (file := files[one]) for written in file.written):
+            certified[written.game] = (written.path, written.entries)
     pictures = {game.rules: _draw(walked, game, folder) for game in found}
     if as_json:
         print_json(_json(walked, rules, found, pictures, certified))
@@ -158,13 +178,6 @@ def _summary(walked: "Walked", found: "list[WalkedGame]") -> str:
     images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
     verb = "wins against every reply" if wins == proved else "never loses"
     return f"proved: {walked.agent} {verb} on {proved} of {of} games as {walked.side} player{images}"
-
-
-def _certify(walked: "Walked", folder: Path, answers: "Answers") -> dict[str, tuple[str, int]]:
-    """Write a certificate for each game that is proved; its file and entries, by game."""
-    from noughts.questions.certified import certify
-
-    return certify(walked, folder, answers)
 
 
 def _draw(walked: "Walked", game: "WalkedGame", folder: Path) -> Path | None:

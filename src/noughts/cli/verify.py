@@ -1,22 +1,15 @@
 """``noughts verify``: check certificates with the independent checker."""
 
-import json
 import os
-import time
-from collections.abc import Generator
-from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from noughts.cli.options import JsonOption, WorkersOption
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from noughts.machine import JobResult, Recorder
-    from noughts.questions.session import Progress
+    from noughts.questions.checked import CheckReport
 
 SUFFIX = ".proof"
 """That of `solvers.certificate`, which would load array libraries that checking does not need."""
@@ -33,30 +26,32 @@ def verify(
     from rich.table import Table
 
     from noughts.cli.output import print_json, watch
+    from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import carry_out
+    from noughts.questions.checked import Checked, not_checked
 
-    paths = certificates(files)
-    results: list[dict[str, Any]] = []
+    checks = [Checked(path=str(path)) for path in certificates(files)]
+    answers = Answers()  # nothing is kept: a file may have changed since
 
     def table() -> "Table":
         shown = Table(title="refused so far", title_justify="left")
         shown.add_column("file")
         shown.add_column("why")
-        for result in results:
-            if not result["proved"]:
-                shown.add_row(result["file"], result["error"])
+        for check in checks:
+            if (result := answers[check]) is not None and result.error:
+                shown.add_row(check.path, result.error)
         return shown
 
-    if len(paths) == 1:
-        watch(_check_one(paths[0], results), "positions", table, quiet=as_json)
-    else:
-        watch(_check_all(paths, results, workers), "certificates", table, quiet=as_json)
-    results.sort(key=lambda result: paths.index(Path(result["file"])))
+    watch(carry_out(checks, answers, workers), "certificates", table, quiet=as_json)
+    results = [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
+    proved = not any(result.error for result in results)
     if as_json:
-        print_json({"proved": all(result["proved"] for result in results), "files": results})
+        shown = [result.model_dump(mode="json") | {"proved": not result.error} for result in results]
+        print_json({"proved": proved, "files": shown})
     else:
         for result in results:
-            typer.echo(in_words(result), err=not result["proved"])
-    return 0 if all(result["proved"] for result in results) else 1
+            typer.echo(in_words(result), err=bool(result.error))
+    return 0 if proved else 1
 
 
 def certificates(files: list[Path]) -> list[Path]:
@@ -77,84 +72,14 @@ def certificates(files: list[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def in_words(result: dict[str, Any]) -> str:
+def in_words(result: "CheckReport") -> str:
     """One line about one file."""
-    if not result["proved"]:
-        return f"{result['file']}: refused: {result['error']}"
-    unused = f", entries not needed: {result['unused']:,}" if result["unused"] else ""
+    if result.error:
+        return f"{result.file}: refused: {result.error}"
+    unused = f", entries not needed: {result.unused:,}" if result.unused else ""
+    who = f"{result.agent} as {result.side} player" if result.agent else result.side
     return (
-        f"{result['file']}: proved: {result['winner']} wins {result['rules']} against every reply; "
-        f"{result['positions']:,} positions, {result['replies']:,} replies, longest game {result['longest']} moves"
-        f"{unused}, {result['seconds']:.1f} s"
+        f"{result.file}: proved: {who} {result.claim} {result.rules} against every reply; "
+        f"{result.positions:,} positions, {result.replies:,} replies, longest game {result.longest} moves"
+        f"{unused}, {result.seconds:.1f} s"
     )
-
-
-def check_file(path: str) -> Generator[tuple[int, int], None, dict[str, Any]]:
-    """Check one file, yielding positions done and positions at most; what became of it, for `in_words`."""
-    from noughts.rules import CertificateError, Rules, format_rules
-    from noughts.solvers.verify import BadCertificate, check
-
-    begun = time.monotonic()
-    try:
-        report = yield from check(path)
-        rules = format_rules(Rules(**report.rules))
-        if report.game != rules:
-            raise CertificateError(f"its header calls the game {ascii(report.game)[:80]}, and its rules are {rules}")
-    except (BadCertificate, CertificateError) as error:
-        return {"file": path, "proved": False, "error": str(error)}
-    except OSError as error:
-        return {"file": path, "proved": False, "error": f"it cannot be read: {error.strerror or error}"}
-    counts = {name: getattr(report, name) for name in ("positions", "replies", "unused", "longest")}
-    seconds = time.monotonic() - begun
-    return {"file": path, "proved": True, "winner": report.winner, "rules": rules, **counts, "seconds": seconds}
-
-
-def check_job(path: str, recorder: "Recorder") -> str:
-    """`check_file` as a job of the pool; gives JSON."""
-    steps = check_file(path)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return json.dumps(end.value)
-
-
-def _check_one(path: Path, results: list[dict[str, Any]]) -> Generator["Progress", None, None]:
-    """A single file, in this process; its positions are counted."""
-    from noughts.questions.session import Progress
-
-    steps = check_file(str(path))
-    while True:
-        try:
-            done, most = next(steps)
-        except StopIteration as end:
-            result = end.value
-            break
-        yield Progress(done, most, done)
-    results.append(result)
-    if result["proved"]:
-        yield Progress(result["positions"], result["positions"], result["positions"])
-
-
-def _check_all(
-    paths: list[Path], results: list[dict[str, Any]], workers: int | None
-) -> Generator["Progress", None, None]:
-    """Several files, each in a process of the pool."""
-    from noughts.machine import Job, run_jobs
-    from noughts.questions.session import Progress
-
-    jobs = [Job(str(path), "noughts.cli.verify:check_job", str(path)) for path in paths]
-    yield Progress(0, len(jobs), 0)
-    with closing(run_jobs(jobs, workers)) as done:
-        for result in done:
-            results.append(_result(result))
-            yield Progress(len(results), len(jobs), len(results))
-
-
-def _result(result: "JobResult") -> dict[str, Any]:
-    from noughts.machine import Done
-
-    if isinstance(result, Done):
-        found: dict[str, Any] = json.loads(result.value)
-        return found
-    return {"file": result.key, "proved": False, "error": f"it could not be checked: {result.message}"}

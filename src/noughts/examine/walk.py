@@ -270,6 +270,12 @@ class Walk:
             plies=self.ply,
         )
 
+    def words(self) -> NDArray[np.uint64]:
+        """uint64 [positions, words]: the positions of this level as bits, cell 64 w + b in bit b of word w: the first
+        player's marks, then the second's if they differ. Not to be written to.
+        """
+        return self._now.words
+
     def moves(self, start: int, stop: int) -> NDArray[np.uint16]:
         """uint16 [stop - start, ply]: for each of these positions of this level, the moves of a game that leads there."""
         return self._moves(np.arange(start, stop))

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +54,6 @@ class Decided(Unit[Choices]):
     instance: int | None = None
     move_seconds: float | None = None
 
-    @classmethod
-    def after(cls, moves: NDArray[np.uint16], **fields: object) -> Self:
-        """After these moves, uint16 [positions, ply]; the other fields by name."""
-        played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
-        return cls(played=played, ply=moves.shape[1], positions=moves.shape[0], **fields)
-
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
         return (self.agent,)
@@ -83,6 +77,39 @@ class Decided(Unit[Choices]):
 
         each = None if self.move_seconds is None else before
         return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
+
+
+class Asker(Protocol):
+    """A question that asks an agent: see `EveryReply`."""
+
+    @property
+    def agent(self) -> AgentSpec:
+        """Whom."""
+        ...
+
+    @property
+    def rules(self) -> Rules:
+        """In which game."""
+        ...
+
+    @property
+    def instance(self) -> int | None:
+        """Which instance of it; None for the agent itself."""
+        ...
+
+
+def decided(asker: Asker, moves: NDArray[np.uint16], move_seconds: float | None = None) -> Decided:
+    """What the agent of a question may choose after these moves, uint16 [positions, ply]."""
+    played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
+    return Decided(
+        agent=asker.agent,
+        rules=asker.rules,
+        instance=asker.instance,
+        played=played,
+        positions=moves.shape[0],
+        ply=moves.shape[1],
+        move_seconds=move_seconds,
+    )
 
 
 class EveryReply(Unit[WalkResult]):
@@ -142,16 +169,11 @@ class EveryReply(Unit[WalkResult]):
         try:
             asked = next(walk)
             while True:
-                answers = yield [self._asked(moves) for moves in asked]
+                answers = yield [decided(self, moves, self.move_seconds) for moves in asked]
                 asked = walk.send([answer.moves for answer in answers])
         except StopIteration as end:
             result: WalkResult = end.value
             return result
-
-    def _asked(self, moves: NDArray[np.uint16]) -> Decided:
-        return Decided.after(
-            moves, agent=self.agent, rules=self.rules, instance=self.instance, move_seconds=self.move_seconds
-        )
 
 
 class WalkedGame(NamedTuple):
@@ -209,19 +231,19 @@ class Walked(Group[WalkedTask]):
 
     def units(self) -> Sequence[EveryReply]:
         """A walk for each class of images, or for each game."""
-        return list(dict.fromkeys(map(self._unit, self.task.rules)))
+        return list(dict.fromkeys(map(self.unit, self.task.rules)))
 
     def gather(self, answers: Sequence[WalkResult | None]) -> WalkedTask:
         """What the walks showed, of each game."""
         found = dict(zip(self.units(), answers, strict=True))
         games = []
-        for rules, unit in zip(self.task.rules, map(self._unit, self.task.rules), strict=True):
+        for rules, unit in zip(self.task.rules, map(self.unit, self.task.rules), strict=True):
             result, image = found[unit], image_onto(unit.rules, rules)
             if result is not None and image is not None:
                 games.append(WalkedGame(rules, result.moved(image)))
         return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in answers))
 
-    def _unit(self, rules: Rules) -> EveryReply:
+    def unit(self, rules: Rules) -> EveryReply:
         """The walk that settles one game."""
         rules = least_image(rules) if self.images_once else rules
         shared = {name: getattr(self, name) for name in EveryReply.model_fields if name != "rules"}
@@ -247,9 +269,8 @@ def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int
         position = position.play(position.legal_moves[0])
     if position.is_over:
         return
-    asked = Decided.after(
-        np.array([position.moves], np.uint16).reshape(1, -1), agent=agent, rules=rules, instance=instance
-    )
+    walk = EveryReply(rules=rules, agent=agent, side=side, instance=instance)
+    asked = decided(walk, np.array([position.moves], np.uint16).reshape(1, -1))
     answers = Answers()
     for _ in carry_out([asked], answers, 1 if workers != 0 and from_outside(agent) else 0):
         pass

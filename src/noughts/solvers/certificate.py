@@ -1,4 +1,6 @@
-"""Certificates: a won game as a file that a stranger can check, with `verify` or a program of their own.
+"""Certificates of won games, version 1: a file that a stranger can check, with `verify` or a program of their own.
+
+What an agent plays is certified by files of version 2: see `noughts.examine.certify`.
 
 A certificate holds one winning move for every position that the winner can meet, whatever the replies, when it
 plays these moves. Positions in which it can win at once are left out. The file is a line of JSON, then a table:
@@ -74,17 +76,23 @@ def write_certificate(path: Path | str, certificate: Certificate) -> None:
     records = np.empty(len(certificate), _RECORD)
     records["first"], records["second"], records["move"] = certificate.first, certificate.second, certificate.moves
     body = records.tobytes()
+    fields = {"winner": certificate.winner.name.lower(), "entries": len(certificate)}
+    write_atomically(path, signed_file(VERSION, certificate.rules, fields, body))
+
+
+def signed_file(version: int, rules: Rules, fields: dict[str, Any], body: bytes | memoryview) -> bytes:
+    """The content of a certificate: a header with these fields and the SHA-256 of everything else, and the records."""
     header = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": version,
         "noughts": __version__,
-        "game": format_rules(certificate.rules),
-        "rules": certificate.rules.model_dump(mode="json"),
-        "winner": certificate.winner.name.lower(),
-        "entries": len(certificate),
+        "game": format_rules(rules),
+        "rules": rules.model_dump(mode="json"),
+        **fields,
     }
-    signed = header | {"sha256": hashlib.sha256(_line(header) + body).hexdigest()}
-    write_atomically(path, _line(signed) + body)
+    digest = hashlib.sha256(_line(header))
+    digest.update(body)
+    return b"".join([_line(header | {"sha256": digest.hexdigest()}), body])
 
 
 def read_certificate(path: Path | str) -> Certificate:

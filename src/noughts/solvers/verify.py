@@ -1,47 +1,62 @@
 """An independent checker of certificates. It needs nothing but Python: ``python verify.py FILE`` works anywhere.
 
-A certificate claims that one side wins a game against every reply. It is a table: in this position, make this
-move. The checker believes none of it. It reads the rules, works out the lines and the symmetries of the board by
-itself, and then plays: for the winner the move in the table, for the other side every legal move, from the empty
-board to the end of every game. The claim is true if the winner has won all these games. Nothing here was taken
-from the programs that made the certificate.
+A certificate claims that one side wins a game against every reply, or that it never loses. It is a table: in this
+position, make this move, or any of these. The checker believes none of it. It reads the rules, works out the lines
+and the symmetries of the board by itself, and then plays: for that side every move in the table, for the other side
+every legal move, from the empty board to the end of every game. The claim is true if all these games end as it says.
+Nothing here was taken from the programs that made the certificate.
 
-A position is two numbers, used as sets of cells: bit ``row * cols + col`` of the first is set where the first
-player has a mark, of the second where the second player has one; with shared marks all are in the first. The
-boards of a game with several follow one another. The table holds each position as the least of its mirror images
-and rotations, so all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is
-what stands in the table, with the winner's move as it is there. Positions in which the winner can win at once are
-not in the table; the checker sees these wins by itself.
+A position is one number: the first player's marks, shifted to the left, and the second player's marks, each a set of
+cells with bit ``row * cols + col`` for a cell. With shared marks all are the first player's. The boards of a game
+with several follow one another. Where the table holds each position as the least of its mirror images and rotations,
+all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
+with the moves as they are there.
 
-The file: one line of JSON, then the table. Each record is the two numbers, 8 bytes each with the low byte first,
-and the number of the cell to be played, 1 byte; the records ascend. The SHA-256 in the header is that of
-everything else in the file: the header without it, a line feed, the records.
+The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header is that of
+everything else in the file: the header without it, a line feed, the records. Numbers are stored low byte first.
+
+    version 1   how a game is won: both players' marks, 8 bytes each, and the cell to be played, 1 byte. Positions are
+                least images. Those in which the winner can win at once are not in the table: the checker sees these
+                wins by itself. Of several images that are least, any gives the move.
+    version 2   what an agent plays: both players' marks and the set of moves that it may choose, ceil(size / 8) bytes
+                each. Every position in which it is asked is there, and nothing is played but what the table says.
+                If `symmetric` is true, positions are least images, and the moves must be the same by all of them.
 """
 
 import argparse
 import hashlib
 import json
-import struct
+import os
 import sys
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import or_
 from pathlib import Path
 from typing import Any, NoReturn
 
-FORMAT, VERSION = "noughts certificate", 1
-FIELDS = ("format", "version", "noughts", "game", "rules", "winner", "entries", "sha256")
+FORMAT = "noughts certificate"
+FIELDS = {
+    1: ("format", "version", "noughts", "game", "rules", "winner", "entries", "sha256"),
+    2: ("format", "version", "noughts", "game", "rules", "side", "claim", "agent", "symmetric", "entries", "sha256"),
+}
+"""The header's fields in each version, in their order."""
 RULES = ("rows", "cols", "k", "bricks", "marks", "line", "full", "boards", "lineless")
-RECORD = struct.Struct("<QQB")
-MAX_CELLS = 64
-MAX_HEADER = 10_000
+MAX_CELLS = {1: 64, 2: 361}
+MAX_HEADER = 20_000
 """Bytes. A header is read no further, whatever the file may hold."""
-MAX_RECORDS = 2_000_000
+MAX_AGENT = 500
+"""Characters that name an agent."""
+MAX_RECORDS = 20_000_000
 
 FIRST, SECOND, DRAW = "first", "second", "draw"
+PLAYERS = (FIRST, SECOND)
 OTHER = {FIRST: SECOND, SECOND: FIRST}
+WINS, NEVER_LOSES = "wins", "never loses"
 
-Images = list[tuple[int, int]]
-"""The marks of both sides, once for each symmetry of the game."""
+Images = list[int]
+"""A position, once for each symmetry of the game."""
 Moves = tuple[int, ...]
 """The cells played since the start."""
 
@@ -55,16 +70,20 @@ class Report:
     """A claim that holds.
 
     Attributes:
-        winner: ``first`` or ``second``.
+        side: ``first`` or ``second``: whose moves are in the table.
+        claim: ``wins`` or ``never loses``.
+        agent: Who plays these moves: a name that was not checked. Empty in version 1.
         rules: The fields of the rules, as in the header.
         game: What the header calls them: a name that was not checked.
-        positions: Positions in which the table was asked, up to symmetry.
+        positions: Positions in which the table was asked, up to symmetry if the table is.
         replies: Replies to all these moves.
         unused: Records of the table that were never asked for. They do no harm.
-        longest: Most moves in any game, when the winner takes a win at once where it has one.
+        longest: Most moves in any game; in version 1, when the winner takes a win at once where it has one.
     """
 
-    winner: str
+    side: str
+    claim: str
+    agent: str
     rules: dict[str, Any]
     game: str
     positions: int
@@ -72,14 +91,25 @@ class Report:
     unused: int
     longest: int
 
+    @property
+    def claimed(self) -> str:
+        """Who does what: ``first wins``, or ``random as second player never loses``."""
+        return f"{self.agent} as {self.side} player {self.claim}" if self.agent else f"{self.side} {self.claim}"
+
 
 # --- The rules --------------------------------------------------------------------------------------------------
 
 
 class Game:
-    """The rules of one game, worked out from the header's fields; BadCertificate if they make no game."""
+    """The rules of one game, worked out from the header's fields; BadCertificate if they make no game.
 
-    def __init__(self, rules: Any) -> None:
+    Args:
+        rules: The fields.
+        version: That of the file.
+        symmetric: Whether a position has all its images, or itself alone.
+    """
+
+    def __init__(self, rules: Any, version: int, symmetric: bool) -> None:
         if not isinstance(rules, dict) or tuple(rules) != RULES:
             _refuse(f"rules: the fields must be {', '.join(RULES)}")
         self.rows, self.cols, self.k = (_whole(rules, name, 1, 19) for name in ("rows", "cols", "k"))
@@ -89,22 +119,30 @@ class Game:
         self.full = _choice(rules, "full", (DRAW, FIRST, SECOND))
         self.board_size = self.rows * self.cols
         self.size = self.board_size * self.boards
-        if self.size > MAX_CELLS:
-            _refuse(f"rules: {self.size} cells, and a certificate is for up to {MAX_CELLS}")
+        if self.size > MAX_CELLS[version]:
+            _refuse(f"rules: {self.size} cells, and a certificate is for up to {MAX_CELLS[version]}")
         if self.boards > 1 and not self.shared:
             _refuse("rules: several boards need shared marks")
         self.bricks = self._bricks(rules["bricks"])
         offsets = [board * self.board_size for board in range(self.boards)]
-        self.board_cells = [_bits(self._no_bricks(), offset) for offset in offsets]
-        self.lines = [sorted({_bits(line, offset) for line in self._lines()}) for offset in offsets]
-        lineless = not any(self.lines)
+        free = [cell for cell in range(self.board_size) if cell not in self.bricks]
+        self.board_cells = [_bits(free, offset) for offset in offsets]
+        # By direction: how far each cell of a line is from its first cell, and the first cells of all lines.
+        self.lines: dict[tuple[int, ...], int] = {}
+        for line in self._lines():
+            places = tuple(cell - line[0] for cell in line)
+            self.lines[places] = self.lines.get(places, 0) | _bits(offsets, line[0])
+        lineless = not self.lines
         if rules["lineless"] is not lineless:
             _refuse("rules: lineless must be true if no line fits, and false otherwise")
-        # For each symmetry: the cell that each cell goes to, as a bit, and the cell that it comes from.
+        self.width = 8 if version == 1 else (self.size + 7) // 8  # bytes for the marks of one player
         maps = [[offset + cell for offset in offsets for cell in image] for image in self._symmetries()]
-        self.to_bit = [[1 << cell for cell in image] for image in maps]
+        maps = maps if symmetric else maps[:1]
+        # Where the marks of each player are in a position, and for each of them and each cell: its mark in all images.
+        self.shifts = (8 * self.width, 8 * self.width if self.shared else 0)
+        self.marks = [[[1 << shift + to[cell] for to in maps] for cell in range(self.size)] for shift in self.shifts]
+        # For each symmetry: the cell that each cell comes from.
         self.back = [{to: cell for cell, to in enumerate(image)} for image in maps]
-        self.start: Images = [(0, 0) for _ in maps]
 
     def _bricks(self, names: Any) -> set[int]:
         squares = {self._square(cell): cell for cell in range(self.board_size)}
@@ -113,9 +151,6 @@ class Game:
         if len(set(names)) < len(names) or len(names) == self.board_size:
             _refuse("rules: each brick is named once, and one cell at least has none")
         return {squares[name] for name in names}
-
-    def _no_bricks(self) -> list[int]:
-        return [cell for cell in range(self.board_size) if cell not in self.bricks]
 
     def _lines(self) -> Iterator[list[int]]:
         """Every k cells in a row, column or diagonal of one board, without a brick."""
@@ -151,38 +186,37 @@ class Game:
         board, on_board = divmod(cell, self.board_size)
         return f"{board + 1}.{self._square(on_board)}" if self.boards > 1 else self._square(on_board)
 
-    def play(self, images: Images, side: str, cell: int) -> Images:
-        """The position after a move, in all its images."""
-        if side == FIRST or self.shared:
-            return [(first | bit[cell], second) for (first, second), bit in zip(images, self.to_bit, strict=True)]
-        return [(first, second | bit[cell]) for (first, second), bit in zip(images, self.to_bit, strict=True)]
+    def after(self, moves: Moves) -> Images:
+        """The position after these moves, in all its images."""
+        marks = [self.marks[ply % 2][cell] for ply, cell in enumerate(moves)]
+        return list(map(sum, zip([0] * len(self.back), *marks, strict=True)))
 
-    def completing(self, images: Images, side: str, open_cells: int) -> int:
-        """The open cells with which this side completes a line."""
-        marks = images[0][0 if side == FIRST or self.shared else 1]
-        found = 0
-        for lines in self.lines:
-            for line in lines:
-                missing = line & ~marks
-                if not missing & (missing - 1):  # just one cell
-                    found |= missing
-        return found & open_cells
+    def complete(self, position: int, side: str) -> tuple[int, int]:
+        """The first cells of this side's complete lines, and the cells, open or not, that would complete one more."""
+        marks = position >> self.shifts[PLAYERS.index(side)]
+        complete = completing = 0
+        for places, first_cells in self.lines.items():  # all lines of a direction at a time
+            whole, one_missing = first_cells, 0
+            for place in places:
+                held = marks >> place
+                one_missing = one_missing & held | whole & ~held
+                whole &= held
+            complete |= whole
+            for place in places if one_missing else ():
+                completing |= (one_missing & ~(marks >> place)) << place
+        return complete, completing
 
-    def open_cells(self, images: Images) -> tuple[int, int]:
+    def open_cells(self, position: int) -> tuple[int, int]:
         """The cells that may be played, and how many boards hold no line yet. The game must be going on."""
-        first, second = images[0]
-        cells = living = 0
-        for board, lines in zip(self.board_cells, self.lines, strict=True):
-            # On a single board the game would be over with the first line, so there is none to look for.
-            if self.boards == 1 or all(line & ~first for line in lines):
-                cells |= board
-                living += 1
-        return cells & ~(first | second), living
+        # On a single board the game would be over with the first line, so there is none to look for.
+        closed = self.complete(position, FIRST)[0] if self.boards > 1 else 0
+        living = [board for board in self.board_cells if not board & closed]
+        return sum(living) & ~(position >> self.shifts[0] | position), len(living)
 
-    def endings(self, images: Images, side: str) -> tuple[int, dict[str, int]]:
+    def endings(self, position: int, side: str) -> tuple[int, dict[str, int]]:
         """The cells that `side`, to move, may play, and those that end the game: by winner, or draw."""
-        cells, living = self.open_cells(images)
-        completing = self.completing(images, side, cells)
+        cells, living = self.open_cells(position)
+        completing = self.complete(position, side)[1] & cells
         # A line closes its board, and a line on the last living board ends the game. Otherwise it ends when no cell is
         # left. (Closing one of several boards never does that: their marks are shared, so full ones hold lines too.)
         by_line = completing if living == 1 else 0
@@ -196,85 +230,118 @@ class Game:
 # --- The walk ---------------------------------------------------------------------------------------------------
 
 
+class Table:
+    """The records of a file, found by their positions, which must ascend.
+
+    Args:
+        game: The game.
+        version: That of the file.
+        body: All that follows the header; what is left over after the last whole record is ignored.
+
+    Attributes:
+        positions: Those of the records.
+    """
+
+    def __init__(self, game: Game, version: int, body: bytes) -> None:
+        self.body, self.width, self.version = body, game.width, version
+        self.record = 2 * game.width + (1 if version == 1 else game.width)  # bytes
+        starts = range(0, len(body) - self.record + 1, self.record)
+        self.positions = [self._marks(at) << 8 * self.width | self._marks(at + self.width) for at in starts]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def moves(self, position: int) -> int | None:
+        """The set of moves in a position, as they are in the table; None if it has no record."""
+        number = bisect_left(self.positions, position)
+        if number == len(self) or self.positions[number] != position:
+            return None
+        if self.version == 1:
+            return 1 << self.body[number * self.record + 2 * self.width]
+        return self._marks(number * self.record + 2 * self.width)
+
+    def _marks(self, at: int) -> int:
+        return int.from_bytes(self.body[at : at + self.width], "little")
+
+
 class Walk:
     """Every game that the other side can play against the table."""
 
-    def __init__(self, game: Game, winner: str, table: dict[tuple[int, int], int]) -> None:
-        self.game = game
-        self.winner = winner
-        self.loser = OTHER[winner]
-        self.table = table
+    def __init__(self, game: Game, side: str, claim: str, table: Table) -> None:
+        self.game, self.side, self.other, self.table = game, side, OTHER[side], table
+        self.bad_ends = {self.other: f"{self.other} has won"} | ({DRAW: "it is drawn"} if claim == WINS else {})
+        self.wins_left_out = table.version == 1
         self.positions = self.replies = self.longest = 0
 
     def run(self) -> Generator[int, None, None]:
         """Walk ply by ply, so that no bad position comes before the one that is named. Yields how many were met."""
-        start = self.game.start
-        # Positions of different plies differ in their marks, so what lies behind can be forgotten.
-        level: dict[tuple[int, int], tuple[Images, Moves]] = {min(start): (start, ())}
-        if self.winner == SECOND:
-            level = self._after_replies(start, ())
+        # Positions of different plies differ in their marks, so what lies behind can be forgotten. Each position is
+        # kept as the moves that lead to it: its images would take ten times the memory.
+        level: dict[int, Moves] = {0: ()}
+        ply = 0
         while level:
-            answered: list[tuple[Images, Moves]] = []
-            for images, moves in level.values():
-                if self.positions % 1000 == 0:
+            own, marks = PLAYERS[ply % 2] == self.side, self.game.marks[ply % 2]
+            reached: dict[int, Moves] = {}
+            for moves in level.values():
+                if own and self.positions % 1000 == 0:
                     yield self.positions
-                answered += self._after_move(images, moves)
-            level = {}
-            for images, moves in answered:
-                for key, reached in self._after_replies(images, moves).items():
-                    level.setdefault(key, reached)
+                images = self.game.after(moves)
+                for cell in _cells(self._answers(images, moves) if own else self._replies(images[0], moves)):
+                    position = min(map(or_, images, marks[cell]))
+                    if position not in reached:
+                        reached[position] = (*moves, cell)
+            level, ply = reached, ply + 1
 
-    def _after_move(self, images: Images, moves: Moves) -> list[tuple[Images, Moves]]:
-        """The winner's turn: where its move leads; nowhere if it wins at once."""
+    def _answers(self, images: Images, moves: Moves) -> int:
+        """This side's turn: its moves after which the game goes on."""
         game = self.game
-        cells, ends = game.endings(images, self.winner)
-        if ends[self.winner]:
+        cells, ends = game.endings(images[0], self.side)
+        if self.wins_left_out and ends[self.side]:
             self._ends_after(len(moves) + 1)
-            return []
-        key = min(images)
-        if key not in self.table:
-            self._bad(moves, f"{self.winner} has no move in the table")
+            return 0
+        least = min(images)
+        chosen = self.table.moves(least)
+        if not chosen:
+            self._bad(moves, f"{self.side} has no move in the table")
         self.positions += 1
-        cell = self.table[key]
-        if cell >= game.size:
-            self._bad(moves, f"the table's move is cell {cell}, which is off the board")
-        cell = game.back[images.index(key)][cell]  # from the image in the table to this position
-        if not cells >> cell & 1:
-            self._bad(moves, f"the table's move {game.name(cell)} is illegal")
-        self._must_go_on_or_win(1 << cell, ends, moves, "the table's move")
-        return [(game.play(images, self.winner, cell), (*moves, cell))]
+        if chosen >> game.size:
+            self._bad(moves, f"the table's move is cell {chosen.bit_length() - 1}, which is off the board")
+        # From the image in the table to this position: by each symmetry that makes the one of the other.
+        chosen, *others = [
+            _moved(chosen, back) for image, back in zip(images, game.back, strict=True) if image == least
+        ]
+        if not self.wins_left_out and any(other != chosen for other in others):
+            self._bad(moves, "the table's moves are not alike, though a symmetry of the game keeps this position")
+        if illegal := chosen & ~cells:
+            self._bad(moves, f"the table's move {game.name(_lowest(illegal))} is illegal")
+        going_on = self._going_on(chosen, ends, moves, "the table's move")
+        after = (images[0] | game.marks[len(moves) % 2][cell][0] for cell in _cells(going_on))
+        self.replies += sum(game.open_cells(position)[0].bit_count() for position in after)
+        return going_on
 
-    def _after_replies(self, images: Images, moves: Moves) -> dict[tuple[int, int], tuple[Images, Moves]]:
-        """The other side's turn: all that its replies lead to, but for those after which the winner wins at once."""
+    def _replies(self, position: int, moves: Moves) -> int:
+        """The other side's turn: its replies after which the game goes on, but for those that the table leaves out."""
         game = self.game
-        cells, ends = game.endings(images, self.loser)
-        self._must_go_on_or_win(cells, ends, moves, "the reply")
-        self.replies += cells.bit_count()
-        if ends[self.winner]:
-            self._ends_after(len(moves) + 1)
-        follow = cells & ~ends[self.winner]
+        cells, ends = game.endings(position, self.other)
+        self.replies += 0 if moves else cells.bit_count()  # others were counted with the move before them
+        follow = self._going_on(cells, ends, moves, "the reply")
         # A reply adds no mark of the winner's own. Where the winner threatens to complete a line, the reply must take
         # that cell; where it threatens two, no reply helps.
-        threats = game.completing(images, self.winner, cells) if game.line_wins and not game.shared else 0
-        if threats:
+        threatened = self.wins_left_out and game.line_wins and not game.shared
+        if threats := game.complete(position, self.side)[1] & cells if threatened else 0:
             hopeless = follow if threats & (threats - 1) else follow & ~threats
-            if hopeless:
-                self._ends_after(len(moves) + 2)
+            self._ends_after(len(moves) + 2 if hopeless else 0)
             follow &= ~hopeless
-        reached: dict[tuple[int, int], tuple[Images, Moves]] = {}
-        while follow:
-            cell = (follow & -follow).bit_length() - 1
-            follow &= follow - 1
-            after = game.play(images, self.loser, cell)
-            reached.setdefault(min(after), (after, (*moves, cell)))
-        return reached
+        return follow
 
-    def _must_go_on_or_win(self, cells: int, ends: dict[str, int], moves: Moves, what: str) -> None:
-        """Refuse if a move to one of these cells ends the game otherwise than with a win for the winner."""
-        for result, how in ((self.loser, f"{self.loser} has won"), (DRAW, "it is drawn")):
+    def _going_on(self, cells: int, ends: dict[str, int], moves: Moves, what: str) -> int:
+        """Those of these moves that do not end the game. Refuse if one ends it otherwise than is claimed."""
+        for result, how in self.bad_ends.items():
             if bad := ends[result] & cells:
-                cell = (bad & -bad).bit_length() - 1
-                self._bad(moves, f"{what} {self.game.name(cell)} ends the game, and {how}")
+                self._bad(moves, f"{what} {self.game.name(_lowest(bad))} ends the game, and {how}")
+        over = cells & (ends[FIRST] | ends[SECOND] | ends[DRAW])
+        self._ends_after(len(moves) + 1 if over else 0)
+        return cells & ~over
 
     def _ends_after(self, plies: int) -> None:
         self.longest = max(self.longest, plies)
@@ -296,24 +363,26 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
     """
     with open(path, "rb") as file:
         line = file.readline(MAX_HEADER)
-        body = file.read(MAX_RECORDS * RECORD.size + 1)
-    header = _header(line)
-    game = Game(header["rules"])
-    if len(body) > MAX_RECORDS * RECORD.size:
+        header = _header(line)
+        version, side = header["version"], header.get("side") or header["winner"]
+        claim, agent = header.get("claim", WINS), header.get("agent", "")
+        game = Game(header["rules"], version, header.get("symmetric", True))
+        most = MAX_RECORDS * Table(game, version, b"").record
+        body = file.read(most + 1) if os.fstat(file.fileno()).st_size <= len(line) + most else None
+    if body is None or len(body) > most:
         _refuse(f"it has more than the {MAX_RECORDS:,} records that this checker reads")
-    count = len(body) // RECORD.size
-    records = RECORD.iter_unpack(body[: count * RECORD.size])
-    walk = Walk(game, header["winner"], {(first, second): cell for first, second, cell in records})
-    fault = _fault(header, line, body)
+    walk = Walk(game, side, claim, table := Table(game, version, body))
+    fault = _fault(header, line, table)
     try:
         for positions in walk.run():
-            yield positions, count
+            yield positions, len(table)
     except BadCertificate as bad:
         raise BadCertificate(f"{bad} ({fault})" if fault else str(bad)) from None
     if fault:
-        _refuse(f"{fault}, though every position that is reached is won")
-    unused = count - walk.positions
-    return Report(header["winner"], header["rules"], header["game"], walk.positions, walk.replies, unused, walk.longest)
+        _refuse(f"{fault}, though every position that is reached is {'won' if claim == WINS else 'not lost'}")
+    unused = len(table) - walk.positions
+    counts = walk.positions, walk.replies, unused, walk.longest
+    return Report(side, claim, agent, header["rules"], header["game"], *counts)
 
 
 def verify(path: Path | str) -> Report:
@@ -335,15 +404,23 @@ def _header(line: bytes) -> dict[str, Any]:
         header = json.loads(line)
         if not isinstance(header, dict) or header.get("format") != FORMAT:
             _refuse(f'it is not a certificate: its first line does not say "format":"{FORMAT}"')
-        if tuple(header) != FIELDS:
-            _refuse(f"the header's fields must be {', '.join(FIELDS)}")
-        if type(header["version"]) is not int or header["version"] != VERSION:
-            _refuse(f"it is of version {_show(header['version'])}, and this checker reads version {VERSION}")
+        version = header.get("version")
+        if type(version) is not int or version not in FIELDS:
+            _refuse(f"it is of version {_show(version)}, and this checker reads versions 1 and 2")
+        if tuple(header) != FIELDS[version]:
+            _refuse(f"the header's fields must be {', '.join(FIELDS[version])}")
         for name in ("noughts", "game", "sha256"):
             if not isinstance(header[name], str):
                 _refuse(f"the header's {name}={_show(header[name])} is not text")
-        _choice(header, "winner", (FIRST, SECOND))
+        _choice(header, "winner" if version == 1 else "side", PLAYERS)
         _whole(header, "entries", 0, 10**18)
+        if version == 2:
+            _choice(header, "claim", (WINS, NEVER_LOSES))
+            agent = header["agent"]
+            if not isinstance(agent, str) or not agent.isprintable() or not 0 < len(agent) <= MAX_AGENT:
+                _refuse(f"agent={_show(agent)} is not a line of text of up to {MAX_AGENT} characters")
+            if not isinstance(header["symmetric"], bool):
+                _refuse(f"symmetric={_show(header['symmetric'])} is not true or false")
     except BadCertificate:
         raise
     except (ValueError, RecursionError):
@@ -351,22 +428,20 @@ def _header(line: bytes) -> dict[str, Any]:
     return header
 
 
-def _fault(header: dict[str, Any], line: bytes, body: bytes) -> str:
+def _fault(header: dict[str, Any], line: bytes, table: Table) -> str:
     """What shows that this is not the file that was written; empty if nothing does."""
-    expected, (count, rest) = header["entries"], divmod(len(body), RECORD.size)
-    if len(body) != expected * RECORD.size:
-        how = "truncated" if len(body) < expected * RECORD.size else "too long"
+    expected, (count, rest) = header["entries"], divmod(len(table.body), table.record)
+    if len(table.body) != expected * table.record:
+        how = "truncated" if len(table.body) < expected * table.record else "too long"
         more = f" and {rest} bytes" if rest else ""
         return f"the file is {how}: {expected:,} records expected, {count:,}{more} found"
-    before = (-1, -1)
-    for number, (first, second, _) in enumerate(RECORD.iter_unpack(body), 1):
-        if (first, second) <= before:
+    for number, (before, position) in enumerate(pairwise(table.positions), 2):
+        if position <= before:
             return f"the file is out of order: record {number:,} does not come after the one before it"
-        before = (first, second)
     unsigned = {name: value for name, value in header.items() if name != "sha256"}
     if line != _json(header):
         return "the header is not written as certificates write it"
-    if hashlib.sha256(_json(unsigned) + body).hexdigest() != header["sha256"]:
+    if hashlib.sha256(_json(unsigned) + table.body).hexdigest() != header["sha256"]:
         return "the SHA-256 does not match: this is not the file that was written"
     return ""
 
@@ -377,6 +452,21 @@ def _json(value: dict[str, Any]) -> bytes:
 
 def _bits(cells: list[int], offset: int) -> int:
     return sum(1 << (offset + cell) for cell in cells)
+
+
+def _lowest(cells: int) -> int:
+    return (cells & -cells).bit_length() - 1
+
+
+def _cells(cells: int) -> Iterator[int]:
+    """The cells of a set, ascending."""
+    while cells:
+        yield _lowest(cells)
+        cells &= cells - 1
+
+
+def _moved(cells: int, to: dict[int, int]) -> int:
+    return sum(1 << to[cell] for cell in _cells(cells))
 
 
 def _whole(fields: dict[str, Any], name: str, low: int, high: int) -> int:
@@ -417,7 +507,7 @@ def _describe(rules: dict[str, Any]) -> str:
 
 def main() -> int:
     """Check the files named on the command line; 0 if all hold, 1 if one is refused, 2 if one cannot be read."""
-    parser = argparse.ArgumentParser(description="Check certificates of won games by playing every reply.")
+    parser = argparse.ArgumentParser(description="Check certificates of agents and won games by playing every reply.")
     parser.add_argument("files", nargs="+", metavar="FILE")
     code = 0
     for name in parser.parse_args().files:
@@ -431,7 +521,7 @@ def main() -> int:
             code = 2
         else:
             print(
-                f"{name}: proved: {report.winner} wins {_describe(report.rules)}, against every reply; "
+                f"{name}: proved: {report.claimed} {_describe(report.rules)}, against every reply; "
                 f"{report.positions:,} positions, {report.replies:,} replies, longest game {report.longest} moves, "
                 f"records not needed: {report.unused:,}"
             )

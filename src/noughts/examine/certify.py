@@ -1,0 +1,216 @@
+"""Certificates of agents, version 2: what an agent plays against every reply, as a file that a stranger can check.
+
+A certificate holds all moves that the agent may choose, for every position that it can meet. The checker,
+`noughts.solvers.verify`, shares no code with what is here; it plays every reply to each of these moves. The file is
+a line of JSON, then a table:
+
+    header    {"format":"noughts certificate","version":2,"noughts":"0.1.0","game":"mnk(3,3,2)",
+               "rules":{"rows":3,"cols":3,"k":2,"bricks":[],"marks":"own","line":"wins","full":"draw",
+               "boards":1,"lineless":false},"side":"first","claim":"wins","agent":"minimax:depth=2",
+               "symmetric":true,"entries":3,"sha256":"SHA256..."}
+    records   3 w bytes each, with w = ceil(cells / 8): the first player's marks, the second player's marks and the
+              moves that the agent may choose; with shared marks the second are all 0
+
+`side` is the agent's side, `claim` is ``wins`` or ``never loses``, and `agent` is its text, of up to 500 characters.
+Marks and moves are strings of bits, the low byte first: cell c is bit c % 8 of byte c // 8. The boards of a game with
+several follow one another.
+
+If `symmetric` is true, a position is stored as the least of its images under the symmetries of the rules, with the
+moves as they are in that image: that is for agents whose choices at symmetric positions are the symmetric ones.
+Otherwise positions are stored as they are. Positions are compared as whole numbers, the first player's marks first.
+Records ascend by position. The SHA-256 is as in version 1 (`solvers.certificate`), and so is the order of `rules`.
+
+With lines of two on 3x3 cells, this agent takes the middle. Whatever the reply, every other cell then wins at once.
+Up to symmetry there are two replies, and the least images of the positions after them have O on A1 and on A2:
+
+    cells   0 1 2     first  second moves
+            3 4 5     00 00  00 00  10 00     no marks: B2, cell 4, is bit 4 of byte 0
+            6 7 8     10 00  01 00  ee 01     X on B2, O on A1: cells 1 2 3 5 6 7 8
+                      10 00  02 00  ed 01     X on B2, O on A2: cells 0 2 3 5 6 7 8
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import Side
+from noughts.rules import CertificateError, Rules, format_rules, symmetries
+from noughts.solvers.certificate import signed_file
+from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
+from noughts.store import write_atomically
+
+VERSION = 2
+
+Claim = Literal["wins", "never loses"]
+Words = NDArray[np.uint64]
+
+_TOGETHER = 1 << 16  # positions whose images are made at once
+
+
+class AgentCertificate:
+    """What an agent may choose in each position that it can meet, gathered level by level of a walk of every reply.
+
+    Nothing is proved here: a claim that does not hold is refused by the checker.
+
+    Args:
+        rules: The game.
+        side: The side that the agent plays.
+        agent: Its text.
+        symmetric: Its choices at symmetric positions are the symmetric ones, so these are stored as one.
+
+    Raises:
+        CertificateError: the game has too many cells, or the agent's text is none that the checker takes.
+    """
+
+    def __init__(self, rules: Rules, side: Side, agent: str, symmetric: bool) -> None:
+        if rules.size > MAX_CELLS[VERSION]:
+            raise CertificateError(
+                f"certificates of agents are for up to {MAX_CELLS[VERSION]} cells: {format_rules(rules)} has {rules.size}"
+            )
+        if not agent.isprintable() or not 0 < len(agent) <= MAX_AGENT:
+            raise CertificateError(
+                f"agent {ascii(agent)[:80]} cannot stand in a certificate: that takes a line of text of up to "
+                f"{MAX_AGENT} characters"
+            )
+        self.rules, self.side, self.agent, self.symmetric = rules, side, agent, symmetric
+        self._words = (rules.size + 63) // 64  # to a player, or to a set of moves
+        self._rows: list[Words] = []  # [positions, 3 words] each: both players' marks and the moves
+
+    def add(self, positions: Words, choices: Sequence[tuple[int, ...]]) -> None:
+        """Take what the agent may choose in the positions of one level.
+
+        Args:
+            positions: uint64 [positions, words], as `Walk.words` gives them.
+            choices: For each position, every move that the agent may choose there; one or more legal moves.
+        """
+        width = self._words
+        rows = np.zeros((len(positions), 3 * width), np.uint64)
+        rows[:, : positions.shape[1]] = positions
+        counts = np.fromiter(map(len, choices), np.int64, len(choices))
+        moves = np.fromiter((move for some in choices for move in some), np.int64, int(counts.sum()))
+        bits = np.uint64(1) << (moves & 63).astype(np.uint64)
+        np.bitwise_or.at(rows, (np.repeat(np.arange(len(rows)), counts), 2 * width + (moves >> 6)), bits)
+        if self.symmetric:
+            for start in range(0, len(rows), _TOGETHER):
+                rows[start : start + _TOGETHER] = self._least(rows[start : start + _TOGETHER])
+        self._rows.append(rows)
+
+    def content(self, claim: Claim) -> bytes:
+        """The whole file, with this claim about the agent.
+
+        Raises:
+            CertificateError: there are more positions than the checker reads, or the agent is not symmetric though it
+                was said to be.
+        """
+        rows = np.concatenate([np.empty((0, 3 * self._words), np.uint64), *self._rows])
+        rows = rows[np.lexsort([rows[:, column] for column in reversed(self._columns)])]
+        same = np.flatnonzero((rows[1:, : 2 * self._words] == rows[:-1, : 2 * self._words]).all(axis=1)) + 1
+        if (rows[same] != rows[same - 1]).any():
+            raise CertificateError(self._not_symmetric())
+        rows = np.delete(rows, same, axis=0) if len(same) else rows
+        if len(rows) > MAX_RECORDS:
+            raise CertificateError(
+                f"the certificate would have {len(rows):,} positions, and the checker reads up to {MAX_RECORDS:,}"
+            )
+        octets = rows.astype("<u8", copy=False).view(np.uint8).reshape(len(rows), 3, 8 * self._words)
+        records = np.ascontiguousarray(octets[:, :, : (self.rules.size + 7) // 8])
+        fields = {
+            "side": self.side.name.lower(),
+            "claim": claim,
+            "agent": self.agent,
+            "symmetric": self.symmetric,
+            "entries": len(rows),
+        }
+        return signed_file(VERSION, self.rules, fields, records.reshape(-1).data)
+
+    def write(self, path: Path | str, claim: Claim) -> None:
+        """Write the whole file or nothing, with this claim about the agent.
+
+        Raises:
+            CertificateError: as `content` has it.
+            StoreError: it cannot be written.
+        """
+        write_atomically(path, self.content(claim))
+
+    def moved(self, rules: Rules, image: Sequence[int]) -> "AgentCertificate":
+        """The same play in an image of the game, in which ``image[cell]`` says where each cell goes."""
+        there = AgentCertificate(rules, self.side, self.agent, self.symmetric)
+        table = _table(image)
+        for rows in self._rows:
+            moved = _moved(table, rows)
+            there._rows.append(there._least(moved) if self.symmetric else moved)
+        return there
+
+    @property
+    def _columns(self) -> list[int]:
+        """The columns of a row that are compared, in this order: the high words come last, and the first player first."""
+        width = self._words
+        return [*reversed(range(width)), *reversed(range(width, 2 * width))]
+
+    def _least(self, rows: Words) -> Words:
+        """The least image of each position, with the moves as they are there."""
+        best = rows.copy()
+        for table in _image_tables(self.rules)[1:]:
+            image = _moved(table, rows)
+            less, equal = np.zeros(len(rows), bool), np.ones(len(rows), bool)
+            for column in self._columns:
+                less |= equal & (image[:, column] < best[:, column])
+                equal &= image[:, column] == best[:, column]
+            if (image[equal] != best[equal]).any():  # a symmetry keeps the position, and not the moves
+                raise CertificateError(self._not_symmetric())
+            best[less] = image[less]
+        return best
+
+    def _not_symmetric(self) -> str:
+        return (
+            f"the agent {self.agent} does not choose alike in symmetric positions of {format_rules(self.rules)}: "
+            "its certificate must have each position by itself"
+        )
+
+
+def certificate_of(
+    rules: Rules,
+    side: Side,
+    agent: str,
+    symmetric: bool,
+    levels: Iterable[tuple[Words, Sequence[tuple[int, ...]]]],
+) -> AgentCertificate:
+    """The certificate of all levels of a walk; the arguments and errors are those of `AgentCertificate` and its `add`.
+
+    A caller that drives a walk hands each level over before it goes on::
+
+        levels = ((walk.words(), choices) for choices in answered(walk))  # `answered` asks, yields, advances
+        certificate_of(rules, side, "az:RUN", True, levels).write("agent.proof", "never loses")
+    """
+    certificate = AgentCertificate(rules, side, agent, symmetric)
+    for positions, choices in levels:
+        certificate.add(positions, choices)
+    return certificate
+
+
+@lru_cache(maxsize=16)
+def _image_tables(rules: Rules) -> Words:
+    """uint64 [symmetries, bytes, 256, words]: `_table` of each symmetry."""
+    return np.stack([_table(symmetry.image) for symmetry in symmetries(rules)])
+
+
+def _table(image: Sequence[int]) -> Words:
+    """uint64 [bytes, 256, words]: where a map of the cells takes those of a byte of a set, for each content."""
+    contents = np.arange(256)
+    table = np.zeros(((len(image) + 7) // 8, 256, (len(image) + 63) // 64), np.uint64)
+    for cell, to in enumerate(image):
+        table[cell // 8, contents >> cell % 8 & 1 == 1, to // 64] |= np.uint64(1 << to % 64)
+    return table
+
+
+def _moved(table: Words, rows: Words) -> Words:
+    """The image of each set in each row."""
+    octets = rows.astype("<u8", copy=False).view(np.uint8).reshape(len(rows), 3, -1)
+    moved = np.zeros((len(rows), 3, table.shape[2]), np.uint64)
+    for number, images in enumerate(table):
+        moved |= images[octets[:, :, number]]
+    return moved.reshape(rows.shape)

@@ -1,0 +1,75 @@
+"""`Checked`: whether a certificate proves what it says, by the independent checker, without any array library."""
+
+import time
+from typing import ClassVar
+
+from noughts.machine import Recorder
+from noughts.questions.question import Unit
+from noughts.rules import CertificateError, Rules, Value, format_rules
+from noughts.solvers.verify import BadCertificate, check
+
+
+class CheckReport(Value):
+    """What became of a check.
+
+    Attributes:
+        file: Its path.
+        error: Why it is refused; empty if it is proved.
+        side, claim, agent, rules: Who ``wins`` or ``never loses`` which game; `agent` is empty for a solver's.
+        positions, replies: How many were met.
+        unused: Entries that no game needs.
+        longest: Plies of the longest game.
+        seconds: Time taken.
+    """
+
+    file: str
+    error: str = ""
+    side: str = ""
+    claim: str = ""
+    agent: str = ""
+    rules: str = ""
+    positions: int = 0
+    replies: int = 0
+    unused: int = 0
+    longest: int = 0
+    seconds: float = 0.0
+
+
+class Checked(Unit[CheckReport]):
+    """A certificate that is to be checked."""
+
+    packages: ClassVar = ("rules", "solvers")
+
+    path: str
+
+    def answer(self, notes: Recorder) -> CheckReport:
+        """Play every reply."""
+        begun = time.monotonic()
+        try:
+            steps = check(self.path)
+            while True:
+                try:
+                    done, most = next(steps)
+                except StopIteration as end:
+                    report = end.value
+                    break
+                notes.note(f"{self.path}: {done:,} positions of at most {most:,}")
+            rules = format_rules(Rules(**report.rules))
+            if report.game != rules:
+                raise CertificateError(
+                    f"its header calls the game {ascii(report.game)[:80]}, and its rules are {rules}"
+                )
+        except (BadCertificate, CertificateError) as error:
+            return CheckReport(file=self.path, error=str(error))
+        except OSError as error:
+            return CheckReport(file=self.path, error=f"it cannot be read: {error.strerror or error}")
+        counts = ("side", "claim", "agent", "positions", "replies", "unused", "longest")
+        seconds = time.monotonic() - begun
+        return CheckReport(
+            file=self.path, rules=rules, seconds=seconds, **{name: getattr(report, name) for name in counts}
+        )
+
+
+def not_checked(path: str, problem: str) -> CheckReport:
+    """The report of a file whose check failed."""
+    return CheckReport(file=path, error=f"it could not be checked: {problem}")

@@ -1,0 +1,230 @@
+"""Certificates of agents: what any agent plays is written as the checker reads it, whole, and each position once."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.agent import decide, is_symmetric
+from noughts.examine import certify as module
+from noughts.examine.certify import AgentCertificate, Claim, certificate_of
+from noughts.examine.walk import Walk
+from noughts.positions import Position, Side
+from noughts.rules import CertificateError, Rules, StoreError, parse_rules, symmetries
+from noughts.solvers.verify import BadCertificate, verify
+from tests.solvers.slow_checker import first_failure, read_strategy
+
+
+def possible_moves(agent: Agent, positions: list[Position]) -> list[tuple[int, ...]]:
+    """All that an agent may choose."""
+    return decide(agent, positions)
+
+
+def answered(agent: Agent, walk: Walk) -> Iterator[tuple[module.Words, list[tuple[int, ...]]]]:
+    """The levels of a walk, each with the agent's choices."""
+    while len(walk):
+        choices = possible_moves(agent, walk.positions(0, len(walk)))
+        yield walk.words(), choices
+        walk.advance(choices)
+
+
+def certified(text: str, rules: Rules, side: Side) -> tuple[AgentCertificate, Walk]:
+    """An agent's certificate, and the walk that it was gathered from."""
+    agent = build_agent(text)
+    walk = Walk(rules, side, is_symmetric(agent))
+    return certificate_of(rules, side, text, is_symmetric(agent), answered(agent, walk)), walk
+
+
+def write_agent(path: Path, text: str, rules: Rules, side: Side, claim: Claim) -> None:
+    """Write the certificate of an agent."""
+    certified(text, rules, side)[0].write(path, claim)
+
+
+LAST = "python:tests.examine.deciders:Last"
+FEW = [
+    ("minimax:depth=2,ties=random", "mnk(3,3,3,full=second)"),
+    ("minimax:depth=2,ties=random", "mnk(3,4,3)"),
+    ("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=A1,full=second)"),
+    ("minimax:depth=1,ties=first", "mnk(1,5,2,line=loses)"),
+    ("perfect", "tic-tac-toe"),
+    ("perfect:ties=first", "tic-tac-toe"),
+    ("perfect", "misere-tic-tac-toe"),
+    ("perfect", "notakto(3)"),
+    ("perfect", "notakto(2,boards=3)"),
+    ("minimax:depth=1,ties=random", "mnk(1,1,1)"),
+    ("minimax:depth=1,ties=random", "mnk(2,2,3,lineless=true,full=first)"),
+    (LAST, "tic-tac-toe"),
+    (LAST, "notakto(3)"),
+    (LAST, "notakto(2,boards=3)"),
+    ("python:tests.examine.deciders:Ends", "tic-tac-toe"),
+]
+MANY = [
+    ("minimax:depth=2,ties=first", "mnk(9,9,3)", Side.FIRST),
+    ("minimax:depth=1,ties=random", "mnk(9,8,2)", Side.FIRST),
+    ("perfect", "notakto(3,boards=2)", Side.FIRST),
+    ("perfect", "notakto(3,boards=2)", Side.SECOND),
+    (LAST, "mnk(5,7,1,marks=shared,boards=3)", Side.FIRST),
+]
+
+
+def check_both_claims(certificate: AgentCertificate, walk: Walk, path: Path, slowly: bool) -> None:
+    """Each claim is accepted just if the walk says that it is true."""
+    claims: list[tuple[Claim, bool]] = [
+        ("never loses", walk.lost == 0),
+        ("wins", walk.lost + walk.drawn == 0),
+    ]
+    for claim, holds in claims:
+        certificate.write(path, claim)
+        if slowly:
+            strategy = read_strategy(path.read_bytes())
+            assert (strategy.rules, strategy.side, strategy.claim) == (walk.rules, walk.side, claim)
+            assert (first_failure(strategy) is None) == holds
+        if holds:
+            report = verify(path)
+            assert (report.side, report.claim, report.agent) == (walk.side.name.lower(), claim, certificate.agent)
+            assert (report.positions, report.unused, report.longest) == (walk.decisions, 0, walk.longest)
+        else:
+            with pytest.raises(BadCertificate, match=r": (the reply|the table's move) \S+ ends the game, and "):
+                verify(path)
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize(("text", "game"), FEW)
+def test_any_agent_is_certified(text: str, game: str, side: Side, tmp_path: Path) -> None:
+    certificate, walk = certified(text, parse_rules(game), side)
+    check_both_claims(certificate, walk, tmp_path / "it", slowly=True)
+
+
+@pytest.mark.parametrize(("text", "game", "side"), MANY)
+def test_large_boards_and_several_are_certified(text: str, game: str, side: Side, tmp_path: Path) -> None:
+    certificate, walk = certified(text, parse_rules(game), side)
+    check_both_claims(certificate, walk, tmp_path / "it", slowly=False)
+
+
+def test_both_sides_never_lose_tic_tac_toe(tmp_path: Path) -> None:
+    for side, name in ((Side.FIRST, "first"), (Side.SECOND, "second")):
+        write_agent(tmp_path / name, "perfect", parse_rules("tic-tac-toe"), side, "never loses")
+        assert verify(tmp_path / name).claimed == f"perfect as {name} player never loses"
+        write_agent(tmp_path / name, "perfect", parse_rules("tic-tac-toe"), side, "wins")
+        with pytest.raises(BadCertificate, match=r"after .* ends the game, and it is drawn"):
+            verify(tmp_path / name)
+
+
+def test_the_file_of_the_docstring_is_the_file_that_is_written() -> None:
+    certificate, _ = certified("minimax:depth=2", parse_rules("mnk(3,3,2)"), Side.FIRST)
+    header, _, body = certificate.content("wins").partition(b"\n")
+    text = module.__doc__ or ""
+    shown = re.search(r"header +(\{.*?)SHA256\.\.\.", text, re.DOTALL)
+    assert shown is not None
+    assert re.sub(r"\s+", "", header.decode()).startswith(re.sub(r"\s+", "", shown[1]))
+    assert list(json.loads(header))[-1] == "sha256"
+    records = re.findall(r"((?:[0-9a-f]{2} +){6})", text)
+    assert bytes.fromhex("".join(records)) == body
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "notakto(2,boards=2)", "mnk(3,4,3,bricks=A1+C4)"])
+@pytest.mark.parametrize("side", Side)
+def test_images_are_stored_once_however_they_were_walked(game: str, side: Side) -> None:
+    rules, agent = parse_rules(game), build_agent("perfect")
+    files = []
+    for symmetric in (False, True):
+        walk = Walk(rules, side, symmetric)
+        files.append(certificate_of(rules, side, "perfect", True, answered(agent, walk)).content("never loses"))
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("game", ["mnk(9,9,3)", "mnk(8,8,3,bricks=A1+H8)", "mnk(5,13,3)", "notakto(5,boards=6)"])
+def test_the_least_image_is_the_least_by_brute_force(game: str) -> None:
+    rules, rng = parse_rules(game), Random(1)
+    words = (rules.size + 63) // 64
+    shared = rules.marks == "shared"
+    free = [cell for cell in range(rules.size) if cell not in rules.brick_cells]
+    drawn = [rng.sample(free, 13) for _ in range(50)]
+    sets = [(cells[0:5], [] if shared else cells[5:9], cells[9:13]) for cells in drawn]
+
+    def number(cells: list[int]) -> int:
+        return sum(1 << cell for cell in cells)
+
+    held = [[number(first)] + ([] if shared else [number(second)]) for first, second, _ in sets]
+    rows = [[mark >> 64 * word & (1 << 64) - 1 for mark in marks for word in range(words)] for marks in held]
+    certificate = AgentCertificate(rules, Side.FIRST, "any", symmetric=True)
+    certificate.add(np.array(rows, np.uint64), [tuple(moves) for _, _, moves in sets])
+    expected = {}
+    for each in sets:
+        images = [[number([s.image[cell] for cell in cells]) for cells in each] for s in symmetries(rules)]
+        first, second, moves = min(images)
+        expected[first, second] = moves
+    body = certificate.content("wins").partition(b"\n")[2]
+    width = (rules.size + 7) // 8
+    numbers = [int.from_bytes(body[at : at + width], "little") for at in range(0, len(body), width)]
+    records = list(zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True))
+    assert records == [(*marks, moves) for marks, moves in sorted(expected.items())]
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3)"])
+@pytest.mark.parametrize("text", [LAST, "minimax:depth=1,ties=first"])
+def test_an_agent_that_is_not_symmetric_cannot_be_certified_as_if_it_were(text: str, game: str) -> None:
+    rules, agent = parse_rules(game), build_agent(text)
+    with pytest.raises(CertificateError, match="does not choose alike in symmetric positions of"):
+        certificate_of(rules, Side.FIRST, text, True, answered(agent, Walk(rules, Side.FIRST)))
+
+
+def test_two_images_with_different_moves_are_not_stored_as_one(tmp_path: Path) -> None:
+    certificate = AgentCertificate(parse_rules("tic-tac-toe"), Side.FIRST, LAST, symmetric=True)
+    certificate.add(np.array([[1, 2], [4, 2]], np.uint64), [(8,), (8,)])  # X on A1 or on A3, O on A2, and C3 for both
+    with pytest.raises(CertificateError, match="its certificate must have each position by itself"):
+        certificate.write(tmp_path / "it", "never loses")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_walked_up_to_symmetry_and_stored_as_if_not_is_refused(tmp_path: Path) -> None:
+    rules, agent = parse_rules("tic-tac-toe"), build_agent("perfect")
+    levels = answered(agent, Walk(rules, Side.SECOND, symmetric=True))
+    certificate_of(rules, Side.SECOND, "perfect", False, levels).write(tmp_path / "it", "never loses")
+    with pytest.raises(BadCertificate, match=r"after \w+: second has no move in the table"):
+        verify(tmp_path / "it")
+
+
+def test_damage_to_a_file_is_refused(tmp_path: Path) -> None:
+    path, rng = tmp_path / "it", Random(2)
+    write_agent(path, "minimax:depth=2,ties=first", parse_rules("mnk(3,3,2)"), Side.FIRST, "wins")
+    whole = path.read_bytes()
+    assert verify(path).unused == 0
+    for number in range(200):
+        place = rng.randrange(8 * len(whole))
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(bytes(flipped) if number % 2 else whole[: place // 8])
+        with pytest.raises(BadCertificate):
+            verify(path)
+
+
+def test_what_cannot_be_certified_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_rules("tic-tac-toe")
+    with pytest.raises(CertificateError, match=r"are for up to 361 cells: notakto\(14,boards=2\) has 392"):
+        AgentCertificate(parse_rules("notakto(14,boards=2)"), Side.FIRST, "perfect", symmetric=True)
+    for agent in ("", "x" * 501, "two\nlines", "\x1b[2J"):
+        with pytest.raises(CertificateError, match="takes a line of text of up to 500 characters"):
+            AgentCertificate(rules, Side.FIRST, agent, symmetric=True)
+    certificate, _ = certified("perfect", rules, Side.SECOND)
+    with pytest.raises(StoreError, match="cannot be written"):
+        certificate.write(tmp_path / "no" / "folder", "never loses")
+    monkeypatch.setattr(module, "MAX_RECORDS", 100)
+    with pytest.raises(CertificateError, match="would have 146 positions, and the checker reads up to 100"):
+        certificate.write(tmp_path / "it", "never loses")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_largest_header_can_be_read(tmp_path: Path) -> None:
+    """An agent's text may be of any characters, and a board may be all but full of bricks."""
+    squares = "+".join(f"{row}{col}" for row in "ABCDEFGHIJKLMNOPQRS" for col in range(1, 20) if (row, col) != ("J", 9))
+    rules = parse_rules(f"mnk(19,19,1,bricks={squares})")
+    certificate = AgentCertificate(rules, Side.FIRST, "\U0001f600" * 500, symmetric=False)
+    certificate.add(np.zeros((1, 12), np.uint64), [(9 * 19 + 8,)])
+    certificate.write(tmp_path / "it", "wins")
+    assert verify(tmp_path / "it").agent == "\U0001f600" * 500

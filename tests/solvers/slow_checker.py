@@ -1,0 +1,129 @@
+"""A second checker of agents' certificates, too plain to be wrong: sets of cells, a dictionary, the rule book, recursion.
+
+It shares nothing with `noughts.solvers.verify`, which it is there to check.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Side
+from noughts.positions.reference import ReferencePosition
+from noughts.rules import Rules, symmetries
+
+Marks = tuple[int, int]
+Sets = dict[Marks, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The content of a file of version 2."""
+
+    rules: Rules
+    side: Side
+    claim: str
+    symmetric: bool
+    table: Sets
+
+    def header(self, agent: str = "any") -> dict[str, Any]:
+        """The header's fields without SHA-256."""
+        return {
+            "format": "noughts certificate",
+            "version": 2,
+            "noughts": "0",
+            "game": "any",
+            "rules": self.rules.model_dump(mode="json"),
+            "side": self.side.name.lower(),
+            "claim": self.claim,
+            "agent": agent,
+            "symmetric": self.symmetric,
+            "entries": len(self.table),
+        }
+
+    def body(self) -> bytes:
+        """The records."""
+        width = -(-self.rules.size // 8)
+        numbers = [number for marks, moves in sorted(self.table.items()) for number in (*marks, bits(moves))]
+        return b"".join(number.to_bytes(width, "little") for number in numbers)
+
+
+def bits(cells: Any) -> int:
+    """A set of cells as a number."""
+    return sum(1 << cell for cell in cells)
+
+
+def cells_of(number: int) -> frozenset[int]:
+    """A number as a set of cells."""
+    return frozenset(cell for cell in range(number.bit_length()) if number >> cell & 1)
+
+
+def read_strategy(content: bytes) -> Strategy:
+    """What a file says, after its SHA-256, the number of its records and their order were checked."""
+    line, _, body = content.partition(b"\n")
+    header = json.loads(line)
+    sha256 = header.pop("sha256")
+    assert sha256 == hashlib.sha256(json.dumps(header, separators=(",", ":")).encode() + b"\n" + body).hexdigest()
+    assert (header["format"], header["version"]) == ("noughts certificate", 2)
+    rules = Rules(**header["rules"])
+    width = -(-rules.size // 8)
+    numbers = [int.from_bytes(body[at : at + width], "little") for at in range(0, len(body), width)]
+    records = list(zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True))
+    assert len(records) == header["entries"]
+    assert [record[:2] for record in records] == sorted({record[:2] for record in records})
+    table = {(first, second): cells_of(moves) for first, second, moves in records}
+    return Strategy(rules, Side[header["side"].upper()], header["claim"], header["symmetric"], table)
+
+
+def images_of(position: ReferencePosition, symmetric: bool) -> list[tuple[Marks, tuple[int, ...]]]:
+    """The marks of each image of a position, and the map that gives it."""
+    cells = position.cells
+    held = [[cell for cell, content in enumerate(cells) if content == mark] for mark in (FIRST_MARK, SECOND_MARK)]
+    maps = [symmetry.image for symmetry in symmetries(position.rules)]
+    maps = maps if symmetric else maps[:1]
+    found = [tuple(bits(image[cell] for cell in marks) for marks in held) for image in maps]
+    return [((first, second), image) for (first, second), image in zip(found, maps, strict=True)]
+
+
+def chosen(strategy: Strategy, position: ReferencePosition) -> frozenset[int] | None:
+    """The moves that the table allows in a position; None if it allows none, or not the same by all symmetries."""
+    images = images_of(position, strategy.symmetric)
+    least = min(marks for marks, _ in images)
+    moves = strategy.table.get(least, frozenset())
+    if not all(0 <= move < strategy.rules.size for move in moves):
+        return None
+    sets = {frozenset(image.index(move) for move in moves) for marks, image in images if marks == least}
+    return sets.pop() if len(sets) == 1 and moves else None
+
+
+def ends_well(strategy: Strategy, outcome: Outcome) -> bool:
+    """Whether a game may end so, by the claim."""
+    return outcome.value(strategy.side) == 1 or (outcome is Outcome.DRAW and strategy.claim == "never loses")
+
+
+def first_failure(strategy: Strategy) -> int | None:
+    """The least ply of a position in which something goes wrong, by playing all games; None if nothing does."""
+    position, known = ReferencePosition(strategy.rules), dict[tuple[int, ...], int | None]()
+
+    def failure() -> int | None:
+        cells = position.cells
+        if cells not in known:
+            known[cells] = worked_out()
+        return known[cells]
+
+    def worked_out() -> int | None:
+        ply, legal = len(position.moves), set(position.legal_moves)
+        moves = chosen(strategy, position) if position.to_move is strategy.side else legal
+        if moves is None or not moves <= legal:
+            return ply
+        failures = []
+        for move in sorted(moves):
+            position.play(move)
+            if position.outcome is Outcome.ONGOING:
+                failures.append(failure())
+            else:
+                failures.append(None if ends_well(strategy, position.outcome) else ply)
+            position.undo()
+        return min((found for found in failures if found is not None), default=None)
+
+    return failure()

@@ -1,0 +1,320 @@
+"""The independent checker on what agents play: it accepts what the slow checker accepts, and refuses all else by name."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts.positions import Side
+from noughts.positions.reference import ReferencePosition
+from noughts.rules import Rules, parse_rules
+from noughts.solvers.verify import BadCertificate, verify
+from tests.solvers.slow_checker import Sets, Strategy, chosen, ends_well, first_failure, images_of, read_strategy
+from tests.solvers.test_verify import refusal, signed
+from tests.strategies import random_rules
+
+SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (3, 3, 1), (1, 9, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]
+
+
+def content(strategy: Strategy) -> bytes:
+    return signed(strategy.header(), strategy.body())
+
+
+def values() -> Callable[[ReferencePosition], int]:
+    """The value for the side to move, by plain recursion."""
+    known: dict[tuple[int, ...], int] = {}
+
+    def value(position: ReferencePosition) -> int:
+        if not position.legal_moves:
+            return position.outcome.value(position.to_move)
+        cells = position.cells
+        if cells not in known:
+            found = []
+            for move in position.legal_moves:
+                position.play(move)
+                found.append(-value(position))
+                position.undo()
+            known[cells] = max(found)
+        return known[cells]
+
+    return value
+
+
+def random_strategy(
+    rules: Rules, side: Side, claim: str, rng: Random, skill: float = 1, complete: float = 1
+) -> Strategy:
+    """Random sets of moves, alike at symmetric positions if the strategy is said to be symmetric.
+
+    Args:
+        skill: The probability that only best moves are in a set.
+        complete: The probability that a position has its record.
+    """
+    strategy, value = Strategy(rules, side, claim, rng.random() < 0.5, {}), values()
+    table, seen = strategy.table, set[tuple[int, ...]]()
+    position = ReferencePosition(rules)
+
+    def good_moves() -> list[int]:
+        worth = {}
+        for move in position.legal_moves:
+            position.play(move)
+            worth[move] = -value(position)
+            position.undo()
+        best = max(worth.values()) if rng.random() < skill else -1
+        return [move for move in worth if worth[move] >= best]
+
+    def walk() -> None:
+        if not position.legal_moves or position.cells in seen:
+            return
+        seen.add(position.cells)
+        moves: Any = position.legal_moves
+        if position.to_move is side:
+            images = images_of(position, strategy.symmetric)
+            least = min(marks for marks, _ in images)
+            if least not in table and rng.random() < complete:
+                some = rng.sample(moves := good_moves(), rng.randint(1, len(moves)))
+                table[least] = frozenset(image[move] for marks, image in images if marks == least for move in some)
+            moves = sorted(chosen(strategy, position) or ())
+        for move in moves:
+            position.play(move)
+            walk()
+            position.undo()
+
+    walk()
+    return strategy
+
+
+def spoiled(strategy: Strategy, rng: Random) -> Strategy:
+    """The same with one record changed in some way, which may do no harm."""
+    table: Sets = dict(strategy.table)
+    marks = rng.choice(list(table))
+    cell = rng.randrange(-(-strategy.rules.size // 8) * 8)
+    way = rng.randrange(4)
+    if way == 0:
+        del table[marks]
+    else:
+        table[marks] = [frozenset[int](), table[marks] ^ {cell}, frozenset({cell})][way - 1]
+    return replace(strategy, table=table)
+
+
+def check_refusal(strategy: Strategy, message: str) -> None:
+    """The game that is named is one against this strategy, and goes wrong at the first place where any does."""
+    named = re.match(r"(?:after ([\w. ]+)|at the start): (.*)", message)
+    assert named is not None
+    rules, position = strategy.rules, ReferencePosition(strategy.rules)
+    for move in map(rules.cell_of, (named[1] or "").split()):
+        assert move in position.legal_moves
+        if position.to_move is strategy.side:
+            assert move in (chosen(strategy, position) or ())
+        position.play(move)
+    assert position.legal_moves
+    assert len(position.moves) == first_failure(strategy)
+    own = position.to_move is strategy.side
+    moves = chosen(strategy, position)
+    if ends := re.match(r"(the table's move|the reply) (\S+) ends the game, and (.*)", named[2]):
+        assert own == (ends[1] == "the table's move")
+        move = rules.cell_of(ends[2])
+        assert not own or move in (moves or ())
+        position.play(move)
+        assert not ends_well(strategy, position.outcome)
+        assert ends[3] == {1: "first has won", 2: "second has won", 3: "it is drawn"}[position.outcome]
+    elif illegal := re.match(r"the table's move (\S+) is illegal", named[2]):
+        assert rules.cell_of(illegal[1]) not in position.legal_moves
+        assert rules.cell_of(illegal[1]) in (moves or ())
+    else:
+        assert own
+        assert moves is None
+        assert re.match(
+            "(first|second) has no move in|the table's moves are not alike|the table's move is cell", named[2]
+        )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_agrees_with_the_slow_checker(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    shape = rng.choice(SHAPES)
+    for _ in range(6):
+        rules = random_rules(rng, shape)
+        value = values()(ReferencePosition(rules))
+        side = Side.FIRST if value > 0 else Side.SECOND if value < 0 else Side(rng.randrange(2))
+        claim = "never loses" if value == 0 else rng.choice(["wins", "never loses"])
+        strategy = random_strategy(rules, side, claim, rng, rng.choice([0.9, 1, 1, 1]), rng.choice([0.99, 1, 1]))
+        if strategy.table and rng.random() < 0.3:
+            strategy = spoiled(strategy, rng)
+        path = tmp_path / "it"
+        path.write_bytes(content(strategy))
+        assert read_strategy(path.read_bytes()) == strategy
+        if first_failure(strategy) is None:
+            report = verify(path)
+            assert (report.side, report.claim, report.agent) == (side.name.lower(), claim, "any")
+            assert report.positions + report.unused == len(strategy.table)
+        else:
+            check_refusal(strategy, refusal(path, content(strategy)))
+
+
+def test_random_strategies_are_of_both_kinds_and_of_every_size_of_record() -> None:
+    rng, verdicts = Random(3), []
+    for shape in SHAPES * 3:
+        rules = random_rules(rng, shape)
+        verdicts.append(first_failure(random_strategy(rules, Side.FIRST, "never loses", rng)) is None)
+    assert 5 < sum(verdicts) < len(verdicts) - 5
+    assert {-(-rows * cols * boards // 8) for rows, cols, boards in SHAPES} == {1, 2}
+
+
+@pytest.fixture
+def draw() -> Strategy:
+    """Every best move of the second player in tic-tac-toe."""
+    rules, rng = parse_rules("tic-tac-toe"), Random(4)
+    strategy = random_strategy(rules, Side.SECOND, "never loses", rng)
+    while not strategy.symmetric:
+        strategy = random_strategy(rules, Side.SECOND, "never loses", rng)
+    return strategy
+
+
+def test_a_claim_that_is_false_is_refused_with_a_game(draw: Strategy, tmp_path: Path) -> None:
+    (tmp_path / "it").write_bytes(content(draw))
+    assert verify(tmp_path / "it").claimed == "any as second player never loses"
+    message = refusal(tmp_path / "it", content(replace(draw, claim="wins")))
+    assert re.fullmatch(
+        r"after ([A-C][1-3] ){7}[A-C][1-3]: the reply [A-C][1-3] ends the game, and it is drawn", message
+    )
+    message = refusal(tmp_path / "it", content(replace(draw, side=Side.FIRST)))
+    assert message == "at the start: first has no move in the table"
+
+
+def test_every_move_of_a_set_is_followed(draw: Strategy, tmp_path: Path) -> None:
+    """After the middle, a corner holds, and the middle of a side loses."""
+    middle = (1 << 4, 0)
+    assert draw.table[middle] == {0, 2, 6, 8}
+    wrong = replace(draw, table=draw.table | {middle: draw.table[middle] | {1, 3, 5, 7}})
+    message = refusal(tmp_path / "it", content(wrong))
+    assert re.match(r"after B2 (A2|B1|B3|C2)", message)
+    check_refusal(wrong, message)
+
+
+def test_a_set_that_is_not_symmetric_where_its_position_is_would_leave_open_what_is_played(
+    draw: Strategy, tmp_path: Path
+) -> None:
+    one_corner = replace(draw, table=draw.table | {(1 << 4, 0): frozenset({0})})
+    assert refusal(tmp_path / "it", content(one_corner)) == (
+        "after B2: the table's moves are not alike, though a symmetry of the game keeps this position"
+    )
+
+
+def test_every_record_is_needed_and_none_may_be_empty(draw: Strategy, tmp_path: Path) -> None:
+    path = tmp_path / "it"
+    path.write_bytes(content(draw))
+    assert verify(path).unused == 0
+    for marks in draw.table:
+        rest = {other: moves for other, moves in draw.table.items() if other != marks}
+        assert refusal(path, content(replace(draw, table=rest))).endswith("second has no move in the table")
+        empty = replace(draw, table=draw.table | {marks: frozenset()})
+        assert refusal(path, content(empty)).endswith("second has no move in the table")
+
+
+def test_moves_on_marks_and_off_the_board_are_refused(draw: Strategy, tmp_path: Path) -> None:
+    middle, path = (1 << 4, 0), tmp_path / "it"
+    for cell, why in ((4, "the table's move B2 is illegal"), (9, "cell 9, which is off the board"), (15, "cell 15, ")):
+        wrong = replace(draw, table=draw.table | {middle: draw.table[middle] | {cell}})
+        assert why in refusal(path, content(wrong))
+
+
+def test_no_record_stands_for_another_position(draw: Strategy, tmp_path: Path) -> None:
+    """Marks off the board make another position, which is never reached."""
+    for first, second in ((1 << 4, 1 << 9), (1 << 4 | 1 << 15, 0)):
+        table = {marks: moves for marks, moves in draw.table.items() if marks != (1 << 4, 0)}
+        moved = replace(draw, table=table | {(first, second): draw.table[1 << 4, 0]})
+        assert refusal(tmp_path / "it", content(moved)) == "after B2: second has no move in the table"
+
+
+def test_unused_records_are_counted_and_harmless(draw: Strategy, tmp_path: Path) -> None:
+    more = replace(draw, table=draw.table | {(511, 511): frozenset(), (0, 511): frozenset({15})})
+    (tmp_path / "it").write_bytes(content(more))
+    assert verify(tmp_path / "it").unused == 2
+
+
+def test_any_damage_is_refused(draw: Strategy, tmp_path: Path) -> None:
+    """200 flipped bits and 200 cuts anywhere, and every bit of the first record."""
+    whole, rng = content(draw), Random(5)
+    body = whole.index(b"\n") + 1
+    places = [*(rng.randrange(8 * len(whole)) for _ in range(200)), *range(8 * body, 8 * body + 48)]
+    for place in places:
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        refusal(tmp_path / "it", bytes(flipped))
+    for length in (rng.randrange(len(whole)) for _ in range(200)):
+        refusal(tmp_path / "it", whole[:length])
+    assert "too long" in refusal(tmp_path / "it", whole + whole[-6:])
+
+
+def test_damage_with_a_right_sum_is_refused_or_proves_what_it_says(draw: Strategy, tmp_path: Path) -> None:
+    """What a forger could make: bits flipped in the records, and the SHA-256 made anew."""
+    rng, accepted, path = Random(6), 0, tmp_path / "it"
+    for _ in range(300):
+        body = bytearray(draw.body())
+        place = rng.randrange(8 * len(body))
+        body[place // 8] ^= 1 << place % 8
+        path.write_bytes(signed(draw.header(), bytes(body)))
+        try:
+            verify(path)
+        except BadCertificate:
+            continue
+        accepted += 1
+        assert first_failure(read_strategy(path.read_bytes())) is None
+    assert 0 < accepted < 100  # a move more or less in a set may be right, too
+
+
+@pytest.mark.parametrize(
+    ("edit", "what"),
+    [
+        ({"side": "winner"}, "side='winner' is not one of first, second"),
+        ({"claim": "draws"}, "claim='draws' is not one of wins, never loses"),
+        ({"claim": None}, "claim=None is not one of"),
+        ({"agent": ""}, "agent='' is not a line of text of up to 500 characters"),
+        ({"agent": "x" * 501}, "is not a line of text"),
+        ({"agent": "perfect\n"}, r"agent='perfect\n' is not a line of text"),
+        ({"agent": "\u202eperfect"}, "is not a line of text"),
+        ({"agent": 1}, "agent=1 is not a line of text"),
+        ({"symmetric": 1}, "symmetric=1 is not true or false"),
+        ({"version": 1}, "the header's fields must be format, version, noughts, game, rules, winner,"),
+        ({"version": 2.0}, "of version 2.0"),
+        ({"winner": "first"}, "the header's fields must be"),
+        ({"entries": 1}, "too long: 1 records expected"),
+        ({"rules": parse_rules("mnk(19,19,5)").model_dump(mode="json") | {"k": 20}}, "k=20 is not a whole number"),
+        (
+            {"rules": parse_rules("notakto(14,boards=2)").model_dump(mode="json")},
+            "392 cells, and a certificate is for up to 361",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_header_is_said(edit: dict[str, Any], what: str, draw: Strategy, tmp_path: Path) -> None:
+    assert what in refusal(tmp_path / "it", signed(draw.header() | edit, draw.body()))
+
+
+def test_a_wrong_flag_of_symmetry_is_refused_or_proves_what_it_says(tmp_path: Path) -> None:
+    rng, verdicts, path = Random(7), set(), tmp_path / "it"
+    for _ in range(60):
+        rules = random_rules(rng, rng.choice([(2, 2, 1), (2, 3, 1), (3, 3, 1), (2, 2, 2)]))
+        strategy = random_strategy(rules, Side(rng.randrange(2)), "never loses", rng)
+        wrong = replace(strategy, symmetric=not strategy.symmetric)
+        path.write_bytes(content(wrong))
+        holds = first_failure(wrong) is None
+        verdicts.add((wrong.symmetric, holds))
+        if holds:
+            verify(path)
+        else:
+            check_refusal(wrong, refusal(path, content(wrong)))
+    assert {(True, False), (False, False)} <= verdicts
+
+
+def test_the_sum_is_of_the_header_and_the_records(draw: Strategy, tmp_path: Path) -> None:
+    header = draw.header(agent="möhre ☃")
+    line = json.dumps(header, separators=(",", ":")).encode("ascii") + b"\n"
+    sha256 = hashlib.sha256(line + draw.body()).hexdigest()
+    (tmp_path / "it").write_bytes(line[:-2] + b',"sha256":"' + sha256.encode() + b'"}\n' + draw.body())
+    assert verify(tmp_path / "it").agent == "möhre ☃"
