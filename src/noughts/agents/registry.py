@@ -5,7 +5,6 @@ project, an entry point in the group ``noughts.agents`` does the same, and ``pyt
 """
 
 import contextlib
-import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +13,9 @@ from typing import Any, Literal
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.asking import is_shared
+from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.spec import AgentSpec, split_spec
+from noughts.agents.trained import pinned, weights_hash
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import unknown
 from noughts.search.result import MAX_SIMULATIONS
@@ -60,26 +61,25 @@ class AgentKind:
 
     Attributes:
         name: As written before the colon.
-        factory: ``module:function``, called with the options and `needs`, each by name.
+        factory: Called with the options and `needs`, each by name; it imports what the agent needs.
         options: What may be given.
         about: One line for people.
         needs: The services of the caller that it cannot do without, keys of `SERVICES`.
         lockstep: Whether many games of it are played at once.
         target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
-        canonical: ``module:function`` that gives the canonical text of a target: one that stands for the same agent
-            for ever.
-        code: ``module:function`` that gives a hash of what a target stands for.
+        canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
+        code: Gives a hash of what a target stands for.
     """
 
     name: str
-    factory: str
+    factory: Callable[..., Agent]
     options: tuple[Option, ...]
     about: str
     needs: tuple[str, ...] = ()
     lockstep: Lockstep = "joins"
     target: str | None = None
-    canonical: str = ""
-    code: str = ""
+    canonical: Callable[[str], str] | None = None
+    code: Callable[[str], str] | None = None
 
 
 def _whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
@@ -127,13 +127,55 @@ def _agent(name: str, about: str) -> Option:
     return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
 
 
+def _minimax(**options: Any) -> Agent:
+    from noughts.agents.searchers import MinimaxAgent
+
+    return MinimaxAgent(**options)
+
+
+def _mcts(**options: Any) -> Agent:
+    from noughts.agents.searchers import MctsAgent
+
+    return MctsAgent(**options)
+
+
+def _monte_carlo(**options: Any) -> Agent:
+    from noughts.agents.searchers import MonteCarloAgent
+
+    return MonteCarloAgent(**options)
+
+
+def _omniscient(**options: Any) -> Agent:
+    from noughts.agents.searchers import OmniscientAgent
+
+    return OmniscientAgent(**options)
+
+
+def _perfect(**options: Any) -> Agent:
+    from noughts.agents.perfect import PerfectAgent
+
+    return PerfectAgent(**options)
+
+
+def _learned(**options: Any) -> Agent:
+    from noughts.agents.learned import LearnedAgent
+
+    return LearnedAgent(**options)
+
+
+def _evolved(**options: Any) -> Agent:
+    from noughts.agents.evolved import EvolvedAgent
+
+    return EvolvedAgent(**options)
+
+
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in (
-        AgentKind("random", "noughts.agents.basic:RandomAgent", (), "a legal move at random"),
+        AgentKind("random", RandomAgent, (), "a legal move at random"),
         AgentKind(
             "minimax",
-            "noughts.agents.searchers:MinimaxAgent",
+            _minimax,
             (
                 _whole("depth", 1, 361, 2, "plies to look ahead"),
                 _choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
@@ -143,7 +185,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mcts",
-            "noughts.agents.searchers:MctsAgent",
+            _mcts,
             (
                 _whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
                 _real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
@@ -153,13 +195,13 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mc",
-            "noughts.agents.searchers:MonteCarloAgent",
+            _monte_carlo,
             (_whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
             "flat Monte Carlo: the best mean of random games",
         ),
         AgentKind(
             "omniscient",
-            "noughts.agents.searchers:OmniscientAgent",
+            _omniscient,
             (
                 _whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
                 _agent("inside", "the opponent's own agent, asked for its replies"),
@@ -168,7 +210,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "perfect",
-            "noughts.agents.perfect:PerfectAgent",
+            _perfect,
             (
                 _choice(
                     "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
@@ -183,7 +225,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "az",
-            "noughts.agents.learned:LearnedAgent",
+            _learned,
             (
                 _whole(
                     "sims",
@@ -198,12 +240,12 @@ AGENTS: dict[str, AgentKind] = {
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
             target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
-            canonical="noughts.agents.trained:pinned",
-            code="noughts.agents.trained:weights_hash",
+            canonical=pinned,
+            code=weights_hash,
         ),
         AgentKind(
             "es",
-            "noughts.agents.evolved:EvolvedAgent",
+            _evolved,
             (
                 _choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
                 _tolerance(
@@ -213,12 +255,12 @@ AGENTS: dict[str, AgentKind] = {
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
             target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
-            canonical="noughts.agents.trained:pinned",
-            code="noughts.agents.trained:weights_hash",
+            canonical=pinned,
+            code=weights_hash,
         ),
         AgentKind(
             "human",
-            "noughts.agents.basic:HumanAgent",
+            HumanAgent,
             (),
             "you, at the keyboard; in `noughts play` only",
             ("ask",),
@@ -269,8 +311,6 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     kind = _kind(spec.name)
     if kind is None:
         return plugin.load_entry_point(spec, plugin.entry_points()[spec.name])
-    module, _, factory = kind.factory.partition(":")
-    make = getattr(importlib.import_module(module), factory)
     values = _values(kind, spec)
     for need in kind.needs:
         if need not in services:
@@ -278,7 +318,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    return as_agent(make(**values))
+    return as_agent(kind.factory(**values))
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
@@ -297,8 +337,8 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
         found[spec.target] = plugin.source_of(spec)
     elif spec.name not in AGENTS and (point := plugin.entry_points().get(spec.name)):
         found[spec.name] = plugin.offered_by(point)
-    elif spec.name in AGENTS and AGENTS[spec.name].code:
-        found[spec.target] = _ask_hook(AGENTS[spec.name].code, spec)
+    elif spec.name in AGENTS and (code := AGENTS[spec.name].code) is not None:
+        found[spec.target] = _ask_hook(code, spec)
     for _, value in spec.options:
         with contextlib.suppress(AgentError):  # most values are no specs
             found |= code_of(value)
@@ -335,11 +375,10 @@ def _split(text: str) -> AgentSpec:
     return split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
 
 
-def _ask_hook(hook: str, spec: AgentSpec) -> str:
+def _ask_hook(hook: Callable[[str], str], spec: AgentSpec) -> str:
     """What a hook says of a spec's target."""
-    module, _, function = hook.partition(":")
     try:
-        return str(getattr(importlib.import_module(module), function)(spec.target))
+        return hook(spec.target)
     except NoughtsError as error:
         raise AgentError(f"agent {str(spec)!r}: {error}") from None
 
