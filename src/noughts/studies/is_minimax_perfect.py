@@ -71,7 +71,7 @@ class IsMinimaxPerfect(Study):
             AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
         """
         _check_guests(settings)
-        one_by_one = [_every_reply(agent) for agent in _one_by_one(settings)]
+        one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
         return [_EVERY_TIE_WALKED, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
@@ -82,12 +82,12 @@ class IsMinimaxPerfect(Study):
         tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
         figures: list[Figure] = [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)]
         walked = {f"{EVERY_TIE}, however its ties fall": every}
-        for number, agent in enumerate(_one_by_one(settings)):
-            found = walked[str(agent)] = _walks(_every_reply(agent), answers)
+        for number, (name, agent) in enumerate(_one_by_one(settings).items()):
+            found = walked[name] = _walks(_every_reply(agent), answers)
             squares = [rules for group in CLASSES.values() for rules in group]
             rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
-            tables.append(_walked_table(f"Every reply to {agent}", rows, "Each square by itself."))
-            figures.append(_squares_figure(f"squares-{number}", f"{agent} as first player", found))
+            tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
+            figures.append(_squares_figure(f"squares-{number}", f"{name} as first player", found))
         tallies = {ply: _tally(_judged(settings, ply), ply, answers) for ply in _JUDGED_PLIES}
         tables.append(_judged_table(tallies))
         figures += [*_optimal_figure(tallies), *_lost_games(every)]
@@ -119,24 +119,23 @@ def _judged(settings: Settings, ply: int) -> Judged:
 
 def _check_guests(settings: Settings) -> None:
     """AgentError if a guest cannot be walked, before 49 walks of it are begun."""
-    line_up = [EVERY_TIE, *_own(settings)]
-    for guest in map(parse_agent, settings.agents):
+    line_up = [EVERY_TIE, *_own(settings).values()]
+    for text in settings.agents:
+        guest = parse_agent(text)
         if guest in line_up:
-            raise AgentError(
-                f"agent {str(guest)!r} is in the line-up already: name each agent once, and none that is there"
-            )
+            raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
         line_up.append(guest)
         require_provable(guest, TASK.rules[0], "first", None, None)
 
 
-def _own(settings: Settings) -> list[AgentSpec]:
-    """The study's own agents that are walked on every square by itself."""
-    return [FIRST_TIE] if SCALES[settings.scale].first_ties else []
+def _own(settings: Settings) -> dict[str, AgentSpec]:
+    """The study's own agents that are walked on every square by itself, by what they are called."""
+    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
 
 
-def _one_by_one(settings: Settings) -> list[AgentSpec]:
-    """The agents that are walked on every square by itself."""
-    return [*_own(settings), *map(parse_agent, settings.agents)]
+def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
+    """They and the guests, who are called what they were given as."""
+    return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
 def _walks(question: Walked, answers: Answers) -> Mapping[Rules, WalkResult]:
