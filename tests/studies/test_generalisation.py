@@ -113,6 +113,7 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     assert rules in [unit.rules for unit in plan.walk(line, 32).units()], "the image that stands for D3"
 
     def made(unit: Unit[Any]) -> Value:
+        assert isinstance(unit, EveryReply)
         return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
 
     found = Found(plan, Fabricated(made)).walks(line, 32)

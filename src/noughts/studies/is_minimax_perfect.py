@@ -20,6 +20,8 @@ CLASSES = {group[0]: tuple(group) for group in image_classes(TASK.rules)}
 """Squares that are images of one another, by the one that stands for them."""
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
+_EVERY_TIE_WALKED = Walked(task=TASK, agent=EVERY_TIE, side="first", images_once=True)
+"""Equal scores know no left from right, so one walk settles all images of a square."""
 _JUDGED_PLIES = range(
     4, 31, 2
 )  # of the first player: before, few moves are decided in a moment; after, few random games go on
@@ -92,10 +94,6 @@ class IsMinimaxPerfect(Study):
         tables.append(_judged_table(tallies))
         figures += [*_optimal_figure(tallies), *_lost_games(every)]
         return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies)))
-
-
-_EVERY_TIE_WALKED = Walked(task=TASK, agent=EVERY_TIE, side="first", images_once=True)
-"""Equal scores know no left from right, so one walk settles all images of a square."""
 
 
 def _every_reply(agent: AgentSpec) -> Walked:

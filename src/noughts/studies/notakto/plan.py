@@ -122,14 +122,11 @@ class BoardTraining(NamedTuple):
         """Those at which it is measured."""
         return tuple(range(self.step, self.training.iterations + 1, self.step))
 
-    def walk(self, iteration: int, sims: int) -> Walked:
-        """Every reply to what it was at a measurement."""
-        agent = self.training.agent(sims, iteration, view="one-side")
-        return Walked(task=task_of(self.board.rules), agent=agent, side=self.board.side)
-
     def walks(self, sims: int) -> dict[int, Walked]:
-        """The same by iteration; none on a board that has too many replies."""
-        return {iteration: self.walk(iteration, sims) for iteration in self.iterations if self.board.walked}
+        """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
+        agents = {iteration: self.training.agent(sims, iteration, view="one-side") for iteration in iterations}
+        return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
     def searching(self, settings: Settings) -> AgentSpec:
         """What comes of it, with the scale's simulations."""
