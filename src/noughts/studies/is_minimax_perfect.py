@@ -22,9 +22,8 @@ EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
 _EVERY_TIE_WALKED = Walked(task=TASK, agent=EVERY_TIE, side="first", images_once=True)
 """Equal scores know no left from right, so one walk settles all images of a square."""
-_JUDGED_PLIES = range(
-    4, 31, 2
-)  # of the first player: before, few moves are decided in a moment; after, few random games go on
+_JUDGED_PLIES = range(4, 31, 2)
+"""The first player's: before, few moves are decided in a moment; after, few random games go on."""
 
 
 class PerfectionScale(NamedTuple):
