@@ -1,39 +1,37 @@
-"""The study of generalisation: what it counts as seen, what it walks and judges, and what it concludes."""
+"""The study of generalisation: what it counts as seen, what it asks, and what it concludes."""
 
-import json
 from typing import Any
 
 import pytest
-from noughts.questions.session import Game, Measurement
-from noughts.questions.settle import Answer, Answers
-from noughts.studies.trained import Point, Trained
 
+from noughts.agents import parse_agent
 from noughts.document.result import BoardFigure, Row
 from noughts.examine.judge import Tally
-from noughts.positions import Position
-from noughts.positions.position import Outcome
-from noughts.rules import parse_rules
-from noughts.store.records import Ending, GameRecord
+from noughts.examine.walk import WalkResult
+from noughts.positions import Outcome, Position
+from noughts.questions.judged import BesideTruth, Judged
+from noughts.questions.played import Played, Playthrough
+from noughts.questions.question import Unit, answer_here
+from noughts.questions.solved import ExactValue, GameValue, Solved
+from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.walked import EveryReply
+from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies.generalisation import plan as plans
-from noughts.studies.generalisation.jobs import Walked, judge_position_job, read_tallies, walk_square
-from noughts.studies.generalisation.plan import SCALES, Plan, all_squares, brick_sets, seen_squares, truth_key, walk_key
-from noughts.studies.generalisation.results import Found
+from noughts.studies.generalisation.outcome import Found
+from noughts.studies.generalisation.plan import SCALES, SQUARES, VARIANTS, Plan, brick_sets, seen_squares
 from noughts.studies.generalisation.study import Generalisation
-from noughts.studies.study import Conclusion, Results, Settings
-
-
-class Silent:
-    def note(self, text: str, limit: float | None = None) -> None:
-        pass
+from noughts.studies.study import Conclusion, Settings
+from noughts.training.alphazero.config import AlphaZeroConfig
+from tests.studies.fabricated import Fabricated, judged, record, walked
 
 
 def names(cells: frozenset[int]) -> list[str]:
     return sorted(map(parse_rules("mnk(7,7,4)").name_of, cells))
 
 
-def walked(agent: str, rules: str, hunt: bool, most: int = 10**6) -> Walked:
-    asked = {"label": "somebody", "agent": agent, "rules": rules, "hunt": hunt, "most": most}
-    return Walked.from_json(walk_square(json.dumps(asked), Silent()))
+def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkResult:
+    asked = EveryReply(agent=parse_agent(agent), rules=parse_rules(rules), side="first", hunt=hunt, most=most)
+    return answer_here(asked)
 
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
@@ -42,9 +40,7 @@ def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
     assert seen["paper's resnet on D3 D4"] == ["D3", "D4", "D5"]  # four reflections, no rotation
     assert seen["paper's resnet on C3 D3 D4"] == ["C3", "C5", "D3", "D4", "D5", "E3", "E5"]
-    training = Plan(Settings()).contenders[0].training
-    assert training is not None
-    plain = training.config.model_copy(update={"task": "bttt(A2)", "augmentation": "none"})
+    plain = AlphaZeroConfig.preset("gumbel", task="bttt(A2)", augmentation="none")
     assert names(seen_squares(plain)) == ["A2"]
 
 
@@ -56,41 +52,49 @@ def test_sets_of_bricks_are_different_and_the_same_again() -> None:
 
 
 def test_the_line_up_meets_the_same_opponent() -> None:
-    work = [piece for piece in Generalisation().work(Settings()) if isinstance(piece, Game)]
-    seeds: dict[str, set[int]] = {}
-    for piece in work:
-        seeds.setdefault(piece.key.partition(" / ")[2], set()).add(piece.plan.seed)
+    matches = [question for question in Generalisation().questions(Settings()) if isinstance(question, Played)]
+    seeds: dict[object, set[tuple[int, ...]]] = {}
+    for match in matches:
+        seeds.setdefault((match.b, match.task), set()).add(tuple(unit.seed for unit in match.units()))
     assert all(len(found) == 1 for found in seeds.values())
-    assert len({next(iter(found)) for key, found in seeds.items() if key.startswith("random")}) > 49
+    (random,) = seeds[plans.MINIMAX, SQUARES]
+    assert len(set(random)) == len(random) == 98
+
+
+def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
+    plan = Plan(Settings())
+    for contender in plan.everybody:
+        few, many = plan.on_squares(contender, 0, "random").units(), plan.on_variants(contender, 0).units()
+        assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
+        assert len({*few, *many}) == 47 * plan.size.games + 2 * plan.size.variant_games
 
 
 def test_agents_are_trained_before_they_are_asked() -> None:
-    work = Generalisation().work(Settings(scale="laptop"))
-    trained = [piece for piece in work if piece.key.startswith("train / ")]
-    assert [(piece.stage, piece.alone) for piece in trained if isinstance(piece, Measurement)] == [(0, True)] * 7
-    others = [piece for piece in work if piece not in trained]
-    assert {piece.stage for piece in others} == {1}, "quick ones among the trainings would make the time left nonsense"
+    units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.units()]
+    trained = [unit for unit in units if isinstance(unit, Training)]
+    assert [(unit.stage, unit.alone) for unit in trained] == [(0, True)] * 7
+    others = [unit for unit in units if not isinstance(unit, Training)]
+    assert {unit.stage for unit in others} == {1}, "quick ones among the trainings would make the time left nonsense"
     assert len(others) > 5000
 
 
-@pytest.mark.parametrize("hunt", [True, False])
-def test_a_walk_to_the_end_proves_and_a_lost_game_refutes(hunt: bool) -> None:
-    proof = walked("perfect", "mnk(3,4,3,full=second)", hunt)
-    assert proof.proved
+@pytest.mark.parametrize("hunt", [300, None])
+def test_a_walk_to_the_end_proves_and_a_lost_game_refutes(hunt: int | None) -> None:
+    proof = walk("perfect", "mnk(3,4,3,full=second)", hunt)
+    assert proof.wins
     assert proof.longest == 7
-    lost = walked("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=B2,full=second)", hunt)
-    assert not lost.proved
-    assert lost.shortest
+    lost = walk("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=B2,full=second)", hunt)
+    assert not lost.wins
+    assert lost.whole
     assert lost.lost_game
 
 
-def test_a_hunt_finds_a_loss_in_far_fewer_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.studies.generalisation.jobs._WIDTH", 20)
+def test_a_hunt_finds_a_loss_in_far_fewer_decisions() -> None:
     agent, rules = "minimax:depth=1,ties=first", "mnk(5,5,4,full=second)"
-    hunted, whole = walked(agent, rules, hunt=True), walked(agent, rules, hunt=False)
+    hunted, whole = walk(agent, rules, hunt=20), walk(agent, rules, hunt=None)
     assert hunted.lost_game
-    assert not hunted.shortest
-    assert whole.shortest
+    assert not hunted.whole
+    assert whole.lost_game
     assert len(whole.lost_game) <= len(hunted.lost_game)
     assert hunted.decisions < whole.decisions / 3
 
@@ -98,88 +102,77 @@ def test_a_hunt_finds_a_loss_in_far_fewer_decisions(monkeypatch: pytest.MonkeyPa
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     plan = Plan(Settings(scale="laptop"))
     line = plan.contenders[0]
-    assert len(plan.walked) == 10
-    assert {rules for group in plan.walked for rules in group} == set(all_squares())
-    assert len(all_squares()) == 49
-    walks = [piece for piece in Generalisation().work(Settings(scale="laptop")) if piece.key.startswith("walk / ")]
-    assert {piece.key.rpartition(" / ")[0] for piece in walks} >= {f"walk / {line.called(sims)}" for sims in (0, 32)}
-    assert all("view=one-side" in piece.job().argument for piece in walks)
-    found_by_key = {
-        walk_key(line, 32, group[0]): json.dumps(Walked((), True, 1, 8, True)._asdict()) for group in plan.walked
-    }
-    game = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4")
-    rules = next(group[0] for group in plan.walked if "D3" in {member.brick_names() for member in group})
-    found_by_key[walk_key(line, 32, rules)] = json.dumps(
-        Walked(tuple(map(rules.cell_of, game)), True, 1, 8, True)._asdict()
-    )
-    found = Found(plan, Results(measurements=found_by_key)).walks(line, 32)
+    for contender in plan.contenders:
+        for sims in contender.proved:
+            units = plan.walk(contender, sims).units()
+            assert len(units) == 10
+            assert all(("view", "one-side") in unit.agent.options for unit in units)
+    assert set(plan.proved.rules) == set(SQUARES.rules)
+    assert len(SQUARES.rules) == 49
+    game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")
+    assert rules in [unit.rules for unit in plan.walk(line, 32).units()], "the image that stands for D3"
+
+    def made(unit: Unit[Any]) -> Value:
+        assert isinstance(unit, EveryReply)
+        return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
+
+    found = Found(plan, Fabricated(made)).walks(line, 32)
     assert len(found) == 49
-    beaten = {rules: walk for rules, walk in found.items() if walk.lost_game}
+    beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
     assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
-    for image, walk in beaten.items():
-        assert Position.start(image, walk.lost_game).outcome is Outcome.SECOND
+    for image, lost in beaten.items():
+        assert Position.start(image, lost).outcome is Outcome.SECOND
 
 
 def test_a_walk_that_is_given_up_proves_nothing() -> None:
-    given_up = walked("perfect", "mnk(3,4,3,full=second)", hunt=False, most=3)
-    assert not given_up.proved
+    given_up = walk("perfect", "mnk(3,4,3,full=second)", hunt=None, most=3)
+    assert not given_up.wins
     assert not given_up.lost_game
+    assert given_up.limit == 3
     assert 0 < given_up.decisions <= 3
 
 
-def test_a_game_that_may_be_drawn_is_not_walked_for_wins() -> None:
-    with pytest.raises(ValueError, match="can be drawn"):
-        walked("perfect", "mnk(3,3,3)", hunt=False)
+def test_a_drawn_game_is_no_win() -> None:
+    drawn = walk("perfect", "mnk(3,3,3)", hunt=None)
+    assert drawn.proved
+    assert not drawn.wins
 
 
 def test_everybody_is_judged_by_the_same_truth() -> None:
-    asked = {
-        "agents": {"knows": "perfect", "guesses": "random"},
-        "rules": "mnk(4,4,3,full=second)",
-        "ply": 4,
-        "per_ply": 40,
-        "nodes": 100_000,
-        "seed": 1,
-    }
-    found = read_tallies(judge_position_job(json.dumps(asked), Silent()))
-    knows, guesses = found["knows"], found["guesses"]
+    named = (parse_agent("perfect"), parse_agent("random"))
+    task = parse_task("mnk(4,4,3,full=second)")
+    asked = Judged(task=task, named=named, all_up_to=0, per_ply=40, plies=(4, 4), nodes=100_000, seed=1)
+    (unit,) = asked.units()
+    found = asked.gather([answer_here(unit)])
+    knows, guesses = (found.of(agent)[4] for agent in named)
     assert (knows.choices, knows.positions) == (guesses.choices, guesses.positions)
     assert knows.optimal == knows.choices > 0
     assert guesses.optimal < guesses.choices
 
 
-def results(settings: Settings) -> Results:
+def fabricated(settings: Settings) -> Fabricated:
     """The line network wins everything; the residual one wins on D4 alone; Minimax loses one game."""
-    games, measurements = dict[str, GameRecord](), dict[str, str]()
-    for piece in Generalisation().work(settings):
-        if isinstance(piece, Game):
-            plan = piece.plan
-            won = piece.key.startswith("line") or plan.rules == "bttt(D4)"
-            won = won or (piece.key.startswith("Minimax") and not piece.key.endswith("random / bttt(G7) / 001"))
-            ending: Ending = "first" if won else "second"
-            games[piece.key] = GameRecord(
-                **plan.model_dump(include={"key", "rules", "first", "second", "seed"}), moves=(0, 1), ending=ending
-            )
-        else:
-            assert isinstance(piece, Measurement)
-            measurements[piece.key] = json.dumps(fabricated(piece))
-    return Results(games, measurements)
+    plan = Plan(settings)
+    line = plan.contenders[0].training
+    assert line is not None
+    corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").units() if unit.rules.bricks == (48,)]
 
+    def made(unit: Unit[Any]) -> Value:
+        if isinstance(unit, Playthrough):
+            won = unit.first.target.startswith(line.name) or unit.rules == parse_rules("bttt(D4)")
+            won = won or (unit.first == plans.MINIMAX and unit != corner[1])
+            return record(unit, "first" if won else "second")
+        if isinstance(unit, Training):
+            point = Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})
+            return Trained(iterations=8, positions=49_152, seconds=30.0, cores=4, curve=(point,))
+        if isinstance(unit, EveryReply):
+            return walked(None if unit.agent.target.startswith(line.name) else tuple(range(10)))
+        if isinstance(unit, ExactValue):
+            return GameValue(low=1, high=1, solver="proof", nodes=1, seconds=0.1, effort=(1, None, 1))
+        assert isinstance(unit, BesideTruth)
+        return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0))
 
-def fabricated(piece: Measurement) -> Any:
-    if piece.key.startswith("train / "):
-        point = Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})
-        return Trained(iterations=8, positions=49_152, seconds=30.0, cores=4, curve=(point,)).model_dump(mode="json")
-    if piece.key.startswith("walk / "):
-        line = "line" in piece.key
-        return Walked(() if line else tuple(range(10)), True, 50_000, 11, line)._asdict()
-    if piece.key.startswith("truth / "):
-        asked = json.loads(piece.argument)["games"]
-        answers = [Answer(game=game, low=1, high=1, solver="proof", nodes=1, seconds=0.1) for game in asked]
-        return Answers(answers=tuple(answers)).model_dump(mode="json")
-    labels = json.loads(piece.argument)["agents"]
-    tally = Tally(positions=10, choices=8, optimal=6, chance=2.0)
-    return {label: tally.model_dump(mode="json") for label in labels}
+    return Fabricated(made)
 
 
 def row(conclusion: Conclusion, table: str, *labels: str) -> Row:
@@ -194,7 +187,7 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     size = SCALES["quick"]._replace(line_up=(line, searched), boards=("6x7",), every=1, truth_nodes=1)
     monkeypatch.setitem(plans.SCALES, "quick", size)
     settings = Settings()
-    conclusion = Generalisation().conclude(settings, results(settings))
+    conclusion = Generalisation().conclude(settings, fabricated(settings))
     won = row(conclusion, "takes a random one", "line", "D4", "32")
     assert (won.ours, won.paper, won.verdict, won.value) == ("98 - 0", "", "no claim", 100.0)
     assert "seen squares 2 of 2, unseen 96 of 96" in won.note
@@ -231,6 +224,9 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
 
 
 def test_truth_is_asked_only_where_a_solver_may_know() -> None:
-    keys = {piece.key for piece in Generalisation().work(Settings(scale="laptop"))}
-    assert truth_key(parse_rules("mnk(8,8,4,bricks=A1,full=second)")) in keys
-    assert not any(key.startswith(("truth / mnk(9,9", "truth / mnk(7,7,5")) for key in keys)
+    asked = [
+        question for question in Generalisation().questions(Settings(scale="laptop")) if isinstance(question, Solved)
+    ]
+    games = {rules for question in asked for rules in question.task.rules}
+    assert parse_rules("mnk(8,8,4,bricks=A1,full=second)") in games
+    assert all(rules.k == 4 and rules.rows < 9 for rules in games)

@@ -1,20 +1,15 @@
 """The studies of truth: what their measurements find on small games, and what they conclude from answers."""
 
-import json
 from pathlib import Path
 
 import pytest
 from noughts.questions.session import Measurement
 from noughts.questions.settle import Answer, Answers, MoveAnswer, Question, settle_job
 
-from noughts.agents import build_agent, choose
 from noughts.document.result import BoardFigure, CellValue, Row
-from noughts.examine.judge import Tally
-from noughts.positions import Outcome, Position, Rng, Side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
-from noughts.rules import AgentError, NoughtsError, parse_rules
+from noughts.rules import NoughtsError, parse_rules
 from noughts.store.results import Store
-from noughts.studies import is_minimax_perfect
 from noughts.studies.registry import find_study
 from noughts.studies.run import StudyRun
 from noughts.studies.study import Conclusion, Results, Settings
@@ -109,86 +104,6 @@ def test_a_question_is_answered_for_all_images() -> None:
         settle_job(Question(games=other.game and (other.game,), every_move=True, distances=True).to_json(), Silent())
     )
     assert again.answers[0].moves == other.moves
-
-
-def test_a_walk_finds_a_loss_that_can_be_played() -> None:
-    asked = {"agent": "minimax:depth=1,ties=first", "rules": "mnk(3,4,3,bricks=B2,full=second)"}
-    walked = is_minimax_perfect.Walked(**json.loads(is_minimax_perfect.walk_square(json.dumps(asked), Silent())))
-    rules, agent = parse_rules(asked["rules"]), build_agent(asked["agent"])
-    assert walked.lost_game is not None
-    position = Position.start(rules)
-    for move in walked.lost_game:
-        if position.to_move is Side.FIRST:
-            assert choose(agent, position, Rng()) == move
-        position = position.play(move)
-    assert position.outcome is Outcome.SECOND
-
-
-def test_a_walk_to_the_end_is_a_proof() -> None:
-    asked = {"agent": "perfect", "rules": "mnk(3,4,3)"}
-    walked = is_minimax_perfect.Walked(**json.loads(is_minimax_perfect.walk_square(json.dumps(asked), Silent())))
-    assert walked.lost_game is None
-    assert walked.longest == 7
-    assert walked.decisions > 10
-
-
-@pytest.mark.parametrize("name", ["OwnChance", "Follows", "Counts", "Untrue", "AllMoves"])
-def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None:
-    asked = {"agent": f"python:tests.examine.deciders:{name}", "rules": "mnk(3,4,3,bricks=B2,full=second)"}
-    with pytest.raises(AgentError):
-        is_minimax_perfect.walk_square(json.dumps(asked), Silent())
-
-
-@pytest.mark.parametrize(
-    ("scale", "guests", "message"),
-    [
-        ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
-        ("quick", ("python:tests.examine.deciders:OwnChance",), "it must decide by"),
-        ("quick", ("python:tests.examine.deciders:Leaves",), "its process ended"),
-        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
-        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
-        ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),
-    ],
-)
-def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:
-    with pytest.raises(AgentError) as raised:
-        find_study("is-minimax-perfect").work(Settings(scale=scale, agents=guests))
-    assert message in str(raised.value)
-
-
-def test_one_lost_game_refutes_perfection() -> None:
-    study, settings = find_study("is-minimax-perfect"), Settings(scale="laptop", agents=("perfect",))
-    measurements = {}
-    for piece in study.work(settings):
-        assert isinstance(piece, Measurement)
-        asked = json.loads(piece.argument)
-        if piece.key.startswith("judge"):
-            found = Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2).to_json()
-        else:
-            lost = (0, 7, 1, 8, 2, 9, 14, 10) if asked["rules"] in ("bttt(D4)", "bttt(C3)") else None
-            found = json.dumps(is_minimax_perfect.Walked(lost, 100, 5, bool(lost), 11, 12)._asdict())
-        measurements[piece.key] = found
-    conclusion = study.conclude(settings, Results(measurements=measurements))
-    first, *_ = conclusion.tables
-    verdicts = {found.labels[0]: found.verdict for found in first.rows}
-    assert verdicts["D4"] == verdicts["C3"] == "refuted"
-    assert verdicts["A1"] == "agrees"
-    assert next(found for found in first.rows if found.labels[0] == "D4").note.startswith("it loses A1 B1 A2")
-    assert (
-        "however its ties fall: as first player it wins against every reply on 44 of 49 squares"
-        in conclusion.findings[0]
-    )
-    assert "ties=first: as first player it wins against every reply on 47 of 49 squares" in conclusion.findings[1]
-    assert {figure.name for figure in conclusion.figures} >= {
-        "every-tie",
-        "squares-0",
-        "squares-1",
-        "lost-D4",
-        "lost-C3",
-    }
-    guests = next(table for table in conclusion.tables if "perfect" in table.title)
-    assert all(found.verdict == "no claim" for found in guests.rows)
-    assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-1]
 
 
 def test_a_study_of_games_takes_no_guests(tmp_path: Path) -> None:

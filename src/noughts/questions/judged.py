@@ -162,8 +162,9 @@ class JudgedTask(Value):
     def of(self, agent: AgentSpec, rules: Rules | None = None) -> dict[int, Tally]:
         """An agent's tallies by ply, in one game or all together."""
         found: dict[int, Tally] = {}
+        text = str(agent)
         for game in self.games:
-            if game.agent == str(agent) and rules in (None, game.rules):
+            if game.agent == text and rules in (None, game.rules):
                 for ply, tally in game.plies.items():
                     found[ply] = found[ply] + tally if ply in found else tally
         return found

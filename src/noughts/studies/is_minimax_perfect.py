@@ -1,32 +1,32 @@
 """Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; every reply decides."""
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from noughts.agents import build_agent
-from noughts.agents.registry import from_outside
+from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
-from noughts.examine.judge import Tally, judge
-from noughts.examine.sample import sample_positions
-from noughts.examine.walk import Walk, walk_until_lost
-from noughts.machine.memory import GIB
-from noughts.play.playthrough import Notes
-from noughts.positions import Side
-from noughts.questions.prove import ProofPlan, require_provable
-from noughts.questions.session import Measurement, Work
-from noughts.rules import AgentError, Rules, format_game, format_rules, parse_rules, parse_task
+from noughts.examine.judge import Tally
+from noughts.examine.walk import WalkResult
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.question import Question
+from noughts.questions.walked import Walked, require_provable
+from noughts.rules import AgentError, Rules, format_game, format_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
-from noughts.solvers.solve import Truth
-from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent
 
-TASK = "bttt(*)"
-EVERY_TIE = "minimax:depth=2"
-FIRST_TIE = "minimax:depth=2,ties=first"
-_JUDGED_PLIES = (4, 30)  # before, few moves are decided in a moment; after, few random games go on
+TASK = parse_task("bttt(*)")
+CLASSES = {group[0]: tuple(group) for group in image_classes(TASK.rules)}
+"""Squares that are images of one another, by the one that stands for them."""
+EVERY_TIE = parse_agent("minimax:depth=2")
+FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
+_EVERY_TIE_WALKED = Walked(task=TASK, agent=EVERY_TIE, side="first", images_once=True)
+"""Equal scores know no left from right, so one walk settles all images of a square."""
+_JUDGED_PLIES = range(4, 31, 2)
+"""The first player's: before, few moves are decided in a moment; after, few random games go on."""
 
 
-class Scale(NamedTuple):
+class PerfectionScale(NamedTuple):
     """Whether to walk the first of equal moves on each square too; positions judged of each ply and class of squares,
     and the solver's nodes for each."""
 
@@ -36,21 +36,10 @@ class Scale(NamedTuple):
 
 
 SCALES = {
-    "quick": Scale(False, 10, 50_000),
-    "laptop": Scale(True, 60, 300_000),
-    "paper": Scale(True, 400, 1_000_000),
+    "quick": PerfectionScale(False, 10, 50_000),
+    "laptop": PerfectionScale(True, 60, 300_000),
+    "paper": PerfectionScale(True, 400, 1_000_000),
 }
-
-
-class Walked(NamedTuple):
-    """What walking every reply showed: a shortest lost game, if there is one, and what was walked until then."""
-
-    lost_game: tuple[int, ...] | None
-    decisions: int
-    undecided: int
-    lost: float
-    longest: int
-    plies: int
 
 
 class IsMinimaxPerfect(Study):
@@ -76,153 +65,90 @@ class IsMinimaxPerfect(Study):
         "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
     )
 
-    def work(self, settings: Settings) -> Sequence[Work]:
-        """A walk for each class of squares, perhaps one for each square, and the judging.
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Every reply on each class of squares, perhaps on each square by itself; and moves beside the truth.
 
         Raises:
             AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
         """
-        size = SCALES[settings.scale]
-        classes = image_classes(parse_task(TASK).rules)
-        _check_guests(settings, classes[0][0])
-        walks = [_walk(EVERY_TIE, group[0]) for group in classes]
-        walks += [_walk(agent, rules) for agent in _one_by_one(settings) for group in classes for rules in group]
-        judged = [
-            Measurement(
-                key=_judge_key(group[0], ply),
-                function="noughts.studies.is_minimax_perfect:judge_square",
-                argument=json.dumps(
-                    {
-                        "rules": format_rules(group[0]),
-                        "ply": ply,
-                        "per_ply": size.per_ply,
-                        "nodes": size.nodes,
-                        "seed": settings.seed,
-                    }
-                ),
-            )
-            for group in classes
-            for ply in _judged_plies()
-        ]
-        return [*walks, *judged]
+        _check_guests(settings)
+        one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
+        return [_EVERY_TIE_WALKED, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
-        classes = image_classes(parse_task(TASK).rules)
-        every = {group[0]: _walked(EVERY_TIE, group[0], results) for group in classes}
-        groups = {group[0]: group for group in classes}
-        tables = [
-            _walked_table(
-                "Every reply and every way its ties can fall",
-                [_row(rules, every[rules], _names(groups[rules])) for rules in groups],
-                "Each row stands for the squares that rotations and reflections make of its brick.",
-            )
-        ]
-        everywhere = {rules: every[group[0]] for group in classes for rules in group}
-        figures: list[Figure] = [
-            _squares_figure("every-tie", "Minimax as first player, however its ties fall", everywhere)
-        ]
-        others: dict[str, dict[Rules, Walked | None]] = {}
-        for number, agent in enumerate(_one_by_one(settings)):
-            others[agent] = {rules: _walked(agent, rules, results) for group in classes for rules in group}
-            rows = [_row(rules, found, _brick(rules), agent == FIRST_TIE) for rules, found in others[agent].items()]
-            tables.append(_walked_table(f"Every reply to {agent}", rows, "Each square by itself."))
-            figures.append(_squares_figure(f"squares-{number}", f"{agent} as first player", others[agent]))
-        tallies = {ply: sum((_tally(group[0], ply, results) for group in classes), Tally()) for ply in _judged_plies()}
+        every = _walks(_EVERY_TIE_WALKED, answers)
+        rows = [_row(rules, every.get(rules), _names(group)) for rules, group in CLASSES.items()]
+        caption = "Each row stands for the squares that rotations and reflections make of its brick."
+        tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
+        figures: list[Figure] = [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)]
+        walked = {f"{EVERY_TIE}, however its ties fall": every}
+        for number, (name, agent) in enumerate(_one_by_one(settings).items()):
+            found = walked[name] = _walks(_every_reply(agent), answers)
+            squares = [rules for group in CLASSES.values() for rules in group]
+            rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
+            tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
+            figures.append(_squares_figure(f"squares-{number}", f"{name} as first player", found))
+        tallies = {ply: _tally(_judged(settings, ply), ply, answers) for ply in _JUDGED_PLIES}
         tables.append(_judged_table(tallies))
-        figures += [*_optimal_figure(tallies), *_lost_games(every, EVERY_TIE)]
-        walked = {"minimax:depth=2, however its ties fall": everywhere} | others
+        figures += [*_optimal_figure(tallies), *_lost_games(every)]
         return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies)))
 
 
-def walk_square(argument: str, notes: Notes) -> str:
-    """Walk every reply to an agent that moves first, until it loses or to the end; gives `Walked` as JSON.
+def _every_reply(agent: AgentSpec) -> Walked:
+    """Every reply to an agent that moves first, on each square by itself."""
+    return Walked(task=TASK, agent=agent, side="first")
 
-    An agent from outside the project is asked twice, because nobody here knows what it decides by.
-    """
-    asked = json.loads(argument)
-    agent, rules = asked["agent"], parse_rules(asked["rules"])
 
-    def note(walk: Walk) -> None:
-        notes.note(f"{agent} on {asked['rules']}: {len(walk)} positions after {walk.ply} plies")
-
-    walk = walk_until_lost(lambda: build_agent(agent), rules, Side.FIRST, from_outside(agent), note)
-    return json.dumps(
-        Walked(walk.lost_game, walk.decisions, walk.undecided, walk.lost, walk.longest, walk.ply)._asdict()
+def _judged(settings: Settings, ply: int) -> Judged:
+    """Minimax, moving first, in random positions of one ply."""
+    size = SCALES[settings.scale]
+    return Judged(
+        task=task_of(*CLASSES),
+        named=(FIRST_TIE,),
+        all_up_to=0,
+        per_ply=size.per_ply,
+        plies=(ply, ply),
+        nodes=size.nodes,
+        seed=settings.seed,
     )
 
 
-def judge_square(argument: str, notes: Notes) -> str:
-    """Judge Minimax, moving first, in random positions of one ply; gives a `Tally`."""
-    asked = json.loads(argument)
-    rules = parse_rules(asked["rules"])
-    strata = sample_positions(rules, asked["per_ply"], asked["seed"], (asked["ply"], asked["ply"]))
-    positions = [position for stratum in strata for position in stratum.positions]
-    found = judge(build_agent(FIRST_TIE), positions, Truth(rules, GIB), asked["seed"], asked["nodes"], notes)
-    return sum(found.values(), Tally()).to_json()
-
-
-def _check_guests(settings: Settings, rules: Rules) -> None:
+def _check_guests(settings: Settings) -> None:
     """AgentError if a guest cannot be walked, before 49 walks of it are begun."""
-    line_up = [EVERY_TIE, *_own(settings)]
-    for guest in settings.agents:
+    line_up = [EVERY_TIE, *_own(settings).values()]
+    for text in settings.agents:
+        guest = parse_agent(text)
         if guest in line_up:
-            raise AgentError(f"agent {guest!r} is in the line-up already: name each agent once, and none that is there")
+            raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
         line_up.append(guest)
-        require_provable(ProofPlan(agent=guest, rules=format_rules(rules), side="first"))
+        require_provable(guest, TASK.rules[0], "first", None, None)
 
 
-def _own(settings: Settings) -> list[str]:
-    """The study's own agents that are walked on every square by itself."""
-    return [FIRST_TIE] if SCALES[settings.scale].first_ties else []
+def _own(settings: Settings) -> dict[str, AgentSpec]:
+    """The study's own agents that are walked on every square by itself, by what they are called."""
+    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
 
 
-def _one_by_one(settings: Settings) -> list[str]:
-    """The agents that are walked on every square by itself."""
-    return [*_own(settings), *settings.agents]
+def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
+    """They and the guests, who are called what they were given as."""
+    return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
-def _judged_plies() -> range:
-    """Plies at which the first player is to move."""
-    return range(_JUDGED_PLIES[0], _JUDGED_PLIES[1] + 1, 2)
+def _walks(question: Walked, answers: Answers) -> Mapping[Rules, WalkResult]:
+    """By square, those that are known."""
+    found = answers[question]
+    return {} if found is None else found.by_rules
 
 
-def _walk(agent: str, rules: Rules) -> Measurement:
-    return Measurement(
-        key=_walk_key(agent, rules),
-        function="noughts.studies.is_minimax_perfect:walk_square",
-        argument=json.dumps({"agent": agent, "rules": format_rules(rules)}),
-    )
-
-
-def _walk_key(agent: str, rules: Rules) -> str:
-    return f"walk / {agent} / {format_rules(rules)}"
-
-
-def _judge_key(rules: Rules, ply: int) -> str:
-    return f"judge / {format_rules(rules)} / {ply:02d}"
-
-
-def _walked(agent: str, rules: Rules, results: Results) -> Walked | None:
-    text = results.measurements.get(_walk_key(agent, rules))
-    if text is None:
-        return None
-    found = json.loads(text)
-    lost = found["lost_game"]
-    return Walked(**found | {"lost_game": None if lost is None else tuple(lost)})
-
-
-def _tally(rules: Rules, ply: int, results: Results) -> Tally:
-    text = results.measurements.get(_judge_key(rules, ply))
-    return Tally() if text is None else Tally.from_json(text)
-
-
-def _brick(rules: Rules) -> str:
-    return rules.brick_names()
+def _tally(question: Judged, ply: int, answers: Answers) -> Tally:
+    """Of all classes of squares together."""
+    found = answers[question]
+    return Tally() if found is None else found.of(FIRST_TIE).get(ply, Tally())
 
 
 def _names(group: Sequence[Rules]) -> str:
-    return " ".join(sorted(map(_brick, group)))
+    return " ".join(sorted(rules.brick_names() for rules in group))
 
 
 def _walked_table(title: str, rows: Sequence[Row], caption: str) -> Table:
@@ -231,40 +157,38 @@ def _walked_table(title: str, rows: Sequence[Row], caption: str) -> Table:
     )
 
 
-def _row(rules: Rules, walked: Walked | None, squares: str, claimed: bool = True) -> Row:
-    labels, paper = (_brick(rules), squares), "perfect" if claimed else ""
-    if walked is None:
+def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = True) -> Row:
+    labels, paper = (rules.brick_names(), squares), "perfect" if claimed else ""
+    if walk is None:
         return Row(labels=labels, paper=paper)
-    lost = walked.lost_game
-    names = "" if lost is None else " ".join(map(rules.name_of, lost))
+    note = f"ties in {walk.ties:,} of {walk.decisions:,} decisions"
+    if walk.lost_game is not None:
+        names = " ".join(map(rules.name_of, walk.lost_game))
+        note = f"it loses {names}; {walk.decisions:,} decisions up to there"
     return Row(
         labels=labels,
         paper=paper,
-        ours=f"wins against every reply, in at most {walked.longest} plies"
-        if lost is None
-        else f"loses in {len(lost)} plies",
-        value=float(walked.decisions),
-        count=walked.decisions,
-        verdict="no claim" if not claimed else "agrees" if lost is None else "refuted",
-        note=f"ties in {walked.undecided:,} of {walked.decisions:,} decisions"
-        if lost is None
-        else f"it loses {names}; {walked.decisions:,} decisions up to there",
+        ours=f"{walk}, in at most {walk.longest} plies" if walk.wins else str(walk),
+        value=float(walk.decisions),
+        count=walk.decisions,
+        verdict="agrees" if claimed and walk.wins else "refuted" if claimed and walk.lost_game else "no claim",
+        note=note,
     )
 
 
-def _squares_figure(name: str, title: str, walked: dict[Rules, Walked | None]) -> BoardFigure:
+def _squares_figure(name: str, title: str, walks: Mapping[Rules, WalkResult]) -> BoardFigure:
     """The 7x7 board of brick squares: where it wins against every reply, and where and when it first loses."""
     values = tuple(
         CellValue(cell=rules.bricks[0], value=0.0, text="wins")
-        if found.lost_game is None
+        if walk.lost_game is None
         else CellValue(
             cell=rules.bricks[0],
             value=100.0,
-            text=f"L{len(found.lost_game)}",
-            game=format_game(rules, found.lost_game),
+            text=f"L{len(walk.lost_game)}",
+            game=format_game(rules, walk.lost_game),
         )
-        for rules, found in walked.items()
-        if found is not None
+        for rules, walk in walks.items()
+        if walk.wins or walk.lost_game
     )
     return BoardFigure(
         name=name,
@@ -307,24 +231,25 @@ def _optimal_figure(tallies: dict[int, Tally]) -> Iterator[Figure]:
         )
 
 
-def _lost_games(walked: dict[Rules, Walked | None], agent: str) -> Iterator[Figure]:
-    for rules, found in walked.items():
-        if found is not None and found.lost_game is not None:
+def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[Figure]:
+    """One for each class of squares on which Minimax can be beaten."""
+    for rules in CLASSES:
+        if rules in walks and walks[rules].lost_game is not None:
             yield BoardFigure(
-                name=f"lost-{_brick(rules)}",
-                title=f"A shortest game that {agent} loses with the brick on {_brick(rules)}",
+                name=f"lost-{rules.brick_names()}",
+                title=f"A shortest game that {EVERY_TIE} loses with the brick on {rules.brick_names()}",
                 rules=format_rules(rules),
-                moves=found.lost_game,
+                moves=walks[rules].lost_game,
             )
 
 
-def _findings(walked: dict[str, dict[Rules, Walked | None]], tallies: dict[int, Tally]) -> Iterator[str]:
-    for agent, squares in walked.items():
-        known = {rules: found for rules, found in squares.items() if found is not None}
-        perfect = [rules for rules, found in known.items() if found.lost_game is None]
-        if known:
-            verdict = "it is perfect there" if len(perfect) == len(known) else "it does not play perfectly"
-            yield f"{agent}: as first player it wins against every reply on {len(perfect)} of {len(known)} squares, and can be made to lose on {len(known) - len(perfect)}: {verdict}."
+def _findings(walked: Mapping[str, Mapping[Rules, WalkResult]], tallies: dict[int, Tally]) -> Iterator[str]:
+    for agent, walks in walked.items():
+        perfect = sum(walk.wins for walk in walks.values())
+        lost = sum(walk.lost_game is not None for walk in walks.values())
+        if perfect or lost:
+            verdict = "it does not play perfectly" if lost else "it is perfect there"
+            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and can be made to lose on {lost}: {verdict}."
     total = sum(tallies.values(), Tally())
     if total.choices:
         share = total.optimal_interval

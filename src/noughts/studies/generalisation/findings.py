@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from noughts.play.match import Score
+from noughts.play.score import Score
+from noughts.studies.generalisation.outcome import Found, best_sims, halves, total
 from noughts.studies.generalisation.plan import TRAINED_ON, Contender, Plan, simulations
-from noughts.studies.generalisation.results import Found, best_sims, halves, total
 from noughts.studies.study import percent
 
 
@@ -32,12 +32,11 @@ def _unseen(plan: Plan, found: Found) -> Iterator[str]:
 
 def _proved(plan: Plan, found: Found) -> Iterator[str]:
     for contender in plan.contenders:
-        assert contender.entry is not None
-        for sims in contender.entry.proved[-1:]:
+        for sims in contender.proved[-1:]:
             walks = found.walks(contender, sims)
             if walks:
-                proved = sum(walk.proved for walk in walks.values())
-                lost = sum(bool(walk.lost_game) for walk in walks.values())
+                proved = sum(walk.wins for walk in walks.values())
+                lost = sum(walk.lost_game is not None for walk in walks.values())
                 yield f"{contender.called(sims)}: it is proved to win against every reply on {proved} of {len(walks)} squares, and can be beaten on {lost}."
 
 
@@ -78,7 +77,7 @@ def _elsewhere(plan: Plan, found: Found) -> Iterator[str]:
         for sims in contender.moved[-1:]:
             parts = []
             for board in plan.boards:
-                scores = found.moved(contender, sims, board)
+                scores = found.elsewhere(contender, sims, board)
                 if scores:
                     won = sum(score.wins == score.games > 0 for score in scores.values())
                     parts.append(

@@ -1,30 +1,37 @@
-"""What `generalisation` trains and measures: the line-up at each scale, the games, and the names of all that is done."""
+"""What `generalisation` trains and asks: the line-up at each scale, the games, and every question about them."""
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, cast
 
+from noughts.agents import AgentSpec, parse_agent
 from noughts.positions import Rng, derive_seed
-from noughts.rules import Rules, format_rules, parse_rules, parse_task
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.solved import Solved
+from noughts.questions.trained import Training
+from noughts.questions.walked import Walked
+from noughts.rules import Rules, Task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
 from noughts.studies.study import Settings
-from noughts.studies.trained import Training
 from noughts.training.alphazero.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
 STUDY = "generalisation"
-SQUARES = "bttt(*)"
+SQUARES = parse_task("bttt(*)")
+CLASSES = tuple(map(tuple, image_classes(SQUARES.rules)))
+"""The 49 squares in groups that are images of one another."""
 TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
 PAPER, RESNET, LINE = "paper's resnet", "resnet", "line"
 NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
-MINIMAX, FIRST_TIES = "minimax:depth=2", "minimax:depth=2,ties=first"
-OPPONENTS = {"random": MINIMAX, "first": FIRST_TIES}
+MINIMAX = parse_agent("minimax:depth=2")
+OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first")}
 """By how they break ties."""
-VARIANTS = ("D4", "E5")
+VARIANTS = {"D4": parse_rules("bttt(D4)"), "E5": parse_rules("bttt(E5)")}
 """The squares of the paper's Tables 4 and 6."""
 _CHECKPOINT_SECONDS = 30.0
+_HUNT = 300  # positions of each level that a narrow walk keeps
 
 
 class Entry(NamedTuple):
@@ -45,7 +52,7 @@ class Entry(NamedTuple):
     moved: tuple[int, ...]
 
 
-class Scale(NamedTuple):
+class GeneralisationScale(NamedTuple):
     """The size of the study.
 
     Attributes:
@@ -79,20 +86,20 @@ class Scale(NamedTuple):
 
 
 _FULL = (0, 32, 100, 1000)
-BOARDS = {
-    "6x7": "mnk(6,7,4,bricks=*,full=second)",
-    "8x8": "mnk(8,8,4,bricks=*,full=second)",
-    "9x9": "mnk(9,9,4,bricks=*,full=second)",
-    "11x11": "mnk(11,11,4,bricks=*,full=second)",
-    "7x7, two bricks": "2",
-    "7x7, three bricks": "3",
-    "7x7, k = 5": "mnk(7,7,5,bricks=*,full=second)",
-    "9x9, k = 5": "mnk(9,9,5,bricks=*,full=second)",
+BOARDS: dict[str, Task | int] = {
+    "6x7": parse_task("mnk(6,7,4,bricks=*,full=second)"),
+    "8x8": parse_task("mnk(8,8,4,bricks=*,full=second)"),
+    "9x9": parse_task("mnk(9,9,4,bricks=*,full=second)"),
+    "11x11": parse_task("mnk(11,11,4,bricks=*,full=second)"),
+    "7x7, two bricks": 2,
+    "7x7, three bricks": 3,
+    "7x7, k = 5": parse_task("mnk(7,7,5,bricks=*,full=second)"),
+    "9x9, k = 5": parse_task("mnk(9,9,5,bricks=*,full=second)"),
 }
-"""By name: a task, or of how many bricks sets are drawn."""
+"""By name: the games, or of how many bricks sets are drawn."""
 
 SCALES = {
-    "quick": Scale(
+    "quick": GeneralisationScale(
         (Entry(LINE, "D4", 8, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (0,), (32,))),
         games=2,
         variant_games=6,
@@ -107,7 +114,7 @@ SCALES = {
         moved_games=1,
         truth_nodes=0,
     ),
-    "laptop": Scale(
+    "laptop": GeneralisationScale(
         (
             Entry(LINE, "D4", 60, _FULL, (0, 32), (0, 32, 100)),
             Entry(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
@@ -130,7 +137,7 @@ SCALES = {
         moved_games=2,
         truth_nodes=2_000_000,
     ),
-    "paper": Scale(
+    "paper": GeneralisationScale(
         tuple(
             Entry(network, squares, iterations, _FULL, (0, 32, 100), (0, 32, 100))
             for network, iterations in ((LINE, 300), (RESNET, 600), (PAPER, 850))
@@ -161,7 +168,7 @@ class Contender(NamedTuple):
     """
 
     entry: Entry | None
-    training: Training[AlphaZeroConfig] | None
+    training: Training | None
 
     @property
     def network(self) -> str:
@@ -188,17 +195,27 @@ class Contender(NamedTuple):
         """The same on boards it was not trained on."""
         return (0,) if self.entry is None else self.entry.moved
 
-    def agent(self, sims: int, view: str = "plain") -> str:
-        """Its text; `view` is how a trained agent sees positions."""
+    @property
+    def judged(self) -> tuple[int, ...]:
+        """With how many simulations it is set beside exact truth: those it plays with, up to 100."""
+        return tuple(sims for sims in self.played if sims <= 100)
+
+    @property
+    def proved(self) -> tuple[int, ...]:
+        """With how many simulations every reply to it is walked."""
+        return () if self.entry is None else self.entry.proved
+
+    def agent(self, sims: int, view: str = "plain") -> AgentSpec:
+        """The agent; `view` is how a trained one sees positions."""
         return MINIMAX if self.training is None else self.training.agent(sims, view=view)
 
     def called(self, sims: int) -> str:
-        """It and its search, in words; names what is measured of it."""
+        """It and its search, in words."""
         return self.label if self.training is None else f"{self.label}, {simulations(sims)}"
 
     def seen(self) -> frozenset[int]:
         """The bricks that training showed it, after augmentation."""
-        return frozenset() if self.training is None else seen_squares(self.training.config)
+        return frozenset() if self.training is None else seen_squares(cast(AlphaZeroConfig, self.training.config))
 
 
 class Plan:
@@ -218,88 +235,80 @@ class Plan:
         return (*self.contenders, Contender(None, None))
 
     @cached_property
-    def proved(self) -> tuple[Rules, ...]:
+    def proved(self) -> Task:
         """Games in which every reply is walked."""
-        return tuple(
-            rules for rules in all_squares() if not self.size.proved or rules.brick_names() in self.size.proved
-        )
+        return task_of(*(r for r in SQUARES.rules if not self.size.proved or r.brick_names() in self.size.proved))
 
     @cached_property
-    def walked(self) -> tuple[tuple[Rules, ...], ...]:
-        """The same games, those together that one walk settles.
-
-        In walks agents see positions from one side: so they play alike in games that are images of one another, and a
-        walk has an eighth of the positions where the brick is in the middle.
-        """
-        return tuple(map(tuple, image_classes(self.proved)))
-
-    @cached_property
-    def boards(self) -> dict[str, tuple[Rules, ...]]:
+    def boards(self) -> dict[str, Task]:
         """The games the weights are moved to, by the board's name."""
         found = {}
-        for name, text in BOARDS.items():
-            if text.isdecimal():
+        for name, games in BOARDS.items():
+            if isinstance(games, int):
                 if self.size.brick_sets:
-                    found[name] = brick_sets(int(text), self.size.brick_sets, self.seed)
+                    found[name] = task_of(*brick_sets(games, self.size.brick_sets, self.seed))
             elif not self.size.boards or name in self.size.boards:
-                found[name] = parse_task(text).rules[:: self.size.every]
+                found[name] = task_of(*games.rules[:: self.size.every])
         return found
 
-    def squares(self) -> Iterator[tuple[Rules, int]]:
-        """The 49 games, and how often each is played against random ties."""
-        for rules in all_squares():
-            yield rules, self.size.variant_games if rules.brick_names() in VARIANTS else self.size.games
+    def on_squares(self, contender: Contender, sims: int, ties: str) -> Played:
+        """The 49 squares: against the first of equal moves all games on one are the same, and one is played."""
+        return self._played(contender, sims, ties, SQUARES, self.size.games if ties == "random" else 1)
 
-    def game_seed(self, ties: str, rules: Rules, number: int) -> int:
-        """Whoever plays first, the opponent draws alike."""
-        return derive_seed(self.seed, STUDY, ties, rules.to_json(), number)
+    def on_variants(self, contender: Contender, sims: int) -> Played:
+        """The paper's two squares; the games on them among the 49 are these, too."""
+        return self._played(contender, sims, "random", task_of(*VARIANTS.values()), self.size.variant_games)
 
+    def elsewhere(self, contender: Contender, sims: int, board: str) -> Played:
+        """Games on a board that nobody was trained on."""
+        return self._played(contender, sims, "random", self.boards[board], self.size.moved_games)
 
-@lru_cache(maxsize=1)
-def all_squares() -> tuple[Rules, ...]:
-    """The 49 games."""
-    return parse_task(SQUARES).rules
+    def walk(self, contender: Contender, sims: int) -> Walked:
+        """Every reply to a contender.
 
+        It sees positions from one side: so it plays alike in games that are images of one another, one walk settles
+        them all, and a walk has an eighth of the positions where the brick is in the middle. Where a whole walk costs
+        much, a narrow one first looks for a loss, which need not be a shortest.
+        """
+        return Walked(
+            task=self.proved,
+            agent=contender.agent(sims, view="one-side"),
+            side="first",
+            hunt=_HUNT if sims > 0 or contender.network == PAPER else None,
+            most=self.size.most,
+            images_once=True,
+        )
 
-@lru_cache(maxsize=1)
-def square_classes() -> tuple[tuple[Rules, ...], ...]:
-    """The 49 games in groups that are images of one another."""
-    return tuple(map(tuple, image_classes(all_squares())))
+    def judging(self, ply: int) -> Judged:
+        """Everybody in the same positions of one ply, in each class of squares."""
+        return Judged(
+            task=task_of(*(group[0] for group in CLASSES)),
+            named=tuple(contender.agent(sims) for contender in self.everybody for sims in contender.judged),
+            all_up_to=0,
+            per_ply=self.size.per_ply,
+            plies=(ply, ply),
+            nodes=self.size.nodes,
+            seed=self.seed,
+        )
 
+    def truth(self, board: str) -> Solved | None:
+        """Who wins the games of a board, of those with a solver's size and k = 4; None if there are none."""
+        games = [rules for rules in self.boards[board].rules if rules.size <= 64 and rules.k == 4]
+        if not games or not self.size.truth_nodes:
+            return None
+        return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
-def match_name(contender: Contender, sims: int, ties: str, rules: Rules) -> str:
-    """Names the games of a contender in one game."""
-    return f"{contender.called(sims)} / {ties} / {format_rules(rules)}"
-
-
-def walk_key(contender: Contender, sims: int, rules: Rules) -> str:
-    """Names a walk."""
-    return f"walk / {contender.called(sims)} / {format_rules(rules)}"
-
-
-def judge_key(rules: Rules, ply: int) -> str:
-    """Names the judging of everybody in positions of one ply."""
-    return f"judge / {format_rules(rules)} / {ply:02d}"
-
-
-def truth_key(rules: Rules) -> str:
-    """Names the question who wins a game."""
-    return f"truth / {format_rules(rules)}"
-
-
-def truth_classes(games: Sequence[Rules]) -> list[list[Rules]]:
-    """Games of a solver's size and k = 4 in groups that are images of one another; no others are asked about."""
-    return image_classes(rules for rules in games if rules.size <= 64 and rules.k == 4)
-
-
-def judged_sims(contender: Contender) -> tuple[int, ...]:
-    """With how many simulations a contender is judged: those it plays with, up to 100."""
-    return tuple(sims for sims in contender.played if sims <= 100)
-
-
-def is_hunted(contender: Contender, sims: int) -> bool:
-    """Whether a loss is first looked for in a narrow walk, because the whole one costs much: it need not be a shortest."""
-    return sims > 0 or contender.network == PAPER
+    def _played(self, contender: Contender, sims: int, ties: str, task: Task, each: int) -> Played:
+        """So many of each game of a task; whoever moves first, the opponent draws alike."""
+        return Played(
+            task=task,
+            a=contender.agent(sims),
+            b=OPPONENTS[ties],
+            games=each * len(task.rules),
+            seed=self.seed,
+            draws=(STUDY, ties),
+            move_seconds=self.move_seconds,
+        )
 
 
 def simulations(sims: int) -> str:
@@ -327,8 +336,7 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
     return tuple(found)
 
 
-def _training(entry: Entry, seed: int) -> Training[AlphaZeroConfig]:
-    label = f"{entry.network} on {entry.squares}"
+def _training(entry: Entry, seed: int) -> Training:
     config = AlphaZeroConfig.preset(
         "brick-tic-tac-toe" if entry.network == PAPER else "gumbel",
         task=TRAINED_ON[entry.squares],
@@ -339,4 +347,4 @@ def _training(entry: Entry, seed: int) -> Training[AlphaZeroConfig]:
         measure_simulations=0,
         measure_positions=0,
     )
-    return Training(STUDY, label, config)
+    return Training(label=f"{entry.network} on {entry.squares}", config=config)

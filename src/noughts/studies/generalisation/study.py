@@ -1,31 +1,16 @@
 """Does AlphaZero generalise? Trained on one brick square or a few, played and proved on all of them, and far beyond."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from noughts.play.playthrough import GamePlan
-from noughts.questions.session import Game, Measurement, Work
-from noughts.questions.settle import Question
-from noughts.rules import Rules, format_rules
-from noughts.studies.examined import STAGE
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
 from noughts.studies.generalisation import tables as shown
 from noughts.studies.generalisation.findings import findings
-from noughts.studies.generalisation.plan import (
-    OPPONENTS,
-    Contender,
-    Plan,
-    is_hunted,
-    judge_key,
-    judged_sims,
-    match_name,
-    square_classes,
-    truth_classes,
-    truth_key,
-    walk_key,
-)
-from noughts.studies.generalisation.results import Found
-from noughts.studies.study import Conclusion, Results, Settings, Study
-from noughts.studies.trained import REUSED
+from noughts.studies.generalisation.outcome import Found
+from noughts.studies.generalisation.plan import OPPONENTS, Plan
+from noughts.studies.study import Conclusion, Settings, Study
 
 
 class Generalisation(Study):
@@ -55,19 +40,28 @@ class Generalisation(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
-        """First the trainings, alone, so that the time they take is not counted among games; then all that is measured."""
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings, games, every reply, moves beside the truth, and who wins the games on other boards."""
         plan = Plan(settings)
-        later = [_walks(plan), _judging(plan)]
-        games = [piece for contender in plan.everybody for piece in _games(plan, contender)]
-        truths = _truths(plan) if plan.size.truth_nodes else ()
-        trainings = [contender.training.work() for contender in plan.contenders if contender.training is not None]
-        return [*trainings, *truths, *games, *(piece for pieces in later for piece in pieces)]
+        trainings = [contender.training for contender in plan.contenders if contender.training is not None]
+        truths = [asked for board in plan.boards if (asked := plan.truth(board)) is not None]
+        players = [(contender, sims) for contender in plan.everybody for sims in contender.played]
+        games = [plan.on_squares(*player, ties) for player in players for ties in OPPONENTS]
+        games += [plan.on_variants(*player) for player in players]
+        games += [
+            plan.elsewhere(contender, sims, board)
+            for contender in plan.everybody
+            for sims in contender.moved
+            for board in plan.boards
+        ]
+        walks = [plan.walk(contender, sims) for contender in plan.contenders for sims in contender.proved]
+        judging = [plan.judging(ply) for ply in plan.size.plies]
+        return [*trainings, *truths, *games, *walks, *judging]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
         plan = Plan(settings)
-        found = Found(plan, results)
+        found = Found(plan, answers)
         tables = (
             shown.training_table(plan, found),
             *(shown.table_7(plan, found, ties) for ties in OPPONENTS),
@@ -77,80 +71,3 @@ class Generalisation(Study):
             shown.moved_table(plan, found),
         )
         return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(findings(plan, found)))
-
-
-def _games(plan: Plan, contender: Contender) -> Iterator[Game]:
-    """A contender's games on the 49 squares against both opponents, and on the other boards."""
-    for sims in contender.played:
-        for rules, often in plan.squares():
-            yield from _match(plan, contender, sims, "random", rules, often)
-        for rules, _ in plan.squares():
-            yield from _match(plan, contender, sims, "first", rules, 1)
-    for sims in contender.moved:
-        for games in plan.boards.values():
-            for rules in games:
-                yield from _match(plan, contender, sims, "random", rules, plan.size.moved_games)
-
-
-def _match(plan: Plan, contender: Contender, sims: int, ties: str, rules: Rules, often: int) -> Iterator[Game]:
-    name, agent, text = match_name(contender, sims, ties, rules), contender.agent(sims), format_rules(rules)
-    for number in range(often):
-        game = GamePlan(
-            key=f"{name} / {number:03d}",
-            rules=text,
-            first=agent,
-            second=OPPONENTS[ties],
-            seed=plan.game_seed(ties, rules, number),
-            move_seconds=plan.move_seconds,
-        )
-        yield Game(game, STAGE)
-
-
-def _walks(plan: Plan) -> Iterator[Measurement]:
-    """Every reply to a contender."""
-    for contender in plan.contenders:
-        assert contender.entry is not None
-        for sims in contender.entry.proved:
-            for rules, *_ in plan.walked:
-                asked = {
-                    "label": contender.called(sims),
-                    "agent": contender.agent(sims, view="one-side"),
-                    "rules": format_rules(rules),
-                    "most": plan.size.most,
-                    "hunt": is_hunted(contender, sims),
-                }
-                yield Measurement(
-                    walk_key(contender, sims, rules),
-                    "noughts.studies.generalisation.jobs:walk_square",
-                    json.dumps(asked),
-                    stage=STAGE,
-                )
-
-
-def _judging(plan: Plan) -> Iterator[Measurement]:
-    """Everybody in the same positions of each class of squares."""
-    agents = {c.called(sims): c.agent(sims) for c in plan.everybody for sims in judged_sims(c)}
-    for group in square_classes():
-        for ply in plan.size.plies:
-            asked = {
-                "agents": agents,
-                "rules": format_rules(group[0]),
-                "ply": ply,
-                "per_ply": plan.size.per_ply,
-                "nodes": plan.size.nodes,
-                "seed": plan.seed,
-            }
-            yield Measurement(
-                judge_key(group[0], ply),
-                "noughts.studies.generalisation.jobs:judge_position_job",
-                json.dumps(asked),
-                stage=STAGE,
-            )
-
-
-def _truths(plan: Plan) -> Iterator[Measurement]:
-    """Who wins the games on the other boards, where a solver may say."""
-    for games in plan.boards.values():
-        for group in truth_classes(games):
-            asked = Question(games=tuple(map(format_rules, group)), nodes=plan.size.truth_nodes)
-            yield Measurement(truth_key(group[0]), "noughts.questions.settle:settle_job", asked.to_json(), stage=STAGE)

@@ -1,28 +1,18 @@
 """The tables and figures of `generalisation`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.examine.judge import Tally
+from noughts.examine.walk import WalkResult
 from noughts.networks.spec import parse_network
-from noughts.play.match import Score
+from noughts.play.score import Score
 from noughts.play.statistics import wilson
-from noughts.rules import Rules, format_game, parse_rules
-from noughts.store.records import GameRecord
-from noughts.studies.generalisation.jobs import Walked
-from noughts.studies.generalisation.plan import (
-    BOARDS,
-    NETWORKS,
-    PAPER,
-    VARIANTS,
-    Contender,
-    Plan,
-    all_squares,
-    judged_sims,
-)
-from noughts.studies.generalisation.results import Found, best_sims, halves, score, total
+from noughts.questions.trained import Trained
+from noughts.rules import Rules, format_game
+from noughts.studies.generalisation.outcome import Found, best_sims, halves, total
+from noughts.studies.generalisation.plan import NETWORKS, PAPER, SQUARES, VARIANTS, Contender, Plan
 from noughts.studies.study import compare, count_row, interval_series, optimal_row, percent
-from noughts.studies.trained import Trained
 
 # Wins of 490 games, by squares and simulations.
 TABLE_7 = {
@@ -89,10 +79,7 @@ def table_7(plan: Plan, found: Found, ties: str) -> Table:
             verdict = "no claim"
         notes = [*_split(contender, scores), *_budget(found.trained(contender))]
         if ties == "first" and ours.games:
-            different = {
-                record.moves for rules in all_squares() for record in found.records(contender, sims, ties, rules)
-            }
-            notes.insert(0, _different(len(different)))
+            notes.insert(0, _different(found.sequences(contender, sims, ties)))
         rows.append(count_row(labels(contender, sims), ours, paper, verdict, "; ".join(notes)))
     games = f"{plan.size.games} games a square" if ties == "random" else "one game a square, as all on it are the same"
     return Table(
@@ -107,18 +94,16 @@ def table_7(plan: Plan, found: Found, ties: str) -> Table:
 def variants_table(plan: Plan, found: Found) -> Table:
     """The paper's two squares."""
     rows = []
-    by_name = {rules.brick_names(): rules for rules in all_squares()}
     for contender, sims in _players(plan):
-        for square in VARIANTS:
-            records = found.records(contender, sims, "random", by_name[square])
-            ours = score(records)
+        played = found.variants(contender, sims)
+        for square, rules in VARIANTS.items():
+            ours = played[rules].score if rules in played else Score()
             wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else _PAPER_VARIANT
             verdict = compare(ours, wins or 0, 0 if wins is None else _PAPER_VARIANT, contender.training is None)
             paper = "" if wins is None else f"{wins} - {_PAPER_VARIANT - wins}"
-            notes = [] if contender.training is None else [_seen_word(contender, by_name[square])]
-            different = len({record.moves for record in records})
-            if different < len(records):
-                notes.append(_different(different))
+            notes = [] if contender.training is None else [_seen_word(contender, rules)]
+            if rules in played and played[rules].distinct < ours.games:
+                notes.append(_different(played[rules].distinct))
             rows.append(count_row((*labels(contender, sims), square), ours, paper, verdict, "; ".join(notes)))
     return Table(
         title="Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties",
@@ -133,26 +118,23 @@ def proof_table(plan: Plan, found: Found) -> Table:
     """In how many squares every reply is answered by a win."""
     rows = []
     for contender in plan.contenders:
-        assert contender.entry is not None
-        for sims in contender.entry.proved:
+        for sims in contender.proved:
             walks = found.walks(contender, sims)
-            proved = sum(walk.proved for walk in walks.values())
+            proved = sum(walk.wins for walk in walks.values())
             share = wilson(proved, len(walks))
             seen = contender.seen()
-            own = [walk.proved for rules, walk in walks.items() if rules.bricks[0] in seen]
-            others = [walk.proved for rules, walk in walks.items() if rules.bricks[0] not in seen]
-            lost = [len(walk.lost_game) for walk in walks.values() if walk.lost_game]
-            open_ = len(walks) - proved - len(lost)
+            own = [walk.wins for rules, walk in walks.items() if rules.bricks[0] in seen]
+            others = [walk.wins for rules, walk in walks.items() if rules.bricks[0] not in seen]
+            lost = {rules: len(walk.lost_game) for rules, walk in walks.items() if walk.lost_game}
+            given_up = sum(walk.limit is not None for walk in walks.values())
             parts = (("seen", own), ("unseen", others))
             notes = [", ".join(f"{half} {sum(won)} of {len(won)}" for half, won in parts if won)] if walks else []
             if lost:
-                kind = (
-                    "a shortest loss" if all(walk.shortest for walk in walks.values() if walk.lost_game) else "a loss"
-                )
-                span = " to ".join(map(str, sorted({min(lost), max(lost)})))
+                kind = "a shortest loss" if all(walks[rules].whole for rules in lost) else "a loss"
+                span = " to ".join(map(str, sorted({min(lost.values()), max(lost.values())})))
                 notes.append(f"on {len(lost)} it can be beaten, {kind} takes {span} plies")
-            if open_:
-                notes.append(f"{open_} not decided within {plan.size.most:,} decisions, without a loss so far")
+            if given_up:
+                notes.append(f"{given_up} not decided within {plan.size.most:,} decisions, without a loss so far")
             rows.append(
                 Row(
                     labels=labels(contender, sims),
@@ -176,7 +158,7 @@ def judged_table(plan: Plan, found: Found) -> Table:
     """The share of optimal moves on squares seen and not seen."""
     rows = []
     for contender in plan.everybody:
-        for sims in judged_sims(contender):
+        for sims in contender.judged:
             judged = found.judged(contender, sims)
             halves_ = (("seen", judged.seen), ("unseen", judged.unseen))
             for half, tally in halves_ if contender.training is not None else (("any", judged.unseen),):
@@ -197,7 +179,7 @@ def moved_table(plan: Plan, found: Found) -> Table:
     for board in plan.boards:
         for contender in plan.everybody:
             for sims in contender.moved:
-                scores = found.moved(contender, sims, board)
+                scores = found.elsewhere(contender, sims, board)
                 notes = []
                 if scores:
                     all_won = sum(found_.wins == found_.games > 0 for found_ in scores.values())
@@ -221,11 +203,10 @@ def figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender, sims in _players(plan):
         scores = found.by_square(contender, sims, "random")
         if scores and contender.training is not None:
-            lost = {rules: _lost_game(found.records(contender, sims, "random", rules)) for rules in scores}
+            lost = {rules: found.lost_game(contender, sims, rules) for rules in scores}
             yield _squares_figure(plan, contender, sims, scores, lost)
     for contender in plan.contenders:
-        assert contender.entry is not None
-        for sims in contender.entry.proved[-1:]:
+        for sims in contender.proved[-1:]:
             walks = found.walks(contender, sims)
             if walks:
                 yield _proofs_figure(contender, sims, walks)
@@ -247,12 +228,6 @@ def figures(plan: Plan, found: Found) -> Iterator[Figure]:
                 y_range=(0.0, 100.0),
                 series=tuple(series),
             )
-
-
-def _lost_game(records: Iterable[GameRecord]) -> str:
-    """The first game that the contender lost, as text; empty if it lost none."""
-    lost = (record for record in records if record.ending == "second")
-    return next((format_game(parse_rules(record.rules), record.moves) for record in lost), "")
 
 
 def _squares_figure(
@@ -277,11 +252,11 @@ def _squares_figure(
     )
 
 
-def _proofs_figure(contender: Contender, sims: int, walks: dict[Rules, Walked]) -> BoardFigure:
+def _proofs_figure(contender: Contender, sims: int, walks: Mapping[Rules, WalkResult]) -> BoardFigure:
     seen = contender.seen()
 
-    def text(walk: Walked) -> str:
-        return "won" if walk.proved else f"L{len(walk.lost_game)}" if walk.lost_game else "?"
+    def text(walk: WalkResult) -> str:
+        return "won" if walk.wins else f"L{len(walk.lost_game)}" if walk.lost_game else "?"
 
     return BoardFigure(
         name=_slug("proved", contender, sims),
@@ -290,7 +265,7 @@ def _proofs_figure(contender: Contender, sims: int, walks: dict[Rules, Walked]) 
         values=tuple(
             CellValue(
                 cell=rules.bricks[0],
-                value=100.0 if walk.proved else 0.0 if walk.lost_game else 50.0,
+                value=100.0 if walk.wins else 0.0 if walk.lost_game else 50.0,
                 text=f"{text(walk)}{'*' if rules.bricks[0] in seen else ''}",
                 game=format_game(rules, walk.lost_game) if walk.lost_game else "",
             )
@@ -313,13 +288,11 @@ def _judged_row(row_labels: tuple[str, ...], tally: Tally) -> Row:
 
 def _expected(found: Found, board: str) -> str:
     """What perfect play would do, where that is known."""
-    if BOARDS[board].isdecimal() or "k = 5" not in board:
-        first, second, unknown = found.truths(board)
-        if first or second:
-            parts = [f"the first player on {first}", f"the second on {second}" if second else ""]
-            return f"under perfect play {' and '.join(filter(None, parts))}" + (
-                f", not decided on {unknown}" if unknown else ""
-            )
+    first, second, unknown = found.winners(board)
+    if first or second:
+        parts = [f"the first player on {first}", f"the second on {second}" if second else ""]
+        undecided = f", not decided on {unknown}" if unknown else ""
+        return f"under perfect play {' and '.join(filter(None, parts))}{undecided}"
     return "who wins under perfect play was not asked or not decided"
 
 
@@ -348,7 +321,7 @@ def _seen_word(contender: Contender, rules: Rules) -> str:
 
 
 def _names(contender: Contender) -> str:
-    return " ".join(rules.brick_names() for rules in all_squares() if rules.bricks[0] in contender.seen())
+    return " ".join(rules.brick_names() for rules in SQUARES.rules if rules.bricks[0] in contender.seen())
 
 
 def _slug(kind: str, contender: Contender, sims: int) -> str:

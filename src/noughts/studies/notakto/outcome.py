@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from noughts.play.match import Score
-from noughts.positions import Side
-from noughts.studies.examined import Match, Walked, walked
-from noughts.studies.notakto.plan import Run
-from noughts.studies.study import Results
+from noughts.examine.walk import WalkResult
+from noughts.play.score import Score
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.studies.notakto.plan import BoardTraining
 
 
-class Proof(NamedTuple):
+class FirstProof(NamedTuple):
     """The first measurement at which an agent is proved."""
 
     iteration: int
@@ -20,25 +20,23 @@ class Proof(NamedTuple):
         return f"{self.iteration} iterations, {self.positions:,} positions"
 
 
-def score_of(run: Run, match: Match, results: Results) -> Score:
+def score_of(match: Played, answers: Answers) -> Score:
     """From the point of view of the agent that was trained."""
-    score = match.score(results)
-    if run.board.side is Side.FIRST:
-        return score
-    return Score(wins=score.losses, draws=score.draws, losses=score.wins, errors=score.errors)
+    found = answers[match]
+    return Score() if found is None else found.total
 
 
-def walks_by_iteration(run: Run, sims: int, results: Results) -> list[tuple[int, Walked]]:
+def walks_by_iteration(run: BoardTraining, sims: int, answers: Answers) -> list[tuple[int, WalkResult]]:
     """By iteration, those that are known."""
-    found = ((i, walked(run.examined(n, sims), run.board.side, results)) for n, i in enumerate(run.iterations, 1))
-    return [(iteration, walk) for iteration, walk in found if walk is not None]
+    found = ((iteration, answers[walk]) for iteration, walk in run.walks(sims).items())
+    return [(iteration, game.result) for iteration, task in found if task is not None for game in task.games]
 
 
-def first_proof(run: Run, sims: int, results: Results) -> Proof | None:
+def first_proof(run: BoardTraining, sims: int, answers: Answers) -> FirstProof | None:
     """The first measurement at which no reply beats it; None if there is none, or not yet."""
-    trained = run.training.trained(results)
+    trained = answers[run.training]
     points = {} if trained is None else {point.iteration: point for point in trained.curve}
-    for iteration, walk in walks_by_iteration(run, sims, results):
+    for iteration, walk in walks_by_iteration(run, sims, answers):
         if walk.proved and iteration in points:
-            return Proof(iteration, points[iteration].positions, points[iteration].seconds)
+            return FirstProof(iteration, points[iteration].positions, points[iteration].seconds)
     return None

@@ -1,13 +1,16 @@
-"""What `notakto` trains and plays: boards, networks, opponents, and the training on small boards that is tried on larger ones."""
+"""What `notakto` trains and asks: boards, networks, opponents, and the training on small boards that is tried on larger ones."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from noughts.play.match import MatchPlan
-from noughts.positions import Side
-from noughts.rules import format_rules, parse_rules
-from noughts.studies.examined import Match, way
+from noughts.agents import AgentSpec, parse_agent
+from noughts.play.score import Player
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.trained import Training
+from noughts.questions.walked import Walked
+from noughts.rules import Rules, Task, format_task, parse_rules, task_of
 from noughts.studies.study import Settings
-from noughts.studies.trained import Training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -20,51 +23,51 @@ NETWORKS = {
     "line": "line",
 }
 OPPONENTS = {
-    "random": "random",
-    "avoids an immediate loss": "minimax:depth=2,eval=none",
-    "exact": "perfect",
+    "random": parse_agent("random"),
+    "avoids an immediate loss": parse_agent("minimax:depth=2,eval=none"),
+    "exact": parse_agent("perfect"),
 }
 """The second is the paper's "random": it never completes a line while it has another move, and is random otherwise;
 looking two plies ahead, it also completes none that leaves the other side nothing but to complete one."""
 PRESET = "notakto-fast"
 
 
-class Board(NamedTuple):
+class PaperBoard(NamedTuple):
     """A board of the paper.
 
     Attributes:
-        size: Rows and columns.
+        rules: The game.
         side: Who wins it.
         paper: Percent that the paper's networks won, None where it gave up.
         paper_text: What it says, as printed.
         walked: Whether every reply is walked; 5x5 has too many.
     """
 
-    size: int
-    side: Side
+    rules: Rules
+    side: Player
     paper: int | None
     paper_text: str
     walked: bool = True
 
     @property
-    def rules(self) -> str:
-        """Text form."""
-        return f"notakto({self.size})"
+    def size(self) -> int:
+        """Rows and columns."""
+        return self.rules.rows
 
     @property
     def title(self) -> str:
         """In words."""
-        return f"{self.size}x{self.size}, {self.side.name.lower()}"
+        return f"{self.size}x{self.size}, {self.side}"
 
 
 BOARDS = (
-    Board(3, Side.FIRST, 100, "100 percent"),
-    Board(4, Side.SECOND, 46, "at best 46 percent"),
-    Board(5, Side.FIRST, None, "out of reach", walked=False),
+    PaperBoard(parse_rules("notakto(3)"), "first", 100, "100 percent"),
+    PaperBoard(parse_rules("notakto(4)"), "second", 46, "at best 46 percent"),
+    PaperBoard(parse_rules("notakto(5)"), "first", None, "out of reach", walked=False),
 )
 
 
-class Scale(NamedTuple):
+class NotaktoScale(NamedTuple):
     """What is trained: by size of board, networks, iterations, and measurements on the way; games against each
     opponent; iterations of the training on small boards; simulations; and positions of each ply on larger boards."""
 
@@ -80,8 +83,8 @@ class Scale(NamedTuple):
 _ALL = tuple(NETWORKS)
 _WIDE = "fully connected, wide"
 SCALES = {
-    "quick": Scale({3: ("fully connected",), 4: (_WIDE,)}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
-    "laptop": Scale(
+    "quick": NotaktoScale({3: ("fully connected",), 4: (_WIDE,)}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
+    "laptop": NotaktoScale(
         {3: _ALL, 4: _ALL, 5: (_WIDE, "line")},
         {3: 30, 4: 120, 5: 100},
         {3: 6, 4: 6, 5: 4},
@@ -90,7 +93,7 @@ SCALES = {
         100,
         {5: 60, 6: 20},
     ),
-    "paper": Scale(
+    "paper": NotaktoScale(
         {3: _ALL, 4: _ALL, 5: _ALL},
         {3: 100, 4: 600, 5: 600},
         {3: 10, 4: 12, 5: 6},
@@ -106,12 +109,12 @@ FIRST_PLY = {5: 0, 6: 6}
 TRANSFER = "line, trained up to 4x4"
 
 
-class Run(NamedTuple):
-    """A training of one network on one board."""
+class BoardTraining(NamedTuple):
+    """A training of one network on one board, measured after every so many iterations."""
 
-    board: Board
+    board: PaperBoard
     network: str
-    training: Training[AlphaZeroConfig]
+    training: Training
     step: int
 
     @property
@@ -119,59 +122,85 @@ class Run(NamedTuple):
         """Those at which it is measured."""
         return tuple(range(self.step, self.training.iterations + 1, self.step))
 
-    def examined(self, number: int, sims: int) -> str:
-        """What its measurements at the number-th of those are called."""
-        return f"{self.training.label} / point {number} / {way(sims)}"
+    def walks(self, sims: int) -> dict[int, Walked]:
+        """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
+        agents = {iteration: self.training.agent(sims, iteration, view="one-side") for iteration in iterations}
+        return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
+
+    def searching(self, settings: Settings) -> AgentSpec:
+        """What comes of it, with the scale's simulations."""
+        return self.training.agent(SCALES[settings.scale].sims, view="one-side")
+
+    def matches(self, settings: Settings) -> dict[str, Played]:
+        """By opponent; the agent plays the side that can win."""
+        size = SCALES[settings.scale]
+        return {
+            name: Played(
+                task=task_of(self.board.rules),
+                a=self.searching(settings),
+                b=opponent,
+                games=size.games,
+                moves_first="a" if self.board.side == "first" else "b",
+                seed=settings.seed,
+                draws=(STUDY, self.training.label, name),
+            )
+            for name, opponent in OPPONENTS.items()
+        }
 
 
-def all_runs(settings: Settings) -> list[Run]:
+def all_runs(settings: Settings) -> list[BoardTraining]:
     """Of every network on every board."""
     size, runs = SCALES[settings.scale], []
     for board in BOARDS:
         for network in size.networks.get(board.size, ()):
             iterations = size.iterations[board.size]
             step = iterations // size.measured[board.size]
-            config = _config(board.rules, NETWORKS[network], iterations, step, size.sims, settings.seed)
-            training = Training(STUDY, f"{board.size}x{board.size} {network}", config)
-            runs.append(Run(board, network, training, step))
+            config = _config(task_of(board.rules), NETWORKS[network], iterations, step, size.sims, settings.seed)
+            training = Training(label=f"{board.size}x{board.size} {network}", config=config)
+            runs.append(BoardTraining(board, network, training, step))
     return runs
 
 
-def small_boards_task() -> str:
-    """3x3, in the corner of a board of 4x4, and 4x4: text of a task."""
+def small_boards() -> Task:
+    """3x3, in the corner of a board of 4x4, and 4x4."""
     from noughts.positions.batched import embed
 
-    return f"{format_rules(embed(parse_rules('notakto(3)'), 4, 4))} | notakto(4)"
+    return task_of(embed(parse_rules("notakto(3)"), 4, 4), parse_rules("notakto(4)"))
 
 
-def transfer_training(settings: Settings) -> Training[AlphaZeroConfig]:
+def transfer_training(settings: Settings) -> Training:
     """The line network on boards up to 4x4, which is tried on larger ones."""
     size = SCALES[settings.scale]
     iterations = size.transfer_iterations
-    config = _config(small_boards_task(), NETWORKS["line"], iterations, iterations, size.sims, settings.seed)
-    return Training(STUDY, "up to 4x4 line", config)
+    config = _config(small_boards(), NETWORKS["line"], iterations, iterations, size.sims, settings.seed)
+    return Training(label="up to 4x4 line", config=config)
 
 
-def transfer_name(size: int, sims: int) -> str:
-    """What its measurements on a larger board are called."""
-    return f"{TRANSFER} / {size}x{size} / {way(sims)}"
+def transferred(settings: Settings) -> dict[int, AgentSpec]:
+    """What comes of that training, by simulations."""
+    training = transfer_training(settings)
+    return {sims: training.agent(sims, view="one-side") for sims in (0, SCALES[settings.scale].sims)}
 
 
-def matches(run: Run, settings: Settings) -> dict[str, Match]:
-    """By opponent; the agent plays the side that can win."""
-    size, own = SCALES[settings.scale], run.training.agent(SCALES[settings.scale].sims, view="one-side")
-    found = {}
-    for name, text in OPPONENTS.items():
-        first, second = (own, text) if run.board.side is Side.FIRST else (text, own)
-        plan = MatchPlan(rules=run.board.rules, a=first, b=second, games=size.games, seed=settings.seed)
-        found[name] = Match(f"{run.training.label} / {name}", plan)
-    return found
+def judging(size: int, agents: Iterable[AgentSpec], settings: Settings) -> Judged:
+    """Moves on a larger board, beside exact tables."""
+    per_ply = SCALES[settings.scale].per_ply[size]
+    return Judged(
+        task=task_of(parse_rules(f"notakto({size})")),
+        named=tuple(agents),
+        all_up_to=min(per_ply, 20_000),
+        per_ply=per_ply,
+        plies=(FIRST_PLY[size], size * size),
+        nodes=None,
+        seed=settings.seed,
+    )
 
 
-def _config(task: str, network: str, iterations: int, step: int, sims: int, seed: int) -> AlphaZeroConfig:
+def _config(task: Task, network: str, iterations: int, step: int, sims: int, seed: int) -> AlphaZeroConfig:
     return AlphaZeroConfig.preset(
         PRESET,
-        task=task,
+        task=format_task(task),
         network=network,
         seed=seed,
         schedule=Schedule(iterations=iterations, measure_iterations=step, measure_minutes=None),

@@ -1,14 +1,15 @@
 """Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and what carries over."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from noughts.questions.session import Game, Measurement, Work
-from noughts.studies.examined import judge_work, walk_work, way
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
 from noughts.studies.notakto.findings import findings
-from noughts.studies.notakto.plan import FIRST_PLY, SCALES, all_runs, matches, transfer_name, transfer_training
+from noughts.studies.notakto.plan import SCALES, all_runs, judging, transfer_training, transferred
 from noughts.studies.notakto.tables import figures, tables
-from noughts.studies.study import Conclusion, Results, Settings, Study
-from noughts.studies.trained import REUSED
+from noughts.studies.study import Conclusion, Settings, Study
 
 
 class NotaktoStudy(Study):
@@ -37,51 +38,19 @@ class NotaktoStudy(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
-        """Trainings; then walks at each measurement, games at the end, and moves beside exact tables."""
-        size, runs, transfer = SCALES[settings.scale], all_runs(settings), transfer_training(settings)
-        walks = [
-            walk_work(
-                run.examined(number, sims),
-                run.training.agent(sims, iteration, view="one-side"),
-                run.board.rules,
-                run.board.side,
-            )
-            for run in runs
-            if run.board.walked
-            for number, iteration in enumerate(run.iterations, 1)
-            for sims in (0, size.sims)
-        ]
-        games: list[Game] = [game for run in runs for match in matches(run, settings).values() for game in match.work()]
-        truth = [
-            judge_work(
-                transfer_name(n, sims),
-                transfer.agent(sims, view="one-side"),
-                f"notakto({n})",
-                per_ply,
-                (FIRST_PLY[n], n * n),
-                settings.seed,
-            )
-            for n, per_ply in size.per_ply.items()
-            for sims in (0, size.sims)
-        ]
-        own: list[Measurement] = [
-            judge_work(
-                f"{run.training.label} / {way(size.sims)}",
-                run.training.agent(size.sims, view="one-side"),
-                run.board.rules,
-                size.per_ply[5],
-                (0, 25),
-                settings.seed,
-            )
-            for run in runs
-            if not run.board.walked
-        ]
-        return [*(run.training.work() for run in runs), transfer.work(), *walks, *games, *truth, *own]
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings; every reply at each measurement, games at the end, and moves beside exact tables."""
+        size, runs = SCALES[settings.scale], all_runs(settings)
+        trainings = [*(run.training for run in runs), transfer_training(settings)]
+        walks = [walk for run in runs for sims in (0, size.sims) for walk in run.walks(sims).values()]
+        games = [match for run in runs for match in run.matches(settings).values()]
+        larger = [judging(n, transferred(settings).values(), settings) for n in size.per_ply]
+        own = [judging(run.board.size, [run.searching(settings)], settings) for run in runs if not run.board.walked]
+        return [*trainings, *walks, *games, *larger, *own]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When each network was proved, its games, the tables of larger boards, and the verdict."""
         runs = all_runs(settings)
         return Conclusion(
-            tables(settings, runs, results), figures(settings, runs, results), tuple(findings(settings, runs, results))
+            tables(settings, runs, answers), figures(settings, runs, answers), tuple(findings(settings, runs, answers))
         )

@@ -1,39 +1,43 @@
 """The tables and figures of `notakto`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from noughts.agents import AgentSpec
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
-from noughts.studies.examined import judged
+from noughts.examine.judge import Tally
+from noughts.questions.answers import Answers
+from noughts.questions.trained import Trained
+from noughts.rules import format_rules
 from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
-from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, Run, matches, transfer_name
-from noughts.studies.study import Results, Settings, compare, count_row, interval_series, optimal_row, percent
-from noughts.studies.trained import Trained
+from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
+from noughts.studies.study import Settings, compare, count_row, interval_series, optimal_row, percent
 
 
-def tables(settings: Settings, runs: Sequence[Run], results: Results) -> tuple[Table, ...]:
-    """When each network was proved, its games, and its moves on larger boards."""
+def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Table, ...]:
+    """When each network was proved, its games, its moves where replies are too many, and moves on larger boards."""
     size = SCALES[settings.scale]
     return (
-        _proofs_table(runs, size.sims, results),
-        *(_games_table(run, settings, results) for run in runs),
-        *(_truth_table(n, settings, results) for n in size.per_ply),
+        _proofs_table(runs, size.sims, answers),
+        *(_games_table(run, settings, answers) for run in runs),
+        *(_own_table(run, settings, answers) for run in runs if not run.board.walked),
+        *(_transfer_table(n, settings, answers) for n in size.per_ply),
     )
 
 
-def figures(settings: Settings, runs: Sequence[Run], results: Results) -> tuple[Figure, ...]:
+def figures(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Figure, ...]:
     """Learning by positions, larger boards by ply, and games that agents still lose."""
     sims = SCALES[settings.scale].sims
-    return (*_curves(runs, results), *_truth_figure(settings, results), *_lost_games(runs, sims, results))
+    return (*_curves(runs, answers), *_truth_figure(settings, answers), *_lost_games(runs, sims, answers))
 
 
-def _proofs_table(runs: Sequence[Run], sims: int, results: Results) -> Table:
+def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> Table:
     rows = []
     for run in runs:
         if not run.board.walked:
             continue
-        trained = run.training.trained(results)
+        trained = answers[run.training]
         for n in (sims, 0):
-            proof, walks = first_proof(run, n, results), walks_by_iteration(run, n, results)
+            proof, walks = first_proof(run, n, answers), walks_by_iteration(run, n, answers)
             proved = sum(walk.proved for _, walk in walks)
             notes = [f"proved at {proved} of {len(walks)} measurements"] if walks else []
             if walks:
@@ -58,14 +62,14 @@ def _proofs_table(runs: Sequence[Run], sims: int, results: Results) -> Table:
     )
 
 
-def _games_table(run: Run, settings: Settings, results: Results) -> Table:
+def _games_table(run: BoardTraining, settings: Settings, answers: Answers) -> Table:
     rows = []
-    for name, match in matches(run, settings).items():
-        score, paper = score_of(run, match, results), run.board.paper if name == "avoids an immediate loss" else None
+    for name, match in run.matches(settings).items():
+        score, paper = score_of(match, answers), run.board.paper if name == "avoids an immediate loss" else None
         claimed = paper is not None and run.network == "fully connected"
         verdict = compare(score, paper, 100) if claimed and paper is not None else "no claim"
         rows.append(count_row((name,), score, run.board.paper_text if claimed else "", verdict))
-    trained = run.training.trained(results)
+    trained = answers[run.training]
     return Table(
         title=f"{run.board.title} player, {run.network}: games",
         label_columns=("Opponent",),
@@ -75,28 +79,47 @@ def _games_table(run: Run, settings: Settings, results: Results) -> Table:
     )
 
 
-def _truth_table(size: int, settings: Settings, results: Results) -> Table:
+def _own_table(run: BoardTraining, settings: Settings, answers: Answers) -> Table:
+    agents = {SCALES[settings.scale].sims: run.searching(settings)}
+    title = f"{run.board.title} player, {run.network}: its moves"
+    return _truth_table(title, "", _tallies(run.board.size, agents, settings, answers))
+
+
+def _transfer_table(size: int, settings: Settings, answers: Answers) -> Table:
+    found = _tallies(size, transferred(settings), settings, answers)
+    return _truth_table(f"{TRANSFER}, on {size}x{size}", " The weights were never trained on this board.", found)
+
+
+def _truth_table(title: str, more: str, found: Mapping[int, Mapping[int, Tally]]) -> Table:
     rows = []
-    for sims in (0, SCALES[settings.scale].sims):
-        for ply, tally in sorted(judged(transfer_name(size, sims), results).items()):
+    for sims, tallies in found.items():
+        for ply, tally in tallies.items():
             note = f"{tally.indifferent} of {tally.positions} positions leave nothing to choose"
             if tally.choices:
                 note = f"a random player {percent(tally.chance_share):.0f} percent; {note}"
             rows.append(optimal_row((str(ply), str(sims)), tally, note))
     return Table(
-        title=f"{TRANSFER}, on {size}x{size}",
+        title=title,
         label_columns=("Ply", "Simulations"),
         unit="optimal moves where the choice matters, percent",
         rows=tuple(rows),
-        caption="Positions of random play, judged by exact tables. The weights were never trained on this board.",
+        caption=f"Positions of random play, judged by exact tables.{more}",
     )
 
 
-def _curves(runs: Sequence[Run], results: Results) -> Iterator[Figure]:
+def _tallies(
+    size: int, agents: Mapping[int, AgentSpec], settings: Settings, answers: Answers
+) -> dict[int, dict[int, Tally]]:
+    """How agents do beside exact tables of a board, by simulations and by ply."""
+    found = answers[judging(size, agents.values(), settings)]
+    return {} if found is None else {sims: found.of(agent) for sims, agent in agents.items()}
+
+
+def _curves(runs: Sequence[BoardTraining], answers: Answers) -> Iterator[Figure]:
     for board in BOARDS:
         series = []
         for run in runs:
-            trained: Trained | None = run.training.trained(results) if run.board is board else None
+            trained: Trained | None = answers[run.training] if run.board is board else None
             points = [
                 (float(point.positions), percent(share))
                 for point in (() if trained is None else trained.curve)
@@ -116,12 +139,11 @@ def _curves(runs: Sequence[Run], results: Results) -> Iterator[Figure]:
             )
 
 
-def _truth_figure(settings: Settings, results: Results) -> Iterator[Figure]:
+def _truth_figure(settings: Settings, answers: Answers) -> Iterator[Figure]:
     series = []
     for n in SCALES[settings.scale].per_ply:
-        for sims in (0, SCALES[settings.scale].sims):
-            tallies = judged(transfer_name(n, sims), results)
-            known = {ply: tally.optimal_interval for ply, tally in sorted(tallies.items()) if tally.choices}
+        for sims, tallies in _tallies(n, transferred(settings), settings, answers).items():
+            known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
             if known:
                 series.append(interval_series(f"{n}x{n}, {sims} simulations", known))
     if series:
@@ -135,14 +157,14 @@ def _truth_figure(settings: Settings, results: Results) -> Iterator[Figure]:
         )
 
 
-def _lost_games(runs: Sequence[Run], sims: int, results: Results) -> Iterator[Figure]:
+def _lost_games(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> Iterator[Figure]:
     """A game of each agent that can still be beaten at the end."""
     for number, run in enumerate(runs):
-        walks = walks_by_iteration(run, sims, results)
+        walks = walks_by_iteration(run, sims, answers)
         if walks and walks[-1][0] == run.training.iterations and walks[-1][1].lost_game is not None:
             yield BoardFigure(
                 name=f"lost-game-{number}",
                 title=f"{run.board.title} player, {run.network}: a game that it still loses",
-                rules=run.board.rules,
+                rules=format_rules(run.board.rules),
                 moves=walks[-1][1].lost_game,
             )

@@ -1,0 +1,119 @@
+"""Is depth-2 Minimax perfect: who may be asked, what a walk finds, and what follows from the answers."""
+
+from typing import Any
+
+import pytest
+
+from noughts.agents import build_agent, parse_agent
+from noughts.document.result import BoardFigure
+from noughts.examine.judge import Tally
+from noughts.positions import Outcome, Position, Rng, Side
+from noughts.questions.judged import BesideTruth
+from noughts.questions.question import Unit, answer_here
+from noughts.questions.walked import EveryReply
+from noughts.rules import AgentError, Value, parse_rules
+from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
+from noughts.studies.study import Settings
+from tests.studies.fabricated import Fabricated, judged, outcome_of, walked
+
+LOST = (0, 7, 1, 8, 2, 9, 14, 10)
+"""On an empty 7x7: the second player fills B1 to B4."""
+
+
+def every_reply(agent: str, rules: str) -> EveryReply:
+    return EveryReply(agent=parse_agent(agent), rules=parse_rules(rules), side="first")
+
+
+def test_a_walk_finds_a_loss_that_can_be_played() -> None:
+    asked = every_reply("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=B2,full=second)")
+    lost, agent = answer_here(asked).lost_game, build_agent(asked.agent)
+    assert lost is not None
+    position = Position.start(asked.rules)
+    for move in lost:
+        if position.to_move is Side.FIRST:
+            assert agent.choose(position, Rng()) == move
+        position = position.play(move)
+    assert position.outcome is Outcome.SECOND
+
+
+def test_a_walk_to_the_end_is_a_proof() -> None:
+    found = answer_here(every_reply("perfect", "mnk(3,4,3)"))
+    assert found.wins
+    assert found.longest == 7
+    assert found.decisions > 10
+
+
+@pytest.mark.parametrize("name", ["OwnChance", "Follows", "Counts", "Untrue", "AllMoves"])
+def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None:
+    asked = every_reply(f"python:tests.examine.deciders:{name}", "mnk(3,4,3,bricks=B2,full=second)")
+    with pytest.raises(AgentError):
+        answer_here(asked)
+
+
+@pytest.mark.parametrize(
+    ("scale", "guests", "message"),
+    [
+        ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
+        ("quick", ("python:tests.examine.deciders:OwnChance",), "it must decide by"),
+        ("quick", ("python:tests.examine.deciders:Leaves",), "its process ended"),
+        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
+        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
+        ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),
+    ],
+)
+def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:
+    with pytest.raises(AgentError) as raised:
+        IsMinimaxPerfect().questions(Settings(scale=scale, agents=guests))
+    assert message in str(raised.value)
+
+
+def test_squares_that_are_images_are_walked_once_for_every_tie_and_one_by_one_for_others() -> None:
+    walks = [
+        [unit for unit in question.units() if isinstance(unit, EveryReply)]
+        for question in IsMinimaxPerfect().questions(Settings(scale="laptop"))
+    ]
+    assert [len(units) for units in walks if units] == [10, 49]
+
+
+def test_one_lost_game_refutes_perfection() -> None:
+    study, settings = IsMinimaxPerfect(), Settings(scale="laptop", agents=("perfect",))
+    beaten = {parse_rules(f"bttt({square})") for square in ("D4", "C3")}
+
+    def made(unit: Unit[Any]) -> Value:
+        if isinstance(unit, BesideTruth):
+            return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2))
+        assert isinstance(unit, EveryReply)
+        return walked(LOST if unit.rules in beaten else None)
+
+    conclusion = study.conclude(settings, Fabricated(made))
+    first, *_ = conclusion.tables
+    verdicts = {found.labels[0]: found.verdict for found in first.rows}
+    assert verdicts["D4"] == verdicts["C3"] == "refuted"
+    assert verdicts["A1"] == "agrees"
+    assert next(found for found in first.rows if found.labels[0] == "D4").note.startswith("it loses A1 B1 A2")
+    assert (
+        "however its ties fall: as first player it wins against every reply on 44 of 49 squares"
+        in conclusion.findings[0]
+    )
+    assert "ties=first: as first player it wins against every reply on 47 of 49 squares" in conclusion.findings[1]
+    figures = {figure.name: figure for figure in conclusion.figures}
+    assert set(figures) >= {"every-tie", "squares-0", "squares-1", "lost-D4", "lost-C3"}
+    squares = figures["every-tie"]
+    assert isinstance(squares, BoardFigure)
+    games = [value.game for value in squares.values if value.game]
+    assert len(games) == 5, "also those of images can be opened"
+    assert {outcome_of(game) for game in games} == {Outcome.SECOND}
+    guests = next(table for table in conclusion.tables if "perfect" in table.title)
+    assert all(found.verdict == "no claim" for found in guests.rows)
+    assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-1]
+
+
+def test_a_walk_that_was_given_up_decides_nothing() -> None:
+    given_up = walked(None).model_copy(update={"whole": False, "limit": 100})
+
+    def made(unit: Unit[Any]) -> Value | None:
+        return given_up if isinstance(unit, EveryReply) else None
+
+    conclusion = IsMinimaxPerfect().conclude(Settings(), Fabricated(made))
+    assert {(row.ours, row.verdict) for row in conclusion.tables[0].rows} == {("not decided", "no claim")}
+    assert not conclusion.findings
