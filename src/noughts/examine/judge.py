@@ -30,7 +30,7 @@ _ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
 _NOTE = 1000  # characters; games can have thousands of moves
 
 
-class Truth(Protocol):
+class TruthSource(Protocol):
     """Whoever knows the truth: `solvers.solve.Truth`, which loads array libraries."""
 
     def solve(self, position: Position, budget: Budget) -> Solution:
@@ -131,7 +131,7 @@ _COUNTS = tuple(name for name, field in Tally.model_fields.items() if field.anno
 def judge(
     agent: Agent,
     positions: Iterable[Position],
-    truth: Truth,
+    truth: TruthSource,
     seed: int,
     nodes: int | None = None,
     notes: Recorder | None = None,
@@ -166,7 +166,7 @@ def judge(
     return tallies
 
 
-def _solve(position: Position, truth: Truth, nodes: int | None) -> dict[int, int] | Tally:
+def _solve(position: Position, truth: TruthSource, nodes: int | None) -> dict[int, int] | Tally:
     """The value of every move; of a position that is undecided its tally."""
     try:
         solution = truth.solve(position, Budget(nodes))

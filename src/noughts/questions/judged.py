@@ -11,8 +11,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec, build_agent
-from noughts.examine.judge import Tally, judge, where
-from noughts.examine.judge import Truth as Knows
+from noughts.examine.judge import Tally, TruthSource, judge, where
 from noughts.examine.sample import Plies, Stratum, all_positions, sample_positions
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
@@ -298,11 +297,11 @@ def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) ->
 class _Remembered:
     """Truth that answers alike whenever it is asked about a position, whatever it has proved since."""
 
-    def __init__(self, truth: Knows) -> None:
+    def __init__(self, truth: TruthSource) -> None:
         self._truth, self._known = truth, dict[tuple[int, ...], Solution | SolverError]()
 
     def solve(self, position: Position, budget: Budget) -> Solution:
-        """See `judge.Truth`."""
+        """See `judge.TruthSource`."""
         if position.moves not in self._known:
             try:
                 self._known[position.moves] = self._truth.solve(position, budget)

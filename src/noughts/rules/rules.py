@@ -63,6 +63,12 @@ class Rules(Value):
     boards: Annotated[int, Field(strict=True, ge=1, le=MAX_BOARDS)] = 1
     lineless: Annotated[bool, Field(strict=True)] = False
 
+    def __str__(self) -> str:
+        """The text form, such as ``bttt(D4)``; `noughts.rules.text` reads it back."""
+        from noughts.rules.text import format_rules  # which itself is about rules
+
+        return format_rules(self)
+
     @property
     def board_size(self) -> int:
         """Cells on one board, bricks included."""

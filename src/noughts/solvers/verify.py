@@ -230,7 +230,7 @@ class Game:
 # --- The walk ---------------------------------------------------------------------------------------------------
 
 
-class Table:
+class MoveTable:
     """The records of a file, found by their positions, which must ascend.
 
     Args:
@@ -264,10 +264,10 @@ class Table:
         return int.from_bytes(self.body[at : at + self.width], "little")
 
 
-class Walk:
+class StrategyWalk:
     """Every game that the other side can play against the table."""
 
-    def __init__(self, game: Game, side: str, claim: str, table: Table) -> None:
+    def __init__(self, game: Game, side: str, claim: str, table: MoveTable) -> None:
         self.game, self.side, self.other, self.table = game, side, OTHER[side], table
         self.bad_ends = {self.other: f"{self.other} has won"} | ({DRAW: "it is drawn"} if claim == WINS else {})
         self.wins_left_out = table.version == 1
@@ -367,11 +367,11 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
         version, side = header["version"], header.get("side") or header["winner"]
         claim, agent = header.get("claim", WINS), header.get("agent", "")
         game = Game(header["rules"], version, header.get("symmetric", True))
-        most = MAX_RECORDS * Table(game, version, b"").record
+        most = MAX_RECORDS * MoveTable(game, version, b"").record
         body = file.read(most + 1) if os.fstat(file.fileno()).st_size <= len(line) + most else None
     if body is None or len(body) > most:
         _refuse(f"it has more than the {MAX_RECORDS:,} records that this checker reads")
-    walk = Walk(game, side, claim, table := Table(game, version, body))
+    walk = StrategyWalk(game, side, claim, table := MoveTable(game, version, body))
     fault = _fault(header, line, table)
     try:
         for positions in walk.run():
@@ -428,7 +428,7 @@ def _header(line: bytes) -> dict[str, Any]:
     return header
 
 
-def _fault(header: dict[str, Any], line: bytes, table: Table) -> str:
+def _fault(header: dict[str, Any], line: bytes, table: MoveTable) -> str:
     """What shows that this is not the file that was written; empty if nothing does."""
     expected, (count, rest) = header["entries"], divmod(len(table.body), table.record)
     if len(table.body) != expected * table.record:
