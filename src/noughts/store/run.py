@@ -189,6 +189,8 @@ def _run_info(row: dict[str, Any]) -> RunInfo:
             "seed": int(row["seed"]),
             "environment": Environment.from_json(row["environment"]),
         }
+        if not isinstance(parsed["identity"], dict):
+            raise ValueError("its identity is no JSON object")
     except (ValueError, StoreError) as error:
         raise StoreError(f"run {row['id']} is damaged: {' '.join(str(error).split())}") from error
     return RunInfo(**(row | parsed))
