@@ -121,9 +121,8 @@ def test_damage_within_is_met_when_it_is_read(place: Path) -> None:
     content = bytearray(file.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(0).randbytes(8192)
     file.write_bytes(content)
-    with Store.open(str(place)) as store:
-        with refused() as messages:
-            store.kept_by("anyone").games(wanted(KEYS))
+    with Store.open(str(place)) as store, refused() as messages:
+        store.kept_by("anyone").games(wanted(KEYS))
     assert messages[0].startswith(f"{file} is damaged (")
     assert messages[0].endswith(MOVE_AWAY)
 

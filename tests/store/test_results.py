@@ -106,7 +106,8 @@ def test_what_is_kept_comes_back(store: Store) -> None:
         assert run.answers(wanted([*found, "Z", "nothing"])) == found
         assert store.kept_by(run.id).games(wanted(records)) == records
         assert store.kept_by(run.id).answers(wanted(found)) == found
-        assert run.games({}) == run.answers({}) == {}
+        assert run.games({}) == {}
+        assert run.answers({}) == {}
 
 
 def test_every_run_sees_what_another_has_kept(store: Store) -> None:
@@ -133,7 +134,8 @@ def test_another_basis_is_another_answer(store: Store) -> None:
             run.keep([kept("m", basis, basis)], {(key, basis): game(rules=basis) for key in "ab"})
         assert run.games({"a": "old", "b": "new"}) == {"a": game(rules="old"), "b": game(rules="new")}
         assert run.answers({"m": "old"}) == {"m": kept("m", "old", "old")}
-        assert run.games({"a": "newer"}) == run.answers({"m": "newer"}) == {}
+        assert run.games({"a": "newer"}) == {}
+        assert run.answers({"m": "newer"}) == {}
 
 
 def test_failures_count_only_for_the_run_in_which_they_happened(store: Store) -> None:
@@ -163,7 +165,8 @@ def test_a_failure_replaces_a_failure(store: Store) -> None:
         for run, reason in ((one, "first"), (two, "second")):
             run.keep([kept("m", error=reason)], {("a", BASIS): broken_game(error=reason)})
         assert two.answers(wanted("m"))["m"].error == two.games(wanted("a"))["a"].error == "second"
-        assert one.answers(wanted("m")) == one.games(wanted("a")) == {}
+        assert one.answers(wanted("m")) == {}
+        assert one.games(wanted("a")) == {}
 
 
 def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
