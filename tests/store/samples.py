@@ -1,16 +1,18 @@
-"""Records to store, and a script that stores them until it is killed."""
+"""Answers and games to store, and a script that stores them until it is killed."""
 
 import sys
+from collections.abc import Iterable
 
 from noughts.store import GameRecord
+from noughts.store.records import Kept
 from noughts.store.results import Run, Store
 
 IDENTITY = {"scale": "quick", "agents": ["random", "minimax:depth=2"], "games": 500}
+BASIS = "0123456789abcdef"
 
 
-def game(key: str, **fields: object) -> GameRecord:
+def game(**fields: object) -> GameRecord:
     given: dict[str, object] = {
-        "key": key,
         "rules": "tic-tac-toe",
         "first": "random",
         "second": "minimax:depth=2",
@@ -23,21 +25,44 @@ def game(key: str, **fields: object) -> GameRecord:
     return GameRecord(**given | fields)
 
 
+def broken_game(**fields: object) -> GameRecord:
+    return game(**{"ending": "error", "error": "ValueError: x", "culprit": "second"} | fields)
+
+
+def kept(key: str, answer: str = "{}", basis: str = BASIS, question: str = '{"size":3}', error: str = "") -> Kept:
+    return Kept(key, basis, question, answer, error)
+
+
+def wanted(keys: Iterable[str]) -> dict[str, str]:
+    """What is asked for if these keys are wanted with the usual basis."""
+    return dict.fromkeys(keys, BASIS)
+
+
+def keep_games(run: Run, **games: GameRecord) -> None:
+    """Keep games, named by their keys."""
+    run.keep([], {(key, BASIS): record for key, record in games.items()})
+
+
 def begin(store: Store, seed: int = 1) -> Run:
     return store.begin("study", "first-move", IDENTITY, seed)
 
 
-def write(place: str, name: str, count: int) -> None:
-    """Add `count` games one by one, and say so after each one that is kept."""
+def key_of(name: str, number: int) -> str:
+    return f"{name} {number:06}"
+
+
+def write(place: str, name: str, count: int, asked: str) -> None:
+    """Keep `count` games and as many answers, one by one, as far as they are not there; and say so after each one."""
     with Store.open(place) as store, store.begin("match", name, {}, 0) as run:
         print("ready", run.id, flush=True)
-        done = run.done_keys()
-        for number in range(count):
-            key = f"{name} {number:06}"
-            if key not in done:
-                run.add([game(key)], {key: str(number)})
-                print("kept", key, flush=True)
+        for start in range(0, count, 100):
+            numbers = {key_of(asked, number): number for number in range(start, min(start + 100, count))}
+            there = run.games(wanted(numbers))
+            for key, number in numbers.items():
+                if key not in there:
+                    run.keep([kept(key, str(number))], {(key, BASIS): game(seed=number)})
+                    print("kept", key, flush=True)
 
 
 if __name__ == "__main__":
-    write(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    write(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

@@ -15,9 +15,36 @@ from noughts.rules import StoreError
 from noughts.store import database as database_module
 from noughts.store.database import Database
 from noughts.store.results import Store
-from tests.store.samples import begin, game
+from noughts.store.run import now
+from noughts.store.run_folder import RunFolder, list_runs, training_folder
+from tests.store.samples import BASIS, begin, broken_game, game, keep_games, kept, wanted
 
 MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
+KEYS = [f"{number:03}" for number in range(300)]
+
+OLDER = (
+    "was written by an older noughts (its schema is 1, this one writes 2), whose results cannot be gone on with: "
+    "rename it to keep it, and a new one is made in its place, or choose another place with --store or NOUGHTS_STORE"
+)
+
+SCHEMA_1 = """
+CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO meta VALUES ('schema', '1');
+CREATE TABLE runs (id TEXT NOT NULL PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, identity TEXT NOT NULL,
+    seed TEXT NOT NULL, status TEXT NOT NULL, environment TEXT NOT NULL, started TEXT NOT NULL, finished TEXT,
+    seconds DOUBLE NOT NULL, result TEXT);
+CREATE TABLE games (run_id TEXT NOT NULL REFERENCES runs (id), "key" TEXT NOT NULL, rules TEXT NOT NULL,
+    first TEXT NOT NULL, second TEXT NOT NULL, seed TEXT NOT NULL, opening INTEGER NOT NULL, moves TEXT NOT NULL,
+    ending TEXT NOT NULL, error TEXT NOT NULL, culprit TEXT NOT NULL, seconds_first DOUBLE NOT NULL,
+    seconds_second DOUBLE NOT NULL, PRIMARY KEY (run_id, "key"));
+CREATE TABLE measurements (run_id TEXT NOT NULL REFERENCES runs (id), "key" TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (run_id, "key"));
+CREATE TABLE saved_games (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, rules TEXT NOT NULL, plies INTEGER NOT NULL,
+    created TEXT NOT NULL, updated TEXT NOT NULL, document TEXT NOT NULL);
+INSERT INTO runs VALUES ('r', 'match', 'm', '{}', '0', 'finished', '{}', '2025', '2025', 1.0, '{}');
+INSERT INTO measurements VALUES ('r', 'k', '1');
+"""
+"""The tables that there were before answers were kept under their questions, with a run."""
 
 
 @contextmanager
@@ -49,7 +76,7 @@ def open_database(place: Path) -> Database:
 def place(tmp_path: Path) -> Path:
     """A store with 300 games."""
     with Store.open(str(tmp_path)) as store, begin(store) as run:
-        run.add([game(f"{number:03}") for number in range(300)])
+        keep_games(run, **dict.fromkeys(KEYS, game()))
     return tmp_path
 
 
@@ -76,10 +103,10 @@ def test_a_truncated_database(place: Path, keep: float) -> None:
 def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path) -> None:
     """The log of a killed process would be written into the file, were it opened for writing."""
     with Store.open(str(tmp_path / "a")) as store, begin(store) as run:
-        run.add([game(f"{number:03}") for number in range(300)])
+        keep_games(run, **dict.fromkeys(KEYS, game()))
         with closing(sqlite3.connect(tmp_path / "a" / "results.sqlite")) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        run.add([game("late")])
+        keep_games(run, late=game())
         place = tmp_path / "b"
         place.mkdir()
         for suffix in ("", "-wal"):
@@ -94,10 +121,8 @@ def test_damage_within_is_met_when_it_is_read(place: Path) -> None:
     content = bytearray(file.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(0).randbytes(8192)
     file.write_bytes(content)
-    with Store.open(str(place)) as store:
-        (info,) = store.runs()
-        with refused() as messages:
-            list(store.games_of(info.id))
+    with Store.open(str(place)) as store, refused() as messages:
+        store.kept_by("anyone").games(wanted(KEYS))
     assert messages[0].startswith(f"{file} is damaged (")
     assert messages[0].endswith(MOVE_AWAY)
 
@@ -105,20 +130,34 @@ def test_damage_within_is_met_when_it_is_read(place: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("UPDATE games SET moves = '[1' WHERE key = '007'", "game '007' of run .* is damaged: its moves are '\\[1'"),
-        ("UPDATE games SET ending = 'x' WHERE key = '007'", "impossible game record: ending='x' is not allowed.*"),
-        ("UPDATE games SET seed = 'x' WHERE key = '007'", "impossible game record: seed='x' is not allowed.*"),
-        ("UPDATE runs SET seed = 'x'", "run .* is damaged: .*"),
-        ("UPDATE runs SET identity = 'x'", "run .* is damaged: .*"),
-        ("UPDATE runs SET environment = '{}'", "impossible environment: versions is missing; .*"),
+        ("seed = 'x'", "invalid literal .*"),
+        ("identity = 'x'", "Expecting value: .*"),
+        ("identity = '[]'", "its identity is no JSON object"),
+        ("environment = '{}'", "impossible environment: versions is missing; .*"),
     ],
 )
-def test_values_that_nobody_wrote(place: Path, change: str, message: str) -> None:
+def test_a_run_that_nobody_wrote(place: Path, change: str, message: str) -> None:
     with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
         (run_id,) = connection.execute("SELECT id FROM runs").fetchone()
-        connection.execute(change)
-    with Store.open(str(place)) as store, pytest.raises(StoreError, match=f"^{message}$"):
-        list(store.games_of(run_id) if "games" in change else store.runs())
+        connection.execute(f"UPDATE runs SET {change}")
+    with Store.open(str(place)) as store:
+        for read in (
+            store.runs,
+            lambda: store.run(run_id),
+            lambda: store.latest("study", "first-move", "quick", status=None),
+        ):
+            with pytest.raises(StoreError, match=f"^run {run_id} is damaged: {message}$"):
+                read()
+
+
+@pytest.mark.parametrize("change", ["moves = '[1'", "moves = '3'", "ending = 'x'", "seed = 'x'"])
+def test_a_game_that_nobody_wrote_is_not_there_until_it_is_kept_again(place: Path, change: str) -> None:
+    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
+        assert connection.execute(f"UPDATE games SET {change} WHERE key = '007'").rowcount == 1
+    with Store.open(str(place)) as store, begin(store) as run:
+        assert set(KEYS) - run.games(wanted(KEYS)).keys() == {"007"}
+        keep_games(run, **{"007": game()})
+        assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
 
 
 def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
@@ -142,9 +181,10 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     [
         (
             "7",
-            "was written by a newer noughts (its schema is 7, this one knows 1): "
+            "was written by a newer noughts (its schema is 7, this one knows 2): "
             "update noughts or choose another place with --store or NOUGHTS_STORE",
         ),
+        ("1", OLDER),
         ("x", f"is not a noughts database: {MOVE_AWAY}"),
         ("-1", f"is not a noughts database: {MOVE_AWAY}"),
     ],
@@ -153,6 +193,24 @@ def test_another_schema(place: Path, version: str, message: str) -> None:
     with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
         connection.execute("UPDATE meta SET value = ?", (version,))
     assert opening(place) == f"{place / 'results.sqlite'} {message}"
+
+
+def test_the_layout_before_this_one(tmp_path: Path) -> None:
+    """Nothing in the folder is touched, and runs of training are found as ever."""
+    file = tmp_path / "results.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(SCHEMA_1)
+    trained = RunFolder.create(
+        training_folder(str(tmp_path)) / "mine", method="az", task="bttt(D4)", config={}, seed=3, created=now()
+    )
+    files = {path: path.read_bytes() for path in trained.folder.rglob("*") if path.is_file()}
+    assert opening(tmp_path) == f"{file} {OLDER}"
+    assert [path.name for path in tmp_path.glob("results*")] == ["results.sqlite"]
+    assert [run.name for run in list_runs(str(tmp_path))] == ["mine"]
+    assert {path: path.read_bytes() for path in trained.folder.rglob("*") if path.is_file()} == files
+    file.rename(tmp_path / "old.sqlite")  # as the message says
+    with Store.open(str(tmp_path)) as store:
+        assert store.runs() == ()
 
 
 def test_a_schema_without_a_version(place: Path) -> None:
@@ -220,16 +278,18 @@ def test_a_full_disk(place: Path) -> None:
         event.listen(database.engine, "connect", fill)
         database.engine.dispose()  # so that the next connection is a new one
         with refused() as messages:
-            run.add([game(f"new {number}", error="x" * 1000) for number in range(1000)], {"m": "1"})
+            large = {(f"new {number}", BASIS): broken_game(error="x" * 1000) for number in range(1000)}
+            run.keep([kept("m")], large)
         assert messages[0] == (
             f"{place / 'results.sqlite'} cannot be written: the disk is full; "
             "make room or choose another place with --store or NOUGHTS_STORE"
         )
-        assert len(run.done_keys()) == 300  # all or nothing
+        assert not run.answers(wanted("m"))  # all or nothing
+        assert run.games(wanted([*KEYS, "new 0", "new 999"])).keys() == set(KEYS)
         event.remove(database.engine, "connect", fill)
         database.engine.dispose()
-        run.add([game("new")])  # there is room again
-        assert "new" in run.done_keys()
+        keep_games(run, new=game())  # there is room again
+        assert run.games(wanted(["new"]))
 
 
 def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,9 +298,9 @@ def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPat
         with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with refused() as messages:
-                run.add([game("new")])
-            assert run.done_keys()  # readers do not wait
-        run.add([game("new")])
+                keep_games(run, new=game())
+            assert run.games(wanted(KEYS))  # readers do not wait
+        keep_games(run, new=game())
     assert messages[0] == (
         f"{place / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
     )

@@ -1,24 +1,28 @@
 """The store keeps what it is given, gives it back, and knows which run goes on."""
 
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import sqlalchemy
+from sqlalchemy import event
 from sqlalchemy.schema import CreateTable
 
-from noughts.machine.environment import current_code
 from noughts.rules import StoreError
 from noughts.store import GameRecord
+from noughts.store.database import Database
+from noughts.store.records import Kept
 from noughts.store.results import RunInfo, Store
 from noughts.store.run import read_runs
-from noughts.store.tables import games, metadata
-from tests.store.samples import IDENTITY, begin, game
+from noughts.store.tables import answers, games, metadata
+from tests.store.samples import BASIS, IDENTITY, begin, broken_game, game, keep_games, kept, wanted
 
 
 @pytest.fixture
@@ -55,7 +59,7 @@ def test_the_place_may_be_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "platform"))
     monkeypatch.setenv("NOUGHTS_STORE", f"sqlite:///{tmp_path}/my.sqlite")
     with Store.open() as store, begin(store) as run:
-        run.add([game("a")])
+        keep_games(run, a=game())
         assert store.folder == tmp_path / "platform"
         assert (tmp_path / "my.sqlite").is_file()
     assert not (tmp_path / "platform" / "results.sqlite").exists()
@@ -79,58 +83,126 @@ def test_runs_can_be_listed_without_their_results(store: Store) -> None:
 
 
 def test_every_field_of_a_game_is_a_column() -> None:
-    assert [column.name for column in games.columns] == ["run_id", *GameRecord.model_fields]
+    assert [column.name for column in games.columns] == ["key", "basis", "run_id", *GameRecord.model_fields]
+    assert [column.name for column in answers.columns if column.name != "run_id"] == list(Kept._fields)
 
 
-def test_what_is_added_comes_back_in_the_order_of_keys(store: Store) -> None:
-    records = [
-        game("b", ending="error", error="it raised ValueError: x", culprit="second", opening=2, moves=()),
-        game("Z", rules="bttt(D4)", moves=tuple(range(48)), ending="first"),
-        game("é", seed=-1),
-        game("a", seed=0, seconds_first=1e-9),
-    ]
+def test_what_is_kept_comes_back(store: Store) -> None:
+    records = {
+        "b": broken_game(error="it raised ValueError: x", opening=2, moves=()),
+        "Z": game(rules="bttt(D4)", moves=tuple(range(48)), ending="first"),
+        "é": game(seed=-1),
+        "a b'\"%_": game(seed=0, seconds_first=1e-9),
+    }
+    found = {
+        "m2": kept("m2", "[1,2]", question=""),
+        "é": kept("é", '{"x": 1.5}'),
+        "bad": kept("bad", error="it failed"),
+    }
     with begin(store) as run:
-        run.add(records, {"m2": "[1,2]", "m1": '{"x": 1.5}'})
-        run.add()
-        assert list(run.games()) == [records[1], records[3], records[0], records[2]]
-        assert list(run.measurements().items()) == [("m1", '{"x": 1.5}'), ("m2", "[1,2]")]
-        assert run.done_keys() == {"a", "b", "Z", "é", "m1", "m2"}
-        assert list(store.games_of(run.id)) == list(run.games())
-        assert store.measurements_of(run.id) == run.measurements()
-    assert list(store.games_of("another")) == []
-    assert store.measurements_of("another") == {}
+        run.keep(list(found.values()), {(key, BASIS): record for key, record in records.items()})
+        run.keep([], {})
+        assert run.games(wanted([*records, "m2", "nothing"])) == records
+        assert run.answers(wanted([*found, "Z", "nothing"])) == found
+        assert store.kept_by(run.id).games(wanted(records)) == records
+        assert store.kept_by(run.id).answers(wanted(found)) == found
+        assert run.games({}) == {}
+        assert run.answers({}) == {}
 
 
-def test_a_key_that_is_there_keeps_what_it_has(store: Store) -> None:
-    with begin(store) as run:
-        run.add([game("a", seed=1)], {"a": "1"})
-        run.add([game("a", seed=2), game("b", seed=2), game("b", seed=3)], {"a": "2", "b": "2"})
-        assert [record.seed for record in run.games()] == [1, 2]
-        assert run.measurements() == {"a": "1", "b": "2"}
-
-
-def test_runs_do_not_see_each_other(store: Store) -> None:
+def test_every_run_sees_what_another_has_kept(store: Store) -> None:
     with begin(store, seed=1) as one, begin(store, seed=2) as two:
-        one.add([game("a", seed=1)])
-        two.add([game("a", seed=2)], {"b": "2"})
-        assert one.done_keys() == {"a"}
-        assert [record.seed for record in one.games()] == [1]
-        assert [record.seed for record in two.games()] == [2]
+        one.keep([kept("m")], {("a", BASIS): game()})
+        assert two.games(wanted("ab")) == {"a": game()}
+        assert two.answers(wanted("mn")) == {"m": kept("m")}
+        one.finish("{}")
+    with begin(store, seed=3) as three:
+        assert three.games(wanted("a")) == store.kept_by("nobody").games(wanted("a")) == {"a": game()}
 
 
-def test_many_games_are_read_page_by_page_while_more_are_written(store: Store) -> None:
-    keys = [f"{number:05}" for number in range(2500)]
+def test_what_is_kept_again_replaces_what_was(store: Store) -> None:
+    with begin(store, seed=1) as one, begin(store, seed=2) as two:
+        one.keep([kept("m", "1")], {("a", BASIS): game(seed=1)})
+        two.keep([kept("m", "2", question=""), kept("n", "2"), kept("n", "3")], {("a", BASIS): game(seed=2)})
+        assert one.games(wanted("a")) == {"a": game(seed=2)}
+        assert one.answers(wanted("mn")) == {"m": kept("m", "2", question=""), "n": kept("n", "3")}
+
+
+def test_another_basis_is_another_answer(store: Store) -> None:
     with begin(store) as run:
-        run.add([game(key) for key in keys])
-        reading = run.games()
-        seen = [next(reading).key]
-        run.add([game("99999")])
-        seen += [record.key for record in reading]
-        assert seen == [*keys, "99999"]
-        for count in (999, 1000, 1001):
-            with begin(store, seed=count) as other:
-                other.add([game(key) for key in keys[:count]])
-                assert sum(1 for _ in other.games()) == count
+        for basis in ("old", "new"):
+            run.keep([kept("m", basis, basis)], {(key, basis): game(rules=basis) for key in "ab"})
+        assert run.games({"a": "old", "b": "new"}) == {"a": game(rules="old"), "b": game(rules="new")}
+        assert run.answers({"m": "old"}) == {"m": kept("m", "old", "old")}
+        assert run.games({"a": "newer"}) == {}
+        assert run.answers({"m": "newer"}) == {}
+
+
+def test_failures_count_only_for_the_run_in_which_they_happened(store: Store) -> None:
+    failure, broken = kept("m", error="it failed"), broken_game()
+    with begin(store, seed=1) as one, begin(store, seed=2) as two:
+        one.keep([failure], {("a", BASIS): broken})
+        for run, answers_seen, games_seen in ((one, {"m": failure}, {"a": broken}), (two, {}, {})):
+            assert run.answers(wanted("m")) == store.kept_by(run.id).answers(wanted("m")) == answers_seen
+            assert run.games(wanted("a")) == store.kept_by(run.id).games(wanted("a")) == games_seen
+        two.keep([kept("m", "1")], {("a", BASIS): game()})
+        for run in (one, two):
+            assert run.answers(wanted("m")) == {"m": kept("m", "1")}
+            assert run.games(wanted("a")) == {"a": game()}
+
+
+def test_a_failure_does_not_replace_what_another_run_has_found_since(store: Store) -> None:
+    with begin(store, seed=1) as one, begin(store, seed=2) as two:
+        two.keep([kept("m", "1")], {("a", BASIS): game()})
+        one.keep([kept("m", error="it failed"), kept("n", "2")], {("a", BASIS): broken_game(), ("b", BASIS): game()})
+        for run in (one, two):
+            assert run.answers(wanted("mn")) == {"m": kept("m", "1"), "n": kept("n", "2")}
+            assert run.games(wanted("ab")) == {"a": game(), "b": game()}
+
+
+def test_a_failure_replaces_a_failure(store: Store) -> None:
+    with begin(store, seed=1) as one, begin(store, seed=2) as two:
+        for run, reason in ((one, "first"), (two, "second")):
+            run.keep([kept("m", error=reason)], {("a", BASIS): broken_game(error=reason)})
+        assert two.answers(wanted("m"))["m"].error == two.games(wanted("a"))["a"].error == "second"
+        assert one.answers(wanted("m")) == {}
+        assert one.games(wanted("a")) == {}
+
+
+def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
+    """On a server, two processes that write the same in different orders would wait for each other."""
+    Store.open(str(tmp_path)).close()
+    database = Database(f"sqlite:///{tmp_path}/results.sqlite", tmp_path / "locks")
+    written: list[list[str]] = []
+
+    def listen(_: object, __: object, statement: str, rows: Sequence[Sequence[str]], *___: object) -> None:
+        if " CONFLICT " in statement:
+            written.append([row[0] for row in rows])
+
+    event.listen(database.engine, "before_cursor_execute", listen)
+    with Store(tmp_path, database) as store, begin(store) as run:
+        run.keep([kept(key) for key in "cabca"], {(key, BASIS): game() for key in "zxy"})
+    assert written == [["a", "b", "c"], ["x", "y", "z"]]
+
+
+def test_what_was_asked_when_stands_beside_an_answer(store: Store) -> None:
+    """For whoever looks into the database: the question in JSON, and the run that found its answer."""
+    with begin(store) as run:
+        run.keep([kept("m", question='{"size":3}')], {})
+        with closing(sqlite3.connect(store.folder / "results.sqlite")) as connection:
+            assert connection.execute("SELECT question, run_id FROM answers").fetchall() == [('{"size":3}', run.id)]
+
+
+def test_any_number_of_keys_may_be_asked_for(store: Store) -> None:
+    records = {f"{number:05}": game(seed=number) for number in range(2500)}
+    with begin(store) as run:
+        run.keep([kept(key, key) for key in records], {(key, f"basis {key[-2:]}"): records[key] for key in records})
+        for count in (1, 399, 400, 401, 800, 2500):
+            chosen = list(records)[-count:]
+            assert run.games({key: f"basis {key[-2:]}" for key in chosen}) == {key: records[key] for key in chosen}
+            assert run.answers(wanted([*chosen, "other"])) == {key: kept(key, key) for key in chosen}
+        everyone = {key: f"basis {number}" for number, key in enumerate(records)}
+        assert sorted(run.games(everyone)) == [f"{number:05}" for number in range(10, 100)]
 
 
 def test_a_run_is_described(store: Store) -> None:
@@ -145,8 +217,7 @@ def test_a_run_is_described(store: Store) -> None:
     assert info == run.info == store.run(run.id)
     assert (info.kind, info.name, info.seed, info.status) == ("study", "first-move", 2**64 - 1, "finished")
     assert (info.seconds, info.result) == (3.75, '{"answer": 42}')
-    assert {key: info.identity[key] for key in IDENTITY} == IDENTITY
-    assert info.identity["code"].keys() == {"noughts", "source"}
+    assert info.identity == IDENTITY
     assert info.environment.cores >= 1
     assert (running.status, running.finished, running.result) == ("running", None, None)
     assert info.finished is not None
@@ -157,12 +228,12 @@ def test_a_run_is_described(store: Store) -> None:
 def test_an_unfinished_run_goes_on(store: Store) -> None:
     with begin(store) as run:
         assert not run.resumed
-        run.add([game("a")])
+        keep_games(run, a=game())
         run.add_seconds(2)
     with begin(store) as again:
         assert again.resumed
         assert again.id == run.id
-        assert again.done_keys() == {"a"}
+        assert again.games(wanted("a")) == {"a": game()}
         again.add_seconds(1)
         assert again.info.seconds == 3
         assert again.info.started == run.info.started
@@ -187,24 +258,6 @@ def test_other_work_is_another_run(store: Store) -> None:
         with store.begin(kind, name, identity, seed) as other:  # type: ignore[arg-type] # kinds in a loop
             assert not other.resumed
             assert other.id != run.id
-
-
-def test_other_code_is_another_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    with begin(store) as run:
-        pass
-    code = current_code()
-    for change in ({"noughts": "99"}, {"commit": "0" * 40}, {"source": "0123"}):
-        monkeypatch.setattr("noughts.store.results.current_code", lambda change=change: code | change)
-        with begin(store) as other:
-            assert not other.resumed
-    monkeypatch.setattr("noughts.store.results.current_code", lambda: code)
-    with begin(store) as again:
-        assert again.id == run.id
-
-
-def test_code_is_not_the_callers_to_say(store: Store) -> None:
-    with pytest.raises(ValueError, match="set by the store"):
-        store.begin("study", "x", {"code": 1}, 0)
 
 
 def test_a_finished_run_is_not_resumed(store: Store) -> None:
@@ -245,11 +298,11 @@ def test_nothing_is_added_to_a_run_that_is_over(store: Store) -> None:
     with begin(store) as run:
         run.finish("{}")
         with pytest.raises(StoreError, match=f"^run {run.id} is finished: nothing can be added to it$"):
-            run.add([game("a")])
+            keep_games(run, a=game())
     with begin(store) as run:
         pass
     attempts: list[Callable[[], None]] = [
-        lambda: run.add([game("a")]),
+        lambda: keep_games(run, a=game()),
         lambda: run.add_seconds(1),
         lambda: run.finish("{}"),
     ]
@@ -257,7 +310,9 @@ def test_nothing_is_added_to_a_run_that_is_over(store: Store) -> None:
         with pytest.raises(StoreError, match=f"^run {run.id} is closed: nothing can be added to it$"):
             late()
     run.close()
-    assert run.done_keys() == set()
+    assert run.games(wanted("a")) == {}
+    with pytest.raises(StoreError, match=f"^run {run.id} is only read here: nothing can be added to it$"):
+        store.kept_by(run.id).keep([kept("m")], {})
 
 
 def test_the_latest_run_is_found_by_name_scale_and_status(store: Store) -> None:
@@ -288,8 +343,9 @@ def test_an_unknown_run_is_named(store: Store) -> None:
 
 def test_threads_may_share_a_store(store: Store) -> None:
     with begin(store) as run, ThreadPoolExecutor(8) as threads:
-        list(threads.map(lambda number: run.add([game(f"{number:03}")]), range(200)))
-        assert sum(threads.map(lambda _: len(list(run.games())), range(8))) == 1600
+        keys = [f"{number:03}" for number in range(200)]
+        list(threads.map(lambda key: keep_games(run, **{key: game()}), keys))
+        assert sum(threads.map(lambda _: len(run.games(wanted(keys))), range(8))) == 1600
 
 
 def test_a_run_may_be_closed_by_another_thread(store: Store) -> None:
@@ -302,7 +358,7 @@ def test_a_run_may_be_closed_by_another_thread(store: Store) -> None:
 
 def test_a_store_that_is_dropped_closes_its_database(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)).begin("match", "m", {}, 0) as run:
-        run.add([game("a")])
+        keep_games(run, a=game())
     del run
     assert not (tmp_path / "results.sqlite-wal").exists()
 
@@ -311,7 +367,8 @@ def test_a_server_would_get_the_same_tables() -> None:
     dialect = sqlalchemy.make_url("postgresql://host/x").get_dialect()()
     for table in metadata.sorted_tables:
         assert "CREATE TABLE" in str(CreateTable(table).compile(dialect=dialect))
-    assert 'key TEXT COLLATE "C" NOT NULL' in str(CreateTable(games).compile(dialect=dialect))
+    for table in (games, answers):
+        assert 'key TEXT COLLATE "C" NOT NULL' in str(CreateTable(table).compile(dialect=dialect))
 
 
 def test_importing_the_package_loads_no_database() -> None:

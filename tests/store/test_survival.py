@@ -1,4 +1,4 @@
-"""What was acknowledged survives kill -9 at any moment, and several processes may write at once."""
+"""What was acknowledged survives kill -9 at any moment, and several processes may write at once, even the same."""
 
 import random
 import subprocess
@@ -7,14 +7,14 @@ import time
 from pathlib import Path
 
 from noughts.store.results import Store
-from tests.store.samples import game, write
+from tests.store.samples import game, kept, key_of, wanted, write
 
 ROOT = Path(__file__).parents[2]
 
 
-def start(place: Path, name: str, count: int) -> "subprocess.Popen[str]":
+def start(place: Path, name: str, count: int, asked: str = "") -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.store.samples", str(place), name, str(count)],
+        [sys.executable, "-m", "tests.store.samples", str(place), name, str(count), asked or name],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -26,12 +26,16 @@ def first_line(writer: "subprocess.Popen[str]") -> str:
     return writer.stdout.readline()
 
 
-def test_acknowledged_games_survive_any_kill(tmp_path: Path) -> None:
+def keys(name: str, count: int) -> list[str]:
+    return [key_of(name, number) for number in range(count)]
+
+
+def test_acknowledged_answers_survive_any_kill(tmp_path: Path) -> None:
     """Four writers at a time, each killed at its own moment, three times over."""
     rng = random.Random(0)
     names = ("one", "two", "three", "four")
     lives = 3
-    kept: dict[str, set[str]] = {name: set() for name in names}
+    said: dict[str, set[str]] = {name: set() for name in names}
     ids: dict[str, set[str]] = {name: set() for name in names}
     for _ in range(lives):
         writers = {name: start(tmp_path, name, 100_000) for name in names}
@@ -42,18 +46,21 @@ def test_acknowledged_games_survive_any_kill(tmp_path: Path) -> None:
             writer.kill()
             with writer:
                 assert writer.stdout is not None
-                kept[name] |= {line.removeprefix("kept ").strip() for line in writer.stdout if line.endswith("\n")}
-    assert sum(map(len, kept.values())) > 50
+                lines = [line.removeprefix("kept ").strip() for line in writer.stdout if line.endswith("\n")]
+                assert said[name].isdisjoint(lines)  # what is there is not asked again
+                said[name].update(lines)
+    assert sum(map(len, said.values())) > 50
     with Store.open(str(tmp_path)) as store:
         infos = {info.name: info for info in store.runs()}
         assert {name: {info.id} for name, info in infos.items()} == ids  # each life went on with the one before
         for name, info in infos.items():
-            records = list(store.games_of(info.id))
-            there = {record.key for record in records}
-            assert kept[name] <= there
-            assert len(there - kept[name]) <= lives  # at most one written and not yet acknowledged in each life
-            assert there == set(store.measurements_of(info.id))
-            assert records == [game(key) for key in sorted(there)]
+            asked = wanted(keys(name, 100 * (1 + len(said[name]) // 100 + lives)))
+            games, answers = store.kept_by(info.id).games(asked), store.kept_by(info.id).answers(asked)
+            assert said[name] <= games.keys()
+            assert len(games.keys() - said[name]) <= lives  # at most one written and not yet acknowledged in each life
+            for number, key in enumerate(sorted(games)):
+                assert (games[key], answers[key]) == (game(seed=number), kept(key, str(number)))
+            assert answers.keys() == games.keys()
 
 
 def test_two_processes_write_at_once(tmp_path: Path) -> None:
@@ -61,8 +68,20 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
     assert [output.count("kept") for output in outputs] == [500, 500]
     with Store.open(str(tmp_path)) as store:
-        for info in store.runs():
-            assert [record.key for record in store.games_of(info.id)] == [f"{info.name} {n:06}" for n in range(500)]
+        for name in ("one", "two"):
+            found = store.kept_by("anyone").games(wanted(keys(name, 500)))
+            assert {key: record.seed for key, record in found.items()} == {key_of(name, n): n for n in range(500)}
+
+
+def test_two_processes_may_ask_the_same_at_once(tmp_path: Path) -> None:
+    with start(tmp_path, "one", 300, "same") as one, start(tmp_path, "two", 300, "same") as two:
+        outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
+    assert (one.returncode, two.returncode) == (0, 0)
+    assert 300 <= sum(output.count("kept") for output in outputs) <= 600
+    with Store.open(str(tmp_path)) as store:
+        seen = store.kept_by("anyone")
+        assert {record.seed for record in seen.games(wanted(keys("same", 300))).values()} == set(range(300))
+        assert {one.answer for one in seen.answers(wanted(keys("same", 300))).values()} == set(map(str, range(300)))
 
 
 def test_many_processes_make_a_store_at_once(tmp_path: Path) -> None:
@@ -91,10 +110,12 @@ def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(tmp_p
 
 
 def test_a_reader_is_not_held_up_by_a_writer(tmp_path: Path) -> None:
-    write(str(tmp_path), "there", 3)
+    write(str(tmp_path), "there", 3, "there")
     with start(tmp_path, "writing", 100_000) as writer:
-        run_id = first_line(writer).split()[1]
+        first_line(writer)
+        asked = wanted([*keys("there", 3), *keys("writing", 1000)])
         with Store.open(str(tmp_path)) as store:
-            counts = [sum(1 for _ in store.games_of(run_id)) for _ in range(50)]
+            counts = [len(store.kept_by("anyone").games(asked)) for _ in range(50)]
         writer.kill()
+    assert counts[0] >= 3
     assert counts == sorted(counts)

@@ -4,13 +4,14 @@ What is kept is not asked again: whoever asks, an answer is found by the questio
 on has changed since.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from noughts.agents.registry import code_of
 from noughts.agents.spec import AgentSpec
 from noughts.questions.question import Question, Unit
-from noughts.rules import Value
+from noughts.rules import NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
 AnswerT = TypeVar("AnswerT", bound=Value)
@@ -46,17 +47,21 @@ class Answers:
         self._keeper = keeper
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
-        self._gathered: dict[str, Value] = {}
+        self._gathered: dict[tuple[object, ...], Value] = {}
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
         self.problems: dict[str, str] = {}
 
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
         """The answer as far as it is known."""
-        found = self._gathered.get(question.key)
+        if isinstance(question, Unit):
+            return question.read(self)
+        # Two questions of one key may allow different efforts, and then what suffices for one need not for the other.
+        asked = (question.key, *(getattr(question, name) for name in sorted(question.effort)))
+        found = self._gathered.get(asked)
         if found is None:
             found = question.read(self)
-            if found is not None and not isinstance(question, Unit) and all(map(self.knows, question.units())):
-                self._gathered[question.key] = found
+            if found is not None and all(map(self.knows, question.units())):
+                self._gathered[asked] = found
         return found  # type: ignore[return-value] # what `read` gave
 
     def of_unit(self, unit: Unit[AnswerT]) -> AnswerT | None:
@@ -69,7 +74,7 @@ class Answers:
         return unit.key in self.problems or self.of_unit(unit) is not None
 
     def look_up(self, units: Iterable[Unit[Any]]) -> None:
-        """Read what is kept of these; what they depend on is looked at anew."""
+        """Read what is kept of these; what they depend on is looked at anew. What cannot be read is not known."""
         self._codes.clear()
         asked = {unit.key: unit for unit in units if not self.knows(unit)}
         self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
@@ -80,7 +85,8 @@ class Answers:
         for key, record in self._keeper.games(games).items() if games else ():
             self._remember(asked[key], record)
         for key, kept in self._keeper.answers(others).items() if others else ():
-            self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
+            with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
+                self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def keep(self, found: Sequence[tuple[Unit[Any], Value | str]]) -> None:
         """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later."""
@@ -88,9 +94,7 @@ class Answers:
         games: dict[tuple[str, str], GameRecord] = {}
         for unit, answer in found:
             if isinstance(answer, str):
-                self.problems[unit.key] = answer
                 continue
-            self._remember(unit, answer)
             basis = self._bases.get(unit.key) or unit.basis(self._code)
             if isinstance(answer, GameRecord):
                 games[unit.key, basis] = answer
@@ -99,6 +103,11 @@ class Answers:
                 answers.append(Kept(unit.key, basis, asked, answer.to_json(), unit.failed(answer)))
         if self._keeper is not None and (answers or games):
             self._keeper.keep(answers, games)
+        for unit, answer in found:
+            if isinstance(answer, str):
+                self.problems[unit.key] = answer
+            else:
+                self._remember(unit, answer)
 
     def forget(self, unit: Unit[Any]) -> None:
         """Remember an answer no longer; what is kept stays."""

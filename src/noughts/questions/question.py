@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 from noughts.agents.registry import code_of
 from noughts.agents.spec import AgentSpec
 from noughts.machine import LocalNotes, Recorder
-from noughts.machine.code import hash_of_code
+from noughts.machine.code import hash_of_code, hash_of_module
 from noughts.rules import AgentError, Value
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Question(Value, Generic[AnswerT]):
     """What is asked. Equal content is the same question, whoever asks it.
 
     Attributes:
-        packages: Those of noughts on whose code an answer depends.
+        packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
         effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
         stage: Units of a lower stage are answered before those of a higher one.
     """
@@ -128,7 +128,8 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
                 codes |= code(spec)
             except AgentError:  # a run that is yet to be trained
                 codes[str(spec)] = "nothing yet"
-        facts = json.dumps([hash_of_code(self.packages), codes], sort_keys=True)
+        own_code = hash_of_module(type(self).__module__)
+        facts = json.dumps([hash_of_code(self.packages), own_code, codes], sort_keys=True)
         return hashlib.blake2b(facts.encode(), digest_size=8).hexdigest()
 
     def accepts(self, answer: AnswerT) -> bool:

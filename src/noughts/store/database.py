@@ -25,6 +25,7 @@ from noughts.store.tables import FIRST_TABLES, SCHEMA, meta, metadata
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
 
+_MAKING = 0x6E6F7567687473  # "noughts": a server knows locks by number
 _POOLS = "sqlalchemy.pool.impl.QueuePool"
 _MAGIC = b"SQLite format 3\0"
 _MOVE_AWAY = f"move it away or {OTHER_PLACE}"
@@ -144,6 +145,8 @@ class Database:
 
     def _make_tables(self) -> None:
         with self.writing() as connection:
+            if self.engine.dialect.name == "postgresql":  # until this transaction ends, others who make them wait
+                connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(_MAKING)))
             if sqlalchemy.inspect(connection).has_table(meta.name):
                 version = connection.execute(sqlalchemy.select(meta.c.value).where(meta.c.name == "schema")).scalar()
                 self._check_version(version)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import filelock
 import sqlalchemy
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
@@ -126,12 +126,9 @@ class Store:
             status: None for finished and running ones.
         """
         wanted = [*_called(kind, name), *([] if status is None else [runs.c.status == status])]
-        newest = select(runs.c.id, runs.c.identity).where(*wanted).order_by(runs.c.started.desc(), runs.c.id.desc())
-        with self._database.reading() as connection:
-            rows = connection.execute(newest).all()
-        for row in rows:
-            if scale is None or json.loads(row.identity).get("scale") == scale:
-                return self.run(row.id)
+        for found in reversed(read_runs(self._database, *wanted, results=False)):
+            if scale is None or found.identity.get("scale") == scale:
+                return self.run(found.id)
         return None
 
     def kept_by(self, run_id: str) -> KeptByRun:

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import filelock
-from sqlalchemy import ColumnElement, Table, null, select
+from sqlalchemy import ColumnElement, Table, not_, null, or_, select
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
 from noughts.store.database import Database
 from noughts.store.records import GameRecord, Kept
-from noughts.store.tables import game_record, game_row, runs
+from noughts.store.tables import game_record, game_row, is_failure, runs
 
 Kind = Literal["study", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
 
-_AT_ONCE = 500  # rows asked for at once; databases limit how many values a question may hold
+_AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class RunInfo:
 
 
 class KeptByRun:
-    """What is kept, as a run sees it: failures count only if they are its own."""
+    """What is kept, as a run sees it: failures count only if they are its own, and what cannot be read is not there."""
 
     def __init__(self, database: Database, run_id: str) -> None:
         self.id = run_id
@@ -61,17 +61,22 @@ class KeptByRun:
         return {
             row["key"]: Kept(*(row[name] for name in Kept._fields))
             for row in found
-            if not row["error"] or row["run_id"] == self.id
+            if not is_failure(row) or row["run_id"] == self.id
         }
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
         """The games that are kept under these keys with these bases, by key."""
         found = _find(self._database, tables.games, wanted)
-        return {row["key"]: game_record(row) for row in found if row["ending"] != "error" or row["run_id"] == self.id}
+        games: dict[str, GameRecord] = {}
+        for row in found:
+            record = game_record(row)
+            if record is not None and (not is_failure(row) or row["run_id"] == self.id):
+                games[row["key"]] = record
+        return games
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """StoreError: whoever only reads keeps nothing."""
-        raise StoreError(f"run {self.id} is finished: nothing can be added to it")
+        raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
 
 
 class Run(KeptByRun):
@@ -107,7 +112,8 @@ class Run(KeptByRun):
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """Keep answers, and games by key and basis: all of them, on the disk, when this returns.
 
-        What was kept before under an equal key and basis is replaced.
+        What was kept before under an equal key and basis is replaced, but never by a failure: another process may have
+        succeeded in the meantime.
 
         Raises:
             StoreError: they cannot be written, and then none of them was; or the run is closed or finished.
@@ -117,10 +123,17 @@ class Run(KeptByRun):
         self._require_open()
         with self._database.writing() as connection:
             for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
-                if rows:
+                # A server wants one row for each key, and the same order from all: two might each wait for the other.
+                by_key = {(row["key"], row["basis"]): row for row in rows}
+                if by_key:
                     insert = self._database.insert(table)
-                    others = {c.name: insert.excluded[c.name] for c in table.c if not c.primary_key}
-                    connection.execute(insert.on_conflict_do_update(index_elements=["key", "basis"], set_=others), rows)
+                    new = insert.excluded
+                    upsert = insert.on_conflict_do_update(
+                        index_elements=["key", "basis"],
+                        set_={column.name: new[column.name] for column in table.c if not column.primary_key},
+                        where=or_(not_(is_failure(new)), is_failure(table.c)),
+                    )
+                    connection.execute(upsert, [by_key[key] for key in sorted(by_key)])
 
     def add_seconds(self, seconds: float) -> None:
         """Count more time as spent on it."""
@@ -161,7 +174,9 @@ def _find(database: Database, table: Table, wanted: Mapping[str, str]) -> Iterat
     """The rows under these keys with these bases."""
     keys = list(wanted)
     for start in range(0, len(keys), _AT_ONCE):
-        chosen = select(table).where(table.c.key.in_(keys[start : start + _AT_ONCE]))
+        some = keys[start : start + _AT_ONCE]
+        bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
+        chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
         with database.reading() as connection:
             rows = connection.execute(chosen).mappings().all()
         yield from (dict(row) for row in rows if row["basis"] == wanted[row["key"]])
@@ -174,6 +189,8 @@ def _run_info(row: dict[str, Any]) -> RunInfo:
             "seed": int(row["seed"]),
             "environment": Environment.from_json(row["environment"]),
         }
-    except ValueError as error:
+        if not isinstance(parsed["identity"], dict):
+            raise ValueError("its identity is no JSON object")
+    except (ValueError, StoreError) as error:
         raise StoreError(f"run {row['id']} is damaged: {' '.join(str(error).split())}") from error
     return RunInfo(**(row | parsed))

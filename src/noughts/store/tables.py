@@ -94,13 +94,15 @@ def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str,
     return row | {"run_id": run_id, "seed": str(record.seed), "moves": json.dumps(record.moves, separators=(",", ":"))}
 
 
-def game_record(row: Mapping[str, Any]) -> GameRecord:
-    """The record that `game_row` wrote; StoreError if it is none."""
+def game_record(row: Mapping[str, Any]) -> GameRecord | None:
+    """The record that `game_row` wrote; None if the row is damaged."""
     fields = {name: row[name] for name in GameRecord.model_fields}
     try:
-        fields["moves"] = json.loads(fields["moves"])
-    except ValueError:
-        raise StoreError(
-            f"game {row['key']!r} of run {row['run_id']} is damaged: its moves are {row['moves']!r}"
-        ) from None
-    return GameRecord(**fields)
+        return GameRecord(**fields | {"moves": json.loads(fields["moves"])})
+    except (ValueError, StoreError):
+        return None
+
+
+def is_failure(columns: Any) -> Any:
+    """Whether a row of `games` or `answers` says that something failed; of columns, the condition for it."""
+    return columns["ending"] == "error" if "ending" in columns else columns["error"] != ""

@@ -1,0 +1,178 @@
+"""The hash of code tells what may change an answer from what cannot."""
+
+import importlib.metadata
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import noughts
+from noughts.machine import code
+from noughts.machine.code import LIBRARIES, hash_of_code, hash_of_module
+
+SOURCE = '''"""A module."""
+
+SIZE = 3
+"""How large it is."""
+
+
+class Board:
+    """A board."""
+
+    def cells(self) -> int:
+        """How many."""
+        return SIZE * SIZE  # all of them
+'''
+
+REWORDED = '''# A comment.
+"""Another description,
+of two lines."""
+SIZE = 3
+"""Its size."""
+class Board:
+    "The board."
+    def cells(self) -> int:
+        # A comment.
+        return (SIZE * SIZE)
+'''
+
+CHANGES = {
+    "a constant": ("SIZE = 3", "SIZE = 4"),
+    "an operator": ("SIZE * SIZE", "SIZE + SIZE"),
+    "a name": ("class Board", "class Table"),
+    "a text that is used": ("SIZE = 3", 'SIZE = "3"'),
+    "a default": ("cells(self)", "cells(self, more=0)"),
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small noughts in a folder of its own."""
+    package = tmp_path / "noughts"
+    for name in ("rules", "search", "web"):
+        (package / name / "parts").mkdir(parents=True)
+        (package / name / "board.py").write_text(SOURCE)
+    (package / "__init__.py").touch()
+    monkeypatch.setattr(noughts, "__file__", str(package / "__init__.py"))
+    return package
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    """Whatever was looked at before a test, or in it, is looked at again."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    for function in vars(code).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+
+def hash_now(*packages: str) -> str:
+    """As a new process would see it."""
+    forget()
+    return hash_of_code(packages or ("rules", "search"))
+
+
+def test_the_code_of_every_package_is_found() -> None:
+    packages = tuple(path.parent.name for path in Path(noughts.__file__).parent.glob("*/__init__.py"))
+    assert {"rules", "questions", *LIBRARIES} <= set(packages)
+    hashes = {package: hash_of_code((package,)) for package in packages}
+    assert len(set(hashes.values())) == len(packages)
+    assert {len(found) for found in hashes.values()} == {16}
+    assert hash_of_code(packages) not in hashes.values()
+
+
+def test_the_same_code_in_another_folder_has_the_same_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = hash_now()
+    shutil.copytree(Path(noughts.__file__).parent, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(noughts, "__file__", str(tmp_path / "copy" / "__init__.py"))
+    assert hash_now() == here
+
+
+def test_comments_docstrings_and_line_breaks_change_nothing(package: Path) -> None:
+    before = hash_now()
+    (package / "search" / "board.py").write_text(REWORDED)
+    assert hash_now() == before
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_change_of_code_is_seen(package: Path, change: str) -> None:
+    before = hash_now()
+    (package / "search" / "board.py").write_text(SOURCE.replace(*CHANGES[change]))
+    assert hash_now() != before
+    (package / "search" / "board.py").write_text(SOURCE)
+    assert hash_now() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "new.py").touch(),
+        lambda folder: (folder / "parts" / "new.py").touch(),
+        lambda folder: (folder / "board.py").rename(folder / "parts" / "board.py"),
+        lambda folder: (folder / "board.py").unlink(),
+    ],
+)
+def test_files_that_come_go_or_move_are_seen(package: Path, change: Callable[[Path], object]) -> None:
+    before = hash_now()
+    change(package / "search")
+    assert hash_now() != before
+
+
+def test_another_package_and_what_is_no_code_change_nothing(package: Path) -> None:
+    before = hash_now()
+    (package / "web" / "board.py").write_text("SIZE = 4")
+    (package / "rules" / "notes.txt").write_text("notes")
+    assert hash_now() == before
+    assert hash_now("rules", "web") != hash_now("rules", "search")
+
+
+def test_a_librarys_version_counts_for_those_who_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    users = {"positions": "numpy", "networks": "jaxlib", "search": "mctx", "training": "cma"}
+    before = {package: hash_now(package) for package in [*users, "rules"]}
+    version = importlib.metadata.version
+    for user, library in users.items():
+        monkeypatch.setattr(
+            importlib.metadata, "version", lambda name, old=library: version(name) + "!" * (name == old)
+        )
+        assert {package for package in before if hash_now(package) != before[package]} == {user}
+
+
+def test_the_versions_of_python_and_noughts_and_the_kind_of_machine_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = hash_now()
+    for place, name, value in (
+        (platform, "python_version", lambda: "3.99.1"),
+        (platform, "machine", lambda: "pdp11"),
+        (noughts, "__version__", "99"),
+    ):
+        with monkeypatch.context() as change:
+            change.setattr(place, name, value)
+            assert hash_now() != before
+    assert hash_now() == before
+
+
+def test_an_unknown_package_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^noughts has no package 'rulez'$"):
+        hash_of_code(("rules", "rulez"))
+
+
+def test_a_module_is_known_by_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("users_own")
+    monkeypatch.setitem(sys.modules, "users_own", module)
+    assert hash_of_module("users_own") == ""  # typed into a console
+    module.__file__ = str(tmp_path / "users_own.py")
+    hashes = []
+    for text in (SOURCE, REWORDED, SOURCE.replace("3", "4")):
+        Path(module.__file__).write_text(text)
+        forget()
+        hashes.append(hash_of_module("users_own"))
+    assert hashes[0] == hashes[1] != hashes[2]
+    assert len(hashes[0]) == 16
