@@ -135,7 +135,7 @@ def _uct(group: Group, game: str, simulations: int) -> Case:
 def _opening_moves() -> list[Case]:
     from noughts.studies.bttt_tournament import LINE_UP, TABLE_5
 
-    return [_opening_move(name, LINE_UP[name], moves, TABLE_5[name]) for name, moves in _PAPER_AGENTS.items()]
+    return [_opening_move(name, str(LINE_UP[name]), moves, TABLE_5[name]) for name, moves in _PAPER_AGENTS.items()]
 
 
 def _opening_move(name: str, agent: str, moves: int, paper_seconds: float) -> Case:

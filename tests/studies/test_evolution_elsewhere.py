@@ -1,51 +1,58 @@
 """Evolution on other games: who is scored, what both are given, and what the rows say."""
 
-import json
+from typing import Any
 
 import pytest
 
-from noughts.examine.judge import Tally
-from noughts.studies.evolution_elsewhere import BOARDS, EvolutionElsewhere, _agents, _alphazero, _evolution
-from noughts.studies.study import Results, Settings
-from noughts.studies.trained import Point, Trained
+from noughts.questions.judged import BesideTruth
+from noughts.questions.question import Unit
+from noughts.questions.trained import Point, Trained, Training
+from noughts.rules import Value
+from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, alphazero, evolution, scored_agents
+from noughts.studies.study import Settings
+from noughts.training.alphazero.config import AlphaZeroConfig
+from tests.studies.given import Given, beside_truth
 
 SCALES = ("quick", "laptop", "paper")
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_weights_are_kept_wherever_an_agent_is_taken(scale: str) -> None:
-    for agent in _agents(Settings(scale=scale)):
-        schedule = agent.training.config.schedule
+    for agent in scored_agents(Settings(scale=scale)):
+        schedule = agent.training.settings.schedule
         at = agent.iteration or agent.training.iterations
-        assert at == schedule.iterations or at % schedule.measure_iterations == 0
+        assert at == schedule.iterations or (schedule.measure_iterations and at % schedule.measure_iterations == 0)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", GAMES)
 def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
-    settings, board = Settings(scale="paper"), BOARDS[name]
-    config = _alphazero(name, settings).config
+    settings, game = Settings(scale="paper"), GAMES[name]
+    config = alphazero(name, settings).config
+    assert isinstance(config, AlphaZeroConfig)
     assert config.schedule.iterations is not None
     positions = config.schedule.iterations * config.games * config.plies
-    assert positions == pytest.approx(4 * 24 * 100 * 2 * board.length, rel=0.02)
+    assert positions == pytest.approx(4 * 24 * 100 * 2 * game.length, rel=0.02)
 
 
 def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
-    training = _evolution("Notakto 3x3", "CMA-ES", Settings())
-    assert training.config.schedule.measure_iterations == 4
-    names = [agent.name for agent in _agents(Settings())]
+    training = evolution("Notakto 3x3", "CMA-ES", Settings())
+    assert training.settings.schedule.measure_iterations == 4
+    names = [agent.name for agent in scored_agents(Settings())]
     assert "CMA-ES, as many positions" in names
     assert "CMA-ES, in the end" in names
 
 
 def test_rows_and_findings() -> None:
-    settings, found = Settings(), {}
-    for agent in _agents(settings):
-        tally = Tally(positions=10, choices=10, optimal=9 if "AlphaZero" in agent.name else 4, complete=True)
-        found[f"judge / {agent.examined}"] = json.dumps({"3": tally.model_dump(mode="json")})
-        point = Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})
-        curve = Trained(iterations=4, positions=100, seconds=2.0, cores=1, curve=(point,))
-        found[agent.training.key] = curve.to_json()
-    conclusion = EvolutionElsewhere().conclude(settings, Results(measurements=found))
+    point = Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})
+
+    def give(unit: Unit[Any]) -> Value | None:
+        if isinstance(unit, Training):
+            return Trained(iterations=4, positions=100, seconds=2.0, cores=1, curve=(point,))
+        if isinstance(unit, BesideTruth):
+            return beside_truth(unit, lambda agent: 9 if agent.startswith("az:") else 4)
+        return None
+
+    conclusion = EvolutionElsewhere().conclude(Settings(), Given(give))
     (table,) = conclusion.tables
     shares = {row.labels[0]: row.value for row in table.rows}
     assert shares["AlphaZero, no search"] == 90.0
@@ -57,6 +64,6 @@ def test_rows_and_findings() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_nothing_is_found_before_there_are_results(scale: str) -> None:
-    conclusion = EvolutionElsewhere().conclude(Settings(scale=scale), Results())
+    conclusion = EvolutionElsewhere().conclude(Settings(scale=scale), Given())
     assert conclusion.findings == ()
     assert conclusion.figures == ()

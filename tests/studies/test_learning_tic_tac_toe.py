@@ -2,50 +2,56 @@
 that tic-tac-toe is learned so that no reply wins, from nothing, in two minutes on two cores.
 """
 
-import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from noughts.studies.trained import Trained
 
 from noughts.document.result import Row
-from noughts.examine.judge import Tally
-from noughts.positions import Side
-from noughts.rules import parse_rules
-from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, conditions
+from noughts.positions import Position
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.judged import BesideTruth
+from noughts.questions.question import Unit
+from noughts.questions.trained import Trained, Training
+from noughts.questions.walked import EveryReply
+from noughts.rules import Value
+from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, POSITIONS, RIGHT, matches, network_values, runs
 from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
-from noughts.studies.examined import Walked
-from noughts.studies.study import Conclusion, Results, Settings
+from noughts.studies.betazero_post_mortem.values import NetworkValues, RawValues
+from noughts.studies.study import Conclusion, Settings
+from noughts.studies.tic_tac_toe import RULES
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.schedule import Schedule
+from tests.studies.given import Given, beside_truth, walk
 
-LOST_GAME = tuple(map(parse_rules("tic-tac-toe").cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
-
-
-def walked(side: Side, lost_game: tuple[int, ...] | None) -> str:
-    return Walked(
-        side=side.name.lower(), lost_game=lost_game, drawn_game=LOST_GAME, decisions=90, longest=9, plies=9
-    ).to_json()
+LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 
-def found(beaten: dict[str, float]) -> Results:
-    """Results in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
-    measurements = {}
-    for condition in conditions(Settings()):
-        share = beaten.get(condition.name, 1.0)
-        for sims in (0, SCALES["quick"].sims):
-            name = condition.examined(sims)
-            tally = Tally(positions=12, choices=10, optimal=round(10 * share), chance=4.0)
-            measurements[f"judge / {name}"] = json.dumps({"3": tally.model_dump(mode="json")})
-            for side in Side:
-                lost = LOST_GAME if share < 1 and side is Side.FIRST else None
-                measurements[f"walk / {name} / {side.name.lower()}"] = walked(side, lost)
-        measurements[condition.training.key] = Trained(
-            iterations=40, positions=20_000, seconds=12.0, cores=2, curve=()
-        ).to_json()
-    return Results(measurements=measurements)
+def found(beaten: dict[str, float]) -> Given:
+    """Answers in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
+    shares = {run.training.name: beaten.get(run.name, 1.0) for run in runs(Settings())}
+
+    def share(agent: str) -> float:
+        return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
+
+    def give(unit: Unit[Any]) -> Value | None:
+        if isinstance(unit, Training):
+            return Trained(iterations=40, positions=20_000, seconds=12.0, cores=2, curve=())
+        if isinstance(unit, BesideTruth):
+            return beside_truth(unit, lambda agent: round(10 * share(agent)))
+        if isinstance(unit, EveryReply):
+            lost = share(str(unit.agent)) < 1 and unit.side == "first"
+            return walk(LOST_GAME if lost else None, drawn_game=LOST_GAME)
+        if isinstance(unit, NetworkValues):
+            return RawValues(values=(0.5, -0.25, share(str(unit.agent))))
+        return None
+
+    return Given(give)
 
 
 def row(conclusion: Conclusion, title: str, label: str) -> Row:
@@ -54,7 +60,7 @@ def row(conclusion: Conclusion, title: str, label: str) -> Row:
 
 
 def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
-    configs = {condition.name: condition.training.config for condition in conditions(Settings())}
+    configs = {run.name: run.training.config for run in runs(Settings())}
     right = configs[RIGHT].model_dump()
     changed = {
         name: {field for field, value in config.model_dump().items() if value != right[field]}
@@ -63,12 +69,14 @@ def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
     assert changed[RIGHT] == set()
     assert [len(changed[name]) for name in MISTAKES] == [1, 1, 1, 1]
     assert changed[ALL] == set.union(*(changed[name] for name in MISTAKES))
-    wrong = configs[ALL]
+    wrong, plain = configs[ALL], configs[RIGHT]
+    assert isinstance(wrong, AlphaZeroConfig)
+    assert isinstance(plain, AlphaZeroConfig)
     assert (wrong.search.terminal, wrong.temperature_plies, wrong.optimiser.learning_rate) == ("network", 0, 0.2)
     assert "rectified_logits=true" in wrong.network
     assert wrong.optimiser.name == "sgd"
-    assert wrong.search.simulations == configs[RIGHT].search.simulations
-    assert wrong.seed == configs[RIGHT].seed
+    assert wrong.search.simulations == plain.search.simulations
+    assert wrong.seed == plain.seed
 
 
 def test_the_mistake_that_breaks_it_is_named() -> None:
@@ -95,28 +103,72 @@ def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:
 
 
 def test_a_conclusion_is_drawn_from_nothing_at_all() -> None:
-    conclusion = BetazeroPostMortem().conclude(Settings(), Results())
+    conclusion = BetazeroPostMortem().conclude(Settings(), Given())
     assert len(conclusion.tables) == 5
     assert conclusion.findings == ()
+
+
+def test_what_networks_say_is_told_by_position() -> None:
+    conclusion = BetazeroPostMortem().conclude(Settings(), found({ALL: 0.3}))
+    (table,) = [table for table in conclusion.tables if table.title.startswith("What the network says")]
+    said = {row.labels: row.value for row in table.rows}
+    assert (said["the empty board", RIGHT], said["after a move to the centre", ALL]) == (0.5, -0.25)
+    assert (said["a full board, drawn", RIGHT], said["a full board, drawn", ALL]) == (1.0, 0.3)
+
+
+def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_budgets() -> None:
+    games = [game.seed for played in matches(Settings()).values() for game in played.units()]
+    assert len(set(games)) == len(games) / 2  # a pair of games, one with each side first, shares its seed
+    assert games == [game.seed for played in matches(Settings()).values() for game in played.units()]
+    other = [game.seed for played in matches(Settings(seed=1)).values() for game in played.units()]
+    assert not set(games) & set(other)
+
+
+def test_a_network_is_asked_for_its_values_and_asked_anew_when_its_weights_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it says of the paper's positions is what its agent says of those that are not over."""
+    from noughts.agents import build_agent
+    from noughts.positions import Rng
+
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    schedule = Schedule(iterations=1, measure_minutes=None)
+    config = AlphaZeroConfig.preset(
+        "tic-tac-toe-fast", task="tic-tac-toe", schedule=schedule, games=8, plies=2, batch=8, measure_positions=0
+    )
+    training = Training(label="tiny", config=config)
+    asked = network_values(runs(Settings())[0]).model_copy(update={"agent": training.agent(0)})
+    untrained = asked.basis()
+    answers = Answers()
+    list(carry_out([asked, training], answers, 0))
+    told = answers[asked]
+    assert told is not None
+    assert len(told.values) == len(POSITIONS)
+    assert asked.basis() != untrained
+    agent = build_agent(asked.agent)
+    for value, moves in zip(told.values, asked.positions, strict=True):
+        position = Position.start(RULES, moves)
+        if not position.is_over:
+            assert agent.analyse(position, Rng(0)).value == pytest.approx(value, abs=1e-6)  # type: ignore[attr-defined]
 
 
 PROVED_FROM_NOTHING = """
 from noughts.training.devices import prepare
 prepare(2)
 from noughts.agents.learned import NetworkAgent
-from noughts.examine.walk import walk_until_lost
 from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.alphazero.train import AlphaZero
+from tests.examine.walking import walk_every_reply
 import sys
 trainer = AlphaZero(AlphaZeroConfig.preset("tic-tac-toe-fast", task="tic-tac-toe", seed=int(sys.argv[1])))
 for _ in range(PRESETS["tic-tac-toe-fast"]["schedule"]["iterations"]):
     trainer.step()
 agent = NetworkAgent(GuidedSearch(trainer.network, SearchSettings(method="puct", simulations=32)))
-walks = [walk_until_lost(lambda: agent, parse_rules("tic-tac-toe"), side) for side in Side]
+walks = [walk_every_reply(agent, parse_rules("tic-tac-toe"), side) for side in Side]
 print(sum(walk.lost_game is not None for walk in walks))
 """
 

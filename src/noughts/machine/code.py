@@ -28,7 +28,7 @@ def hash_of_code(packages: tuple[str, ...]) -> str:
     """16 hexadecimal digits that are equal for equal code of these packages of noughts and equal libraries.
 
     Args:
-        packages: Names of packages, such as ``("rules", "positions")``.
+        packages: Names of packages or of single modules, such as ``("rules", "positions.rng")``.
     """
     digest = hashlib.blake2b(digest_size=8)
     digest.update(f"{noughts.__version__} {platform.python_version()} {platform.machine()}".encode())
@@ -49,13 +49,15 @@ def hash_of_module(name: str) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _source(package: str) -> str:
-    folder = Path(noughts.__file__).parent / package
-    if not folder.is_dir():
-        raise ValueError(f"noughts has no package {package!r}")
+    folder = Path(noughts.__file__).parent.joinpath(*package.split("."))
+    module = folder.with_suffix(".py")
+    if not folder.is_dir() and not module.is_file():
+        raise ValueError(f"noughts has no package or module {package!r}")
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.rglob("*.py")) or [module]:
         meaning = _meaning(path)
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(meaning)}\0{meaning}".encode())
+        name = path.relative_to(folder.parent).as_posix()
+        digest.update(f"{name}\0{len(meaning)}\0{meaning}".encode())
     return digest.hexdigest()
 
 

@@ -6,11 +6,11 @@ on has changed since.
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from noughts.agents.registry import code_of
 from noughts.agents.spec import AgentSpec
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Group, Question, Unit
 from noughts.rules import NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
@@ -51,8 +51,14 @@ class Answers:
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
         self.problems: dict[str, str] = {}
 
+    @overload
+    def __getitem__(self, question: Group[AnswerT]) -> AnswerT: ...
+
+    @overload
+    def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None: ...
+
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
-        """The answer as far as it is known."""
+        """The answer as far as it is known; that of a group is about those of its units that are known."""
         if isinstance(question, Unit):
             return question.read(self)
         # Two questions of one key may allow different efforts, and then what suffices for one need not for the other.

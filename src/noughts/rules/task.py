@@ -60,7 +60,7 @@ class Task(Value):
 
 
 def task_of(*rules: Rules) -> Task:
-    """The task of these games, each as often as every other."""
+    """The task of these games, each drawn as often as the others; RulesError as of `Task`."""
     return Task(rules=rules, weights=(1.0,) * len(rules))
 
 

@@ -1,15 +1,18 @@
 """Evolution against an omniscient adversary on other games of the family, beside AlphaZero given as many positions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from noughts.agents import AgentSpec
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.examine.judge import Tally
-from noughts.positions import Side
-from noughts.questions.session import Work
-from noughts.studies.examined import Walked, judge_work, judged, walk_work, walks_of
-from noughts.studies.study import Conclusion, Results, Settings, Study, optimal_row, percent
-from noughts.studies.trained import REUSED, Trained, Training
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED, Training
+from noughts.rules import Rules, format_rules, parse_rules, task_of
+from noughts.studies.both_sides import Walks, known_walks, on_both_sides
+from noughts.studies.study import Conclusion, Settings, Study, optimal_row, percent
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
@@ -20,6 +23,7 @@ _EQUAL = 4
 _ROUNDS, _CANDIDATES = 100, 24
 _HIDDEN = "18x18"
 _SEARCHES = (0, 32)
+_MOST_POSITIONS = 20_000  # so many are all judged, of more a sample
 STRATEGIES: dict[str, dict[str, Any]] = {
     "CMA-ES": {},
     "separable CMA-ES": {"strategy": "separable-cma"},
@@ -27,11 +31,10 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 }
 
 
-class Board(NamedTuple):
+class LearnedGame(NamedTuple):
     """A game of the study.
 
     Attributes:
-        rules: As text.
         length: Plies of a usual game of evolution's, by which AlphaZero's share of positions is planned.
         generations: Of evolution in the end, by scale.
         strategies: Keys of `STRATEGIES`.
@@ -40,7 +43,7 @@ class Board(NamedTuple):
         walks: Whether every reply is walked.
     """
 
-    rules: str
+    rules: Rules
     length: int
     generations: dict[str, int]
     strategies: tuple[str, ...]
@@ -49,49 +52,60 @@ class Board(NamedTuple):
     walks: bool = True
 
 
-BOARDS = {
-    "Notakto 3x3": Board(
-        "notakto(3)", 5, {"quick": 150, "laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
+GAMES = {
+    "Notakto 3x3": LearnedGame(
+        parse_rules("notakto(3)"), 5, {"quick": 150, "laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
     ),
-    "misere tic-tac-toe": Board(
-        "misere-tic-tac-toe", 8, {"laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
+    "misere tic-tac-toe": LearnedGame(
+        parse_rules("misere-tic-tac-toe"), 8, {"laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
     ),
-    "Notakto 4x4": Board("notakto(4)", 11, {"laptop": 200, "paper": 5000}, ("CMA-ES",), (0, 14), 400),
-    "4x4, k = 3": Board("mnk(4,4,3)", 10, {"laptop": 100, "paper": 3000}, ("CMA-ES",), (0, 14), 100),
-    "5x5, k = 4, brick on C3": Board(
-        "mnk(5,5,4,bricks=C3)", 19, {"laptop": 8, "paper": 300}, ("CMA-ES",), (9, 22), 40, walks=False
+    "Notakto 4x4": LearnedGame(
+        parse_rules("notakto(4)"), 11, {"laptop": 200, "paper": 5000}, ("CMA-ES",), (0, 14), 400
+    ),
+    "4x4, k = 3": LearnedGame(parse_rules("mnk(4,4,3)"), 10, {"laptop": 100, "paper": 3000}, ("CMA-ES",), (0, 14), 100),
+    "5x5, k = 4, brick on C3": LearnedGame(
+        parse_rules("mnk(5,5,4,bricks=C3)"), 19, {"laptop": 8, "paper": 300}, ("CMA-ES",), (9, 22), 40, walks=False
     ),
 }
 
 
-class Agent(NamedTuple):
+class ScoredAgent(NamedTuple):
     """Somebody who is scored.
 
     Attributes:
+        game: A key of `GAMES`.
         name: What people call it.
-        text: Of the agent.
+        spec: The agent.
         training: Where it comes from.
         iteration: At which it is taken; None for the end.
     """
 
-    board: str
+    game: str
     name: str
-    text: str
-    training: Training[Any]
+    spec: AgentSpec
+    training: Training
     iteration: int | None
 
     @property
-    def examined(self) -> str:
-        """What its measurements are called."""
-        return f"{self.board} / {self.name}"
+    def rules(self) -> Rules:
+        """What it plays."""
+        return GAMES[self.game].rules
 
-    def spent(self, results: Results) -> str:
+    def walks(self, answers: Answers) -> Walks:
+        """What is known of every reply to it, by side."""
+        return known_walks(self.rules, self.spec, answers)
+
+    def spent(self, answers: Answers) -> str:
         """Generations or iterations, positions and seconds, in words."""
-        trained: Trained | None = self.training.trained(results)
+        trained = answers[self.training]
         if trained is None:
             return ""
         point = next((point for point in trained.curve if point.iteration == self.iteration), trained.curve[-1])
         return f"{point.iteration:,} iterations, {point.positions:,} positions, {point.seconds:,.0f} s"
+
+
+Totals = Mapping[ScoredAgent, Tally]
+"""How everybody did beside exact truth; all zero while that is not known."""
 
 
 class EvolutionElsewhere(Study):
@@ -102,8 +116,8 @@ class EvolutionElsewhere(Study):
     question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
     scales = {
-        scale: f"{sum(scale in board.generations for board in BOARDS.values())} games; evolution for "
-        + ", ".join(f"{board.generations[scale]:,}" for board in BOARDS.values() if scale in board.generations)
+        scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
+        + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
         + " generations"
         for scale in ("quick", "laptop", "paper")
     }
@@ -117,43 +131,41 @@ class EvolutionElsewhere(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings; then every reply, and moves beside exact truth."""
-        trainings = [training for name in _boards(settings) for training in _trainings(name, settings)]
-        work: list[Work] = [training.work() for training in trainings]
-        for agent in _agents(settings):
-            board = BOARDS[agent.board]
-            work.append(judge_work(agent.examined, agent.text, board.rules, board.per_ply, board.plies, settings.seed))
-            if board.walks:
-                work += [walk_work(agent.examined, agent.text, board.rules, side) for side in Side]
-        return work
+        agents = scored_agents(settings)
+        return [
+            *(training for name in _games(settings) for training in _trainings(name, settings)),
+            *(_beside_truth(name, settings) for name in _games(settings)),
+            *(walk for agent in agents if GAMES[agent.game].walks for walk in on_both_sides(agent.rules, agent.spec)),
+        ]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each game; curves; and games that were lost."""
-        agents = _agents(settings)
-        tables = tuple(_table(name, [a for a in agents if a.board == name], results) for name in _boards(settings))
+        totals = _totals(settings, answers)
         return Conclusion(
-            tables,
-            (*_figures(settings, results), *_lost_games(agents, results)),
-            tuple(_findings(settings, agents, results)),
+            tuple(_table(name, totals, answers) for name in _games(settings)),
+            (*_figures(settings, answers), *_lost_games(totals, answers)),
+            tuple(_findings(settings, totals, answers)),
         )
 
 
-def _boards(settings: Settings) -> list[str]:
-    return [name for name, board in BOARDS.items() if settings.scale in board.generations]
+def _games(settings: Settings) -> list[str]:
+    return [name for name, game in GAMES.items() if settings.scale in game.generations]
 
 
-def _trainings(name: str, settings: Settings) -> list[Training[Any]]:
+def _trainings(name: str, settings: Settings) -> list[Training]:
     """AlphaZero's first, then evolution's, one for each strategy."""
-    return [_alphazero(name, settings), *(_evolution(name, s, settings) for s in BOARDS[name].strategies)]
+    return [alphazero(name, settings), *(evolution(name, s, settings) for s in GAMES[name].strategies)]
 
 
-def _alphazero(name: str, settings: Settings) -> Training[AlphaZeroConfig]:
-    board, preset = BOARDS[name], PRESETS["tic-tac-toe-fast"]
-    positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * board.length
+def alphazero(name: str, settings: Settings) -> Training:
+    """AlphaZero on a game of `GAMES`, for as many positions as evolution has seen after a few generations."""
+    game, preset = GAMES[name], PRESETS["tic-tac-toe-fast"]
+    positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * game.length
     config = AlphaZeroConfig.preset(
         "tic-tac-toe-fast",
-        task=board.rules,
+        task=format_rules(game.rules),
         network="line",
         seed=settings.seed,
         schedule=Schedule(iterations=round(positions / (preset["games"] * preset["plies"])), measure_minutes=None),
@@ -161,72 +173,86 @@ def _alphazero(name: str, settings: Settings) -> Training[AlphaZeroConfig]:
         measure_simulations=0,
         measure_positions=0,
     )
-    return Training(STUDY, f"{name}, AlphaZero", config)
+    return Training(label=f"{name}, AlphaZero", config=config)
 
 
-def _evolution(name: str, strategy: str, settings: Settings) -> Training[EvolutionConfig]:
-    board = BOARDS[name]
+def evolution(name: str, strategy: str, settings: Settings) -> Training:
+    """Evolution on a game of `GAMES`, by one of `STRATEGIES`."""
+    game = GAMES[name]
     config = EvolutionConfig(
-        task=board.rules,
+        task=format_rules(game.rules),
         widths=_HIDDEN,
         seeds="redrawn",
         seed=settings.seed,
         schedule=Schedule(
-            iterations=board.generations[settings.scale],
+            iterations=game.generations[settings.scale],
             measure_iterations=_EQUAL,
             measure_minutes=None,
         ),
         **STRATEGIES[strategy],
     )
-    return Training(STUDY, f"{name}, {strategy}", config, "es", 1)
+    return Training(label=f"{name}, {strategy}", method="es", config=config, cores=1)
 
 
-def _agents(settings: Settings) -> list[Agent]:
+def scored_agents(settings: Settings) -> list[ScoredAgent]:
     """Everybody who is scored, game by game."""
     found = []
-    for name in _boards(settings):
-        alphazero, *evolved = _trainings(name, settings)
+    for name in _games(settings):
+        learned, *evolved = _trainings(name, settings)
         for sims in _SEARCHES:
             called = f"AlphaZero, {sims} simulations" if sims else "AlphaZero, no search"
-            found.append(Agent(name, called, alphazero.agent(sims), alphazero, None))
-        for strategy, training in zip(BOARDS[name].strategies, evolved, strict=True):
+            found.append(ScoredAgent(name, called, learned.agent(sims), learned, None))
+        for strategy, training in zip(GAMES[name].strategies, evolved, strict=True):
             early = training.agent(iteration=_EQUAL)
-            found.append(Agent(name, f"{strategy}, as many positions", early, training, _EQUAL))
-            found.append(Agent(name, f"{strategy}, in the end", training.agent(), training, None))
+            found.append(ScoredAgent(name, f"{strategy}, as many positions", early, training, _EQUAL))
+            found.append(ScoredAgent(name, f"{strategy}, in the end", training.agent(), training, None))
     return found
 
 
-def _table(name: str, agents: Sequence[Agent], results: Results) -> Table:
+def _beside_truth(name: str, settings: Settings) -> Judged:
+    """The moves of everybody who plays a game, beside exact truth."""
+    game = GAMES[name]
+    return Judged(
+        task=task_of(game.rules),
+        named=tuple(agent.spec for agent in scored_agents(settings) if agent.game == name),
+        all_up_to=min(game.per_ply, _MOST_POSITIONS),
+        per_ply=game.per_ply,
+        plies=game.plies,
+        nodes=None,
+        seed=settings.seed,
+    )
+
+
+def _table(name: str, totals: Totals, answers: Answers) -> Table:
     return Table(
         title=name,
         label_columns=("Agent",),
         unit="optimal moves where the choice matters, percent",
-        rows=tuple(_row(agent, results) for agent in agents),
+        rows=tuple(_row(agent, total, answers) for agent, total in totals.items() if agent.game == name),
         caption="Beside exact truth, in positions of random play; some moves keep their value and some do not."
-        + (" Proved: every reply and every tie walked." if BOARDS[name].walks else ""),
+        + (" Proved: every reply and every tie walked." if GAMES[name].walks else ""),
     )
 
 
-def _row(agent: Agent, results: Results) -> Row:
-    notes = [_said(side, walk) for side, walk in walks_of(agent.examined, results).items()]
-    spent = agent.spent(results)
-    return optimal_row((agent.name,), _total(agent, results), "; ".join([*notes, *([spent] if spent else [])]))
+def _row(agent: ScoredAgent, total: Tally, answers: Answers) -> Row:
+    notes = [f"as {side} player {walk}" for side, walk in agent.walks(answers).items()]
+    return optimal_row((agent.name,), total, "; ".join(filter(None, [*notes, agent.spent(answers)])))
 
 
-def _said(side: Side, walk: Walked) -> str:
-    return f"as {side.name.lower()} player {walk}"
+def _totals(settings: Settings, answers: Answers) -> Totals:
+    judged = {name: answers[_beside_truth(name, settings)] for name in _games(settings)}
+    return {
+        agent: sum(judged[agent.game].of(agent.spec).values(), Tally(complete=True))
+        for agent in scored_agents(settings)
+    }
 
 
-def _total(agent: Agent, results: Results) -> Tally:
-    return sum(judged(agent.examined, results).values(), Tally(complete=True))
-
-
-def _figures(settings: Settings, results: Results) -> Iterator[Figure]:
+def _figures(settings: Settings, answers: Answers) -> Iterator[Figure]:
     """How many rounds evolution loses, by positions seen."""
-    for number, name in enumerate(_boards(settings)):
+    for number, name in enumerate(_games(settings)):
         series = []
-        for strategy in BOARDS[name].strategies:
-            trained = _evolution(name, strategy, settings).trained(results)
+        for strategy in GAMES[name].strategies:
+            trained = answers[evolution(name, strategy, settings)]
             points = [] if trained is None else [p for p in trained.curve if p.values.get("lost_rounds") is not None]
             if points:
                 series.append(
@@ -248,36 +274,36 @@ def _figures(settings: Settings, results: Results) -> Iterator[Figure]:
             )
 
 
-def _lost_games(agents: Sequence[Agent], results: Results) -> Iterator[Figure]:
+def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[Figure]:
     """A game lost by evolution's agent in the end, for each game where somebody should not lose."""
     for number, agent in enumerate(agents):
         if not agent.name.startswith("CMA-ES, in the end"):
             continue
-        for side, walk in walks_of(agent.examined, results).items():
+        for side, walk in agent.walks(answers).items():
             if walk.lost_game is not None:
                 yield BoardFigure(
-                    name=f"lost-game-{number}-{side.name.lower()}",
-                    title=f"{agent.board}: evolution loses as {side.name.lower()} player",
-                    rules=BOARDS[agent.board].rules,
+                    name=f"lost-game-{number}-{side}",
+                    title=f"{agent.game}: evolution loses as {side} player",
+                    rules=format_rules(agent.rules),
                     moves=walk.lost_game,
                 )
 
 
-def _findings(settings: Settings, agents: Sequence[Agent], results: Results) -> Iterator[str]:
-    for name in _boards(settings):
+def _findings(settings: Settings, totals: Totals, answers: Answers) -> Iterator[str]:
+    for name in _games(settings):
         shares = {
             agent.name: percent(total.optimal / total.choices)
-            for agent in agents
-            if agent.board == name and (total := _total(agent, results)).choices
+            for agent, total in totals.items()
+            if agent.game == name and total.choices
         }
-        if len(shares) == sum(agent.board == name for agent in agents):
+        if len(shares) == sum(agent.game == name for agent in totals):
             said = "; ".join(f"{called} {share:.1f}" for called, share in shares.items())
             yield f"{name}, percent of moves that keep the value where the choice matters: {said}."
         proved = [
-            f"{agent.name} as {side.name.lower()} player"
-            for agent in agents
-            if agent.board == name
-            for side, walk in walks_of(agent.examined, results).items()
+            f"{agent.name} as {side} player"
+            for agent in totals
+            if agent.game == name
+            for side, walk in agent.walks(answers).items()
             if walk.proved
         ]
         if proved:

@@ -1,15 +1,16 @@
-"""Games of an agent in training, which has no text yet, against an agent named by text."""
+"""Games of an agent in training, which has no name yet, against an agent that has one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from noughts.agents import Agent, build_agent
+from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.play.lockstep import play_together
 from noughts.play.playthrough import GamePlan
-from noughts.rules import Rules, format_rules
+from noughts.play.score import Player
+from noughts.rules import Rules
 from noughts.store.records import GameRecord
 
-_LEARNER = "the network"
+_LEARNER = AgentSpec(name="the-network")
 
 
 class SparringGame(NamedTuple):
@@ -19,15 +20,12 @@ class SparringGame(NamedTuple):
     seed: int
 
 
-def spar(agent: Agent, side: str, opponent: str, games: Sequence[SparringGame]) -> list[GameRecord]:
-    """Play all of them at once, `agent` on one side, ``first`` or ``second``."""
+def spar(agent: Agent, side: Player, opponent: AgentSpec, games: Sequence[SparringGame]) -> list[GameRecord]:
+    """Play all of them at once, `agent` on one side."""
 
-    def build(text: str) -> Agent:
-        return agent if text == _LEARNER else build_agent(text)
+    def build(spec: AgentSpec) -> Agent:
+        return agent if spec == _LEARNER else build_agent(spec)
 
     first, second = (_LEARNER, opponent) if side == "first" else (opponent, _LEARNER)
-    plans = [
-        GamePlan(key=str(number), rules=format_rules(game.rules), first=first, second=second, seed=game.seed)
-        for number, game in enumerate(games)
-    ]
+    plans = [GamePlan(rules=game.rules, first=first, second=second, seed=game.seed) for game in games]
     return play_together(plans, build)

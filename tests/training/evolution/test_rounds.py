@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from noughts.agents.evolved import ValueAgent
-from noughts.examine.walk import walk_until_lost
 from noughts.networks.value_network import ValueNetwork, best_of, parameter_count
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
@@ -19,6 +18,7 @@ from noughts.rules import Rules, parse_rules
 from noughts.search.lookahead import LookAhead
 from noughts.training.evolution import direct, rounds, table
 from noughts.training.evolution.rounds import RoundSetting, RoundTally
+from tests.examine.walking import walk_every_reply
 from tests.networks.value_networks import random_network, remembering
 from tests.rules.strategies import random_rules
 
@@ -257,7 +257,7 @@ def test_whether_it_can_be_beaten_is_what_walking_every_reply_says() -> None:
         masks = table.all_masks(rules, network.widths, network.parameters, tolerance)
         for side in Side:
             agent = ValueAgent(LookAhead(network, tolerance))
-            walk = walk_until_lost(lambda agent=agent: agent, rules, side)  # type: ignore[misc]
+            walk = walk_every_reply(agent, rules, side)
             answer = table.is_beatable(rules, masks, side)
             assert answer == (walk.lost_game is not None)
             answers[answer] += 1

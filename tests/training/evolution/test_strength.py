@@ -7,12 +7,12 @@ import pytest
 
 from noughts.agents import build_agent, choose
 from noughts.agents.evolved import ValueAgent
-from noughts.examine.walk import walk_until_lost
 from noughts.networks.value_network import ValueNetwork, best_of, hidden_widths
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import Rules, parse_rules
 from noughts.search.lookahead import LookAhead
 from noughts.training.evolution.strength import EvolutionStrength
+from tests.examine.walking import walk_every_reply
 from tests.networks.value_networks import random_network, remembering
 from tests.training.evolution.tiny import tiny
 
@@ -63,7 +63,7 @@ def test_unbeatable_is_what_a_proof_says() -> None:
             found = measure(network, task=text, tie_tolerance=0.05)
             agent = ValueAgent(LookAhead(network, 0.05))
             for side in Side:
-                walk = walk_until_lost(lambda agent=agent: agent, rules, side)  # type: ignore[misc]
+                walk = walk_every_reply(agent, rules, side)
                 assert found[f"unbeatable_{side.name.lower()}"] == float(walk.lost_game is None)
                 answers.add((side, walk.lost_game is None))
     assert len(answers) == 4

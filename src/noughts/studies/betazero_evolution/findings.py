@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from noughts.play.match import Score
+from noughts.play.score import Score
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
     DIFFERENCES,

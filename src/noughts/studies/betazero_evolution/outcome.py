@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from noughts.positions import Side
-from noughts.studies.betazero_evolution.plan import Run
-from noughts.studies.examined import Walked, unbeatable, walks_of
-from noughts.studies.study import Results
-from noughts.studies.trained import Point, Trained
+from noughts.play.score import Player
+from noughts.questions.answers import Answers
+from noughts.questions.trained import Point, Trained
+from noughts.studies.betazero_evolution.plan import EvolutionRun
+from noughts.studies.both_sides import Walks, known_walks, unbeatable
+from noughts.studies.tic_tac_toe import RULES
 
 LOST = "lost_rounds"
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """Of one run.
 
     Attributes:
@@ -20,14 +21,14 @@ class Outcome(NamedTuple):
         walks: What walking every reply and every tie showed, by side.
     """
 
-    run: Run
+    run: EvolutionRun
     trained: Trained | None
-    walks: dict[Side, Walked]
+    walks: Walks
 
     @classmethod
-    def read(cls, run: Run, results: Results) -> "Outcome":
-        """What the results say of a run."""
-        return cls(run, run.training.trained(results), walks_of(run.label, results))
+    def read(cls, run: EvolutionRun, answers: Answers) -> "RunOutcome":
+        """What the answers say of a run."""
+        return cls(run, answers[run.training], known_walks(RULES, run.training.agent(), answers))
 
     @property
     def curve(self) -> Sequence[Point]:
@@ -66,6 +67,6 @@ class Outcome(NamedTuple):
         """Rounds of 100 that it loses to minimax at the end."""
         return self.curve[-1].values.get(LOST) if self.curve else None
 
-    def proved(self, *sides: Side) -> bool | None:
+    def proved(self, *sides: Player) -> bool | None:
         """Whether no reply beats it on these sides, both unless given; None while that is not known."""
         return unbeatable(self.walks, *sides)

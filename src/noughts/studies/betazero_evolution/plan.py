@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from noughts.play.match import MatchPlan
-from noughts.studies.examined import Match
+from noughts.questions.played import Played
+from noughts.questions.trained import Training
+from noughts.rules import format_task
 from noughts.studies.study import Settings
-from noughts.studies.tic_tac_toe import RULES
-from noughts.studies.trained import Training
+from noughts.studies.tic_tac_toe import TASK
 from noughts.training.evolution.config import PRESETS, EvolutionConfig
 from noughts.training.schedule import Schedule
 
@@ -15,7 +15,7 @@ STUDY = "betazero-evolution"
 PAPER_RUNS, PAPER_KEPT = 10, 5
 
 
-class Condition(NamedTuple):
+class EvolutionCondition(NamedTuple):
     """A way to train.
 
     Attributes:
@@ -46,27 +46,27 @@ _PROGRAM = PRESETS["betazero-program"]
 _LARGE = {"population": PRESETS["betazero-unbeatable"]["population"]}
 
 DIFFERENCES = (
-    Condition(TEXT, {}, "half", many=True),
-    Condition(PROGRAM, _PROGRAM, "half", many=True),
-    Condition(REDRAWN, {"seeds": "redrawn"}),
-    Condition(OWN, {"seeds": "own"}),
-    Condition("tie tolerance 1e-2", {"tie_tolerance": 1e-2}),
-    Condition("the text, two-point step size", {"step_size": "tpa"}),
-    Condition("seeds redrawn, two-point step size", {"seeds": "redrawn", "step_size": "tpa"}),
+    EvolutionCondition(TEXT, {}, "half", many=True),
+    EvolutionCondition(PROGRAM, _PROGRAM, "half", many=True),
+    EvolutionCondition(REDRAWN, {"seeds": "redrawn"}),
+    EvolutionCondition(OWN, {"seeds": "own"}),
+    EvolutionCondition("tie tolerance 1e-2", {"tie_tolerance": 1e-2}),
+    EvolutionCondition("the text, two-point step size", {"step_size": "tpa"}),
+    EvolutionCondition("seeds redrawn, two-point step size", {"seeds": "redrawn", "step_size": "tpa"}),
 )
 """From the text to the program, one thing at a time."""
 
 BETTER = (
-    Condition("seeds redrawn, sigma 0.5", {"seeds": "redrawn", "sigma": 0.5}),
-    Condition("seeds redrawn, sigma 0.5, population 230", {"seeds": "redrawn", "sigma": 0.5, **_LARGE}),
-    Condition(OURS, {**PRESETS["betazero-unbeatable"]}, many=True),
+    EvolutionCondition("seeds redrawn, sigma 0.5", {"seeds": "redrawn", "sigma": 0.5}),
+    EvolutionCondition("seeds redrawn, sigma 0.5, population 230", {"seeds": "redrawn", "sigma": 0.5, **_LARGE}),
+    EvolutionCondition(OURS, {**PRESETS["betazero-unbeatable"]}, many=True),
 )
 """From seeds redrawn on, one thing more at a time, within as many games: ten times the population for a tenth of the
 generations; then a covariance matrix that is a diagonal."""
 
 
-def _negative(name: str, claim: str, **changes: Any) -> Condition:
-    return Condition(name, {**_PROGRAM, **changes}, claim)
+def _negative(name: str, claim: str, **changes: Any) -> EvolutionCondition:
+    return EvolutionCondition(name, {**_PROGRAM, **changes}, claim)
 
 
 NEGATIVES = (
@@ -88,7 +88,7 @@ SELECTED = PROGRAM
 """Whose runs play each other, for the best to be chosen."""
 
 
-class Scale(NamedTuple):
+class EvolutionScale(NamedTuple):
     """The size of the study.
 
     Attributes:
@@ -110,76 +110,76 @@ class Scale(NamedTuple):
     judges: bool
     conditions: tuple[str, ...] = ()
 
-    def runs_of(self, condition: Condition) -> int:
+    def runs_of(self, condition: EvolutionCondition) -> int:
         """How many there are."""
         if condition in NEGATIVES:
             return self.negatives
         return self.runs if condition.many else self.others
 
-    def generations_of(self, condition: Condition) -> int:
+    def generations_of(self, condition: EvolutionCondition) -> int:
         """How many each has, of its own population."""
         whole = self.negative_generations if condition in NEGATIVES else self.generations
         return round(whole * condition.share)
 
 
 SCALES = {
-    "quick": Scale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": Scale(10, 2, 5, 10_000, 3000, 50, 100, True),
-    "paper": Scale(10, 5, 5, 10_000, 10_000, 50, 100, True),
+    "quick": EvolutionScale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
+    "laptop": EvolutionScale(10, 2, 5, 10_000, 3000, 50, 100, True),
+    "paper": EvolutionScale(10, 5, 5, 10_000, 10_000, 50, 100, True),
 }
 
 
-def conditions(settings: Settings) -> tuple[Condition, ...]:
+def conditions(settings: Settings) -> tuple[EvolutionCondition, ...]:
     """Those of a scale."""
     chosen = SCALES[settings.scale].conditions
     return tuple(condition for condition in CONDITIONS if not chosen or condition.name in chosen)
 
 
-class Run(NamedTuple):
+class EvolutionRun(NamedTuple):
     """One training of a condition; `number` tells it from the others of its kind."""
 
-    condition: Condition
+    condition: EvolutionCondition
     number: int
-    training: Training[EvolutionConfig]
-
-    @property
-    def label(self) -> str:
-        """What its measurements are called."""
-        return self.training.label
+    training: Training
 
 
-def runs(settings: Settings) -> list[Run]:
+def runs(settings: Settings) -> list[EvolutionRun]:
     """All trainings; the first of each condition first, so that all fill up together."""
     size = SCALES[settings.scale]
     return [
-        Run(condition, number, _training(condition, number, settings))
+        EvolutionRun(condition, number, _training(condition, number, settings))
         for number in range(size.runs)
         for condition in conditions(settings)
         if number < size.runs_of(condition)
     ]
 
 
-def runs_of(settings: Settings, name: str) -> list[Run]:
+def runs_of(settings: Settings, name: str) -> list[EvolutionRun]:
     """Those of one condition."""
     return [run for run in runs(settings) if run.condition.name == name]
 
 
-def round_robin(settings: Settings) -> Iterator[tuple[Run, Run, Match]]:
+def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun, Played]]:
     """Every ordered pair of the selected condition's runs: the first moves first."""
     size, selected = SCALES[settings.scale], runs_of(settings, SELECTED)
     for a in selected:
         for b in selected:
             if a is not b:
-                plan = MatchPlan(
-                    rules=RULES, a=a.training.agent(), b=b.training.agent(), games=size.rounds, seed=settings.seed
+                played = Played(
+                    task=TASK,
+                    a=a.training.agent(),
+                    b=b.training.agent(),
+                    games=size.rounds,
+                    seed=settings.seed,
+                    draws=(STUDY, a.training.label, b.training.label),
                 )
-                yield a, b, Match(f"round robin / {a.number:02d} - {b.number:02d}", plan)
+                yield a, b, played
 
 
-def _training(condition: Condition, number: int, settings: Settings) -> Training[EvolutionConfig]:
+def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
     size = SCALES[settings.scale]
     config = EvolutionConfig(
-        task=RULES,
+        task=format_task(TASK),
         seed=settings.seed * 1000 + number,
         schedule=Schedule(
             iterations=size.generations_of(condition),
@@ -189,4 +189,4 @@ def _training(condition: Condition, number: int, settings: Settings) -> Training
         ),
         **condition.changes,
     )
-    return Training(STUDY, f"{condition.name}, run {number + 1}", config, "es", 1)
+    return Training(label=f"{condition.name}, run {number + 1}", method="es", config=config, cores=1)

@@ -1,17 +1,18 @@
 """Evolution against an omniscient adversary: the published result, its negative results, and what proofs say of them."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from noughts.positions import Side
-from noughts.questions.session import Game, Work
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
 from noughts.studies.betazero_evolution.findings import findings
-from noughts.studies.betazero_evolution.outcome import Outcome
+from noughts.studies.betazero_evolution.outcome import RunOutcome
 from noughts.studies.betazero_evolution.plan import CONDITIONS, SCALES, STUDY, conditions, round_robin, runs
 from noughts.studies.betazero_evolution.tables import figures, standings, tables
-from noughts.studies.examined import walk_work
-from noughts.studies.study import Conclusion, Results, Settings, Study
+from noughts.studies.both_sides import on_both_sides
+from noughts.studies.study import Conclusion, Settings, Study
 from noughts.studies.tic_tac_toe import RULES
-from noughts.studies.trained import REUSED
 
 
 class BetazeroEvolution(Study):
@@ -39,19 +40,18 @@ class BetazeroEvolution(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, one on each core; then walks, and the round robin."""
-        trained = runs(settings)
-        walks = [walk_work(run.label, run.training.agent(), RULES, side) for run in trained for side in Side]
-        games: list[Game] = [game for *_, match in round_robin(settings) for game in match.work()]
-        return [*(run.training.work() for run in trained), *walks, *games]
+        trainings = [run.training for run in runs(settings)]
+        walks = [walk for training in trainings for walk in on_both_sides(RULES, training.agent())]
+        return [*trainings, *walks, *(played for *_, played in round_robin(settings))]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Reached, kept and proved, by condition; the runs that play each other; curves; lost games."""
-        outcomes = [Outcome.read(run, results) for run in runs(settings)]
+        outcomes = [RunOutcome.read(run, answers) for run in runs(settings)]
         found = {
             condition.name: [outcome for outcome in outcomes if outcome.run.condition is condition]
             for condition in conditions(settings)
         }
-        scores = standings(settings, results)
+        scores = standings(settings, answers)
         return Conclusion(tables(settings, found, scores), figures(found), tuple(findings(settings, found, scores)))

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, median
 
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
-from noughts.play.match import Score
+from noughts.play.playthrough import SIDES
+from noughts.play.score import Score
 from noughts.play.statistics import same_rate, wilson
-from noughts.positions import Side
-from noughts.studies.betazero_evolution.outcome import Outcome
+from noughts.questions.answers import Answers
+from noughts.rules import format_rules
+from noughts.studies.betazero_evolution.outcome import RunOutcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
     DIFFERENCES,
@@ -16,13 +18,13 @@ from noughts.studies.betazero_evolution.plan import (
     PAPER_RUNS,
     SCALES,
     SELECTED,
-    Condition,
+    EvolutionCondition,
     round_robin,
 )
-from noughts.studies.study import Results, Settings, percent
+from noughts.studies.study import Settings, percent
 from noughts.studies.tic_tac_toe import RULES
 
-Found = Mapping[str, Sequence[Outcome]]
+Found = Mapping[str, Sequence[RunOutcome]]
 
 CLAIMS = {
     "half": f"{PAPER_KEPT} of {PAPER_RUNS} reach and keep 0 losses",
@@ -31,15 +33,12 @@ CLAIMS = {
 }
 
 
-def standings(settings: Settings, results: Results) -> dict[int, Score]:
+def standings(settings: Settings, answers: Answers) -> dict[int, Score]:
     """What each run of the selected condition scored in the round robin, by its number; both sides of every match."""
     totals: dict[int, Score] = {}
-    for a, b, match in round_robin(settings):
-        score = match.score(results)
-        for number, own in (
-            (a.number, score),
-            (b.number, score.model_copy(update={"wins": score.losses, "losses": score.wins})),
-        ):
+    for a, b, played in round_robin(settings):
+        score = answers[played].total
+        for number, own in ((a.number, score), (b.number, score.turned())):
             totals[number] = totals.get(number, Score()) + own
     return totals
 
@@ -58,17 +57,12 @@ def tables(settings: Settings, found: Found, scores: Mapping[int, Score]) -> tup
 
 def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     """The numbers of the runs with the best average score, several where it is equal; none before there are games."""
-    played = {number: average(score) for number, score in scores.items() if score.games}
-    most = max(played.values(), default=None)
-    return tuple(number for number, score in played.items() if score == most)
+    points = {number: score.points for number, score in scores.items() if score.games}
+    most = max(points.values(), default=None)
+    return tuple(number for number, score in points.items() if score == most)
 
 
-def average(score: Score) -> float:
-    """A win counts 1, a draw 1/2."""
-    return (score.wins + score.draws / 2) / score.games
-
-
-def _reached_table(title: str, conditions: Sequence[Condition], found: Found, judges: bool) -> Table:
+def _reached_table(title: str, conditions: Sequence[EvolutionCondition], found: Found, judges: bool) -> Table:
     return Table(
         title=title,
         label_columns=("Trained",),
@@ -83,7 +77,7 @@ def _reached_table(title: str, conditions: Sequence[Condition], found: Found, ju
     )
 
 
-def _reached_row(condition: Condition, outcomes: Sequence[Outcome], judges: bool) -> Row:
+def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], judges: bool) -> Row:
     known = [outcome for outcome in outcomes if outcome.curve]
     claim = CLAIMS.get(condition.claim, "")
     if not known:
@@ -128,7 +122,7 @@ def _proved_table(found: Found) -> Table:
             continue
         both = sum(outcome.proved() is True for outcome in known)
         share = wilson(both, len(known))
-        by_side = [sum(outcome.proved(side) is True for outcome in known) for side in Side]
+        by_side = [sum(outcome.proved(side) is True for outcome in known) for side in SIDES]
         clean = [outcome for outcome in known if outcome.lost == 0]
         beaten = sum(outcome.proved() is False for outcome in clean)
         note = f"as X {by_side[0]}, as O {by_side[1]}"
@@ -154,7 +148,7 @@ def _proved_table(found: Found) -> Table:
     )
 
 
-def _selection_table(outcomes: Sequence[Outcome], scores: Mapping[int, Score]) -> Table:
+def _selection_table(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Table:
     selected, rows = best(scores), []
     for outcome in outcomes:
         number = outcome.run.number
@@ -170,8 +164,8 @@ def _selection_table(outcomes: Sequence[Outcome], scores: Mapping[int, Score]) -
         rows.append(
             Row(
                 labels=(f"run {number + 1}",),
-                ours=", ".join(filter(None, [f"{average(score):.3f}" if score.games else "", said])),
-                value=average(score) if score.games else None,
+                ours=", ".join(filter(None, [f"{score.points:.3f}" if score.games else "", said])),
+                value=score.points if score.games else None,
                 count=score.games,
                 note="; ".join(notes),
             )
@@ -196,7 +190,7 @@ def figures(found: Found) -> tuple[Figure, ...]:
     )
 
 
-def _curves(name: str, title: str, conditions: Sequence[Condition], found: Found) -> Iterator[Figure]:
+def _curves(name: str, title: str, conditions: Sequence[EvolutionCondition], found: Found) -> Iterator[Figure]:
     series = []
     for condition in conditions:
         by_generation: dict[int, list[float]] = {}
@@ -217,7 +211,7 @@ def _curves(name: str, title: str, conditions: Sequence[Condition], found: Found
         yield _figure(name, title, series)
 
 
-def _runs_figure(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+def _runs_figure(outcomes: Sequence[RunOutcome]) -> Iterator[Figure]:
     series = [
         Series(
             name=f"run {outcome.run.number + 1}",
@@ -256,7 +250,7 @@ def _lost_game(found: Found) -> Iterator[Figure]:
         _, name, side, moves = min(games)
         yield BoardFigure(
             name="lost-game",
-            title=f"{name}: a game that beats a run, playing {'XO'[side]}, which loses no round of 100 to minimax",
-            rules=RULES,
+            title=f"{name}: a game that beats a run, playing {'X' if side == 'first' else 'O'}, which loses no round of 100 to minimax",
+            rules=format_rules(RULES),
             moves=moves,
         )

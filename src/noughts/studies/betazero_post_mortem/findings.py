@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 
-from noughts.play.match import Score
+from noughts.play.score import Score
+from noughts.questions.answers import Answers
 from noughts.studies.betazero_post_mortem.outcome import Examined
-from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_conditions
+from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_runs
 from noughts.studies.betazero_post_mortem.tables import Found
-from noughts.studies.study import Results, Settings, percent
+from noughts.studies.study import Settings, percent
 
 
 def findings(
     settings: Settings,
-    results: Results,
+    answers: Answers,
     scores: Mapping[int, Score],
     found: Found,
     bare: Found,
@@ -46,7 +47,7 @@ def findings(
     if RIGHT in shares and all(name in shares for name in MISTAKES):
         worst = min(MISTAKES, key=shares.__getitem__)
         yield f"What the network itself has learned suffers most from this: {worst}. Its policy keeps the value in {percent(shares[worst]):.1f} percent of the choices, and in {percent(shares[RIGHT]):.1f} without a mistake."
-    fast = [(Examined.read(one, sims, results), one.training.trained(results)) for one in fast_conditions(settings)]
+    fast = [(Examined.read(run, sims, settings, answers), answers[run.training]) for run in fast_runs(settings)]
     seconds = sorted(trained.seconds for _, trained in fast if trained is not None)
     proved = sum(one.unbeatable is True for one, _ in fast)
     if seconds:

@@ -4,24 +4,25 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from noughts.examine.judge import Tally
-from noughts.positions import Side
-from noughts.studies.betazero_post_mortem.plan import Condition
-from noughts.studies.examined import Walked, judged, unbeatable, walks_of
-from noughts.studies.study import Results
+from noughts.questions.answers import Answers
+from noughts.studies.betazero_post_mortem.plan import PostMortemRun, beside_truth
+from noughts.studies.both_sides import Walks, known_walks, unbeatable
+from noughts.studies.study import Settings
+from noughts.studies.tic_tac_toe import RULES
 
 
 class Examined(NamedTuple):
     """What is known of one training with some simulations."""
 
-    condition: Condition
-    walks: Mapping[Side, Walked]
+    run: PostMortemRun
+    walks: Walks
     tallies: Mapping[int, Tally]
 
     @classmethod
-    def read(cls, condition: Condition, sims: int, results: Results) -> "Examined":
-        """What the results say of it."""
-        name = condition.examined(sims)
-        return cls(condition, walks_of(name, results), judged(name, results))
+    def read(cls, run: PostMortemRun, sims: int, settings: Settings, answers: Answers) -> "Examined":
+        """What the answers say of it."""
+        agent = run.training.agent(sims)
+        return cls(run, known_walks(RULES, agent, answers), answers[beside_truth(run, settings)].of(agent))
 
     @property
     def unbeatable(self) -> bool | None:

@@ -3,17 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.play.match import MatchPlan
-from noughts.studies.examined import Match, way
+from noughts.agents import parse_agent
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.trained import Training
+from noughts.rules import format_task
+from noughts.studies.betazero_post_mortem.values import NetworkValues
 from noughts.studies.study import Settings
-from noughts.studies.tic_tac_toe import RULES, SQRT_2
-from noughts.studies.trained import Training
+from noughts.studies.tic_tac_toe import RULES, SQRT_2, TASK
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
 STUDY = "betazero-post-mortem"
 BUDGETS = (150, 250, 350, 450, 550, 650, 750)
-OPPONENT = f"mcts:sims=750,c={SQRT_2},pick=value"
+OPPONENT = parse_agent(f"mcts:sims=750,c={SQRT_2},pick=value")
 """The paper's: the move of best mean value; it leaves the constant open."""
 
 RIGHT, ALL, FAST = "as it should be", "all four mistakes", "fast"
@@ -34,7 +37,7 @@ POSITIONS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-class Scale(NamedTuple):
+class PostMortemScale(NamedTuple):
     """Iterations of each training, simulations in it, trainings of each condition; simulations of those that are
     examined; games at each of so many budgets; and trainings of the fast preset."""
 
@@ -48,25 +51,21 @@ class Scale(NamedTuple):
 
 
 SCALES = {
-    "quick": Scale(40, 25, 1, 25, 10, BUDGETS[::3], 1),
-    "laptop": Scale(200, 50, 3, 25, 100, BUDGETS, 10),
-    "paper": Scale(400, 100, 10, 25, 100, BUDGETS, 10),
+    "quick": PostMortemScale(40, 25, 1, 25, 10, BUDGETS[::3], 1),
+    "laptop": PostMortemScale(200, 50, 3, 25, 100, BUDGETS, 10),
+    "paper": PostMortemScale(400, 100, 10, 25, 100, BUDGETS, 10),
 }
 
 
-class Condition(NamedTuple):
+class PostMortemRun(NamedTuple):
     """One training, and how many of its kind came before it."""
 
     name: str
     seed: int
-    training: Training[AlphaZeroConfig]
-
-    def examined(self, sims: int) -> str:
-        """What its measurements with so many simulations are called."""
-        return f"{self.training.label} / {way(sims)}"
+    training: Training
 
 
-def conditions(settings: Settings) -> list[Condition]:
+def runs(settings: Settings) -> list[PostMortemRun]:
     """Every training of the paper's preset: done right, with each mistake, with all of them; seeds together."""
     size = SCALES[settings.scale]
     everything: dict[str, Any] = {}
@@ -74,17 +73,17 @@ def conditions(settings: Settings) -> list[Condition]:
         everything |= changes
     kinds = {RIGHT: dict[str, Any](), **MISTAKES, ALL: everything}
     return [
-        _condition(name, number, "tic-tac-toe", changes, settings, size.iterations, size.simulations)
+        _run(name, number, "tic-tac-toe", changes, settings, size.iterations, size.simulations)
         for number in range(size.seeds)
         for name, changes in kinds.items()
     ]
 
 
-def fast_conditions(settings: Settings) -> list[Condition]:
+def fast_runs(settings: Settings) -> list[PostMortemRun]:
     """Trainings of the fast preset, which has no mistake."""
     preset = PRESETS["tic-tac-toe-fast"]
     return [
-        _condition(
+        _run(
             FAST,
             number,
             "tic-tac-toe-fast",
@@ -97,36 +96,47 @@ def fast_conditions(settings: Settings) -> list[Condition]:
     ]
 
 
-def conditions_by_name(settings: Settings) -> dict[str, list[Condition]]:
+def runs_by_condition(settings: Settings) -> dict[str, list[PostMortemRun]]:
     """Trainings of the paper's preset, those of a kind together."""
-    kinds: dict[str, list[Condition]] = {}
-    for condition in conditions(settings):
-        kinds.setdefault(condition.name, []).append(condition)
+    kinds: dict[str, list[PostMortemRun]] = {}
+    for run in runs(settings):
+        kinds.setdefault(run.name, []).append(run)
     return kinds
 
 
-def matches(settings: Settings) -> dict[int, Match]:
+def matches(settings: Settings) -> dict[int, Played]:
     """By budget: the first training that was done right, against the paper's opponent."""
-    size, agent = SCALES[settings.scale], conditions(settings)[0].training
+    size, training = SCALES[settings.scale], runs(settings)[0].training
     return {
-        sims: Match(
-            f"{RIGHT} / {sims} simulations / MCTS 750",
-            MatchPlan(
-                rules=RULES, a=agent.agent(sims), b=OPPONENT, games=size.games, colours="swapped", seed=settings.seed
-            ),
+        sims: Played(
+            task=TASK,
+            a=training.agent(sims),
+            b=OPPONENT,
+            games=size.games,
+            moves_first="turns",
+            seed=settings.seed,
+            draws=(STUDY, RIGHT, f"{sims} simulations"),
         )
         for sims in size.budgets
     }
 
 
-def values_key(condition: Condition) -> str:
-    """Names the question what its network says of the paper's positions."""
-    return f"values / {condition.training.label}"
+def beside_truth(run: PostMortemRun, settings: Settings) -> Judged:
+    """Its moves in every position of the game, without search and with it."""
+    sims = SCALES[settings.scale].sims
+    agents = (run.training.agent(0), run.training.agent(sims))
+    return Judged(task=TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=settings.seed)
 
 
-def _condition(
+def network_values(run: PostMortemRun) -> NetworkValues:
+    """What its network says of the paper's positions, in the order of `POSITIONS`."""
+    positions = tuple(tuple(map(RULES.cell_of, moves)) for moves, _ in POSITIONS.values())
+    return NetworkValues(agent=run.training.agent(0), rules=RULES, positions=positions)
+
+
+def _run(
     name: str, number: int, preset: str, changes: Mapping[str, Any], settings: Settings, iterations: int, sims: int
-) -> Condition:
+) -> PostMortemRun:
     plain = PRESETS[preset]
     fields = {
         field: {**plain[field], **value} if isinstance(value, dict) else value for field, value in changes.items()
@@ -134,7 +144,7 @@ def _condition(
     search = {**plain["search"], **fields.pop("search", {}), "simulations": sims}
     config = AlphaZeroConfig.preset(
         preset,
-        task=RULES,
+        task=format_task(TASK),
         seed=settings.seed * 1000 + number,
         schedule=Schedule(iterations=iterations, measure_minutes=None),
         search=search,
@@ -143,4 +153,4 @@ def _condition(
         measure_positions=0,
         **fields,
     )
-    return Condition(name, number, Training(STUDY, f"{name}, seed {number}", config))
+    return PostMortemRun(name, number, Training(label=f"{name}, seed {number}", config=config))

@@ -1,25 +1,26 @@
 """Why BetaZero lost every game of tic-tac-toe: the paper done right, and its mistakes one at a time."""
 
-import json
 from collections.abc import Sequence
+from typing import Any
 
-from noughts.positions import Side
-from noughts.questions.session import Game, Measurement, Work
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
 from noughts.studies.betazero_post_mortem.findings import findings
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     SCALES,
-    conditions,
-    conditions_by_name,
-    fast_conditions,
+    beside_truth,
+    fast_runs,
     matches,
-    values_key,
+    network_values,
+    runs,
+    runs_by_condition,
 )
 from noughts.studies.betazero_post_mortem.tables import figures, tables
-from noughts.studies.examined import STAGE, judge_work, walk_work
-from noughts.studies.study import Conclusion, Results, Settings, Study
+from noughts.studies.both_sides import on_both_sides
+from noughts.studies.study import Conclusion, Settings, Study
 from noughts.studies.tic_tac_toe import RULES
-from noughts.studies.trained import REUSED
 
 
 class BetazeroPostMortem(Study):
@@ -45,41 +46,29 @@ class BetazeroPostMortem(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then games, walks, judgements and values."""
-        size = SCALES[settings.scale]
-        trainings = [*conditions(settings), *fast_conditions(settings)]
-        games: list[Game] = [game for match in matches(settings).values() for game in match.work()]
-        walks = [
-            walk_work(found.examined(sims), found.training.agent(sims), RULES, side)
-            for found in trainings
-            for sims in (0, size.sims)
-            for side in Side
+        size, examined = SCALES[settings.scale], runs(settings)
+        trainings = [run.training for run in (*examined, *fast_runs(settings))]
+        agents = [training.agent(sims) for training in trainings for sims in (0, size.sims)]
+        return [
+            *trainings,
+            *matches(settings).values(),
+            *(walk for agent in agents for walk in on_both_sides(RULES, agent)),
+            *(beside_truth(run, settings) for run in examined),
+            *map(network_values, examined),
         ]
-        judgements = [
-            judge_work(found.examined(sims), found.training.agent(sims), RULES, 20_000, (0, 8), settings.seed)
-            for found in conditions(settings)
-            for sims in (0, size.sims)
-        ]
-        values = [
-            Measurement(
-                values_key(found),
-                "noughts.studies.betazero_post_mortem.jobs:values_job",
-                json.dumps({"run": found.training.name, "iteration": found.training.iterations}),
-                stage=STAGE,
-            )
-            for found in conditions(settings)
-        ]
-        return [*(found.training.work() for found in trainings), *games, *walks, *judgements, *values]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
-        size, kinds = SCALES[settings.scale], conditions_by_name(settings)
-        scores = {budget: match.score(results) for budget, match in matches(settings).items()}
-        found = {name: [Examined.read(one, size.sims, results) for one in of_kind] for name, of_kind in kinds.items()}
-        bare = {name: [Examined.read(one, 0, results) for one in of_kind] for name, of_kind in kinds.items()}
+        size, kinds = SCALES[settings.scale], runs_by_condition(settings)
+        scores = {budget: answers[played].total for budget, played in matches(settings).items()}
+        found, bare = (
+            {name: [Examined.read(run, sims, settings, answers) for run in of_kind] for name, of_kind in kinds.items()}
+            for sims in (size.sims, 0)
+        )
         return Conclusion(
-            tables(settings, scores, found, bare, results),
+            tables(settings, scores, found, bare, answers),
             figures(scores, found),
-            tuple(findings(settings, results, scores, found, bare)),
+            tuple(findings(settings, answers, scores, found, bare)),
         )

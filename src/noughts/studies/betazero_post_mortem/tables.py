@@ -1,12 +1,13 @@
 """The tables and figures of `betazero-post-mortem`."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.examine.judge import Tally
-from noughts.play.match import Score
+from noughts.play.score import Score
 from noughts.play.statistics import wilson
+from noughts.questions.answers import Answers
+from noughts.rules import format_rules
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
@@ -14,12 +15,12 @@ from noughts.studies.betazero_post_mortem.plan import (
     POSITIONS,
     RIGHT,
     SCALES,
-    Condition,
-    conditions_by_name,
-    fast_conditions,
-    values_key,
+    PostMortemRun,
+    fast_runs,
+    network_values,
+    runs_by_condition,
 )
-from noughts.studies.study import Results, Settings, interval_series, percent
+from noughts.studies.study import Settings, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES
 
 Found = Mapping[str, Sequence[Examined]]
@@ -27,17 +28,17 @@ Found = Mapping[str, Sequence[Examined]]
 
 
 def tables(
-    settings: Settings, scores: Mapping[int, Score], found: Found, bare: Found, results: Results
+    settings: Settings, scores: Mapping[int, Score], found: Found, bare: Found, answers: Answers
 ) -> tuple[Table, ...]:
     """The paper's table, its positions, the conditions side by side with search and without, and the fast preset."""
-    kinds = conditions_by_name(settings)
+    kinds = runs_by_condition(settings)
     searched = f"with {SCALES[settings.scale].sims} simulations a move"
     return (
         _scores_table(scores),
-        _values_table(kinds, results),
-        _conditions_table(f"Each mistake alone, {searched}", found, kinds, results),
-        _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, results),
-        _fast_table(settings, results),
+        _values_table(kinds, answers),
+        _conditions_table(f"Each mistake alone, {searched}", found, kinds, answers),
+        _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, answers),
+        _fast_table(settings, answers),
     )
 
 
@@ -56,12 +57,15 @@ def _scores_table(scores: Mapping[int, Score]) -> Table:
     )
 
 
-def _values_table(kinds: Mapping[str, Sequence[Condition]], results: Results) -> Table:
+def _values_table(kinds: Mapping[str, Sequence[PostMortemRun]], answers: Answers) -> Table:
+    said = {
+        name: [found.values for run in of_kind if (found := answers[network_values(run)]) is not None]
+        for name, of_kind in kinds.items()
+    }
     rows = []
-    for position, (_, paper) in POSITIONS.items():
-        for name, of_kind in kinds.items():
-            texts = [results.measurements.get(values_key(condition)) for condition in of_kind]
-            values = [float(json.loads(text)[position]) for text in texts if text is not None]
+    for number, (position, (_, paper)) in enumerate(POSITIONS.items()):
+        for name in kinds:
+            values = [found[number] for found in said[name]]
             mean = sum(values) / len(values) if values else None
             rows.append(
                 Row(
@@ -84,7 +88,9 @@ def _values_table(kinds: Mapping[str, Sequence[Condition]], results: Results) ->
     )
 
 
-def _conditions_table(title: str, found: Found, kinds: Mapping[str, Sequence[Condition]], results: Results) -> Table:
+def _conditions_table(
+    title: str, found: Found, kinds: Mapping[str, Sequence[PostMortemRun]], answers: Answers
+) -> Table:
     rows = []
     for name, examined in found.items():
         known = [one for one in examined if one.unbeatable is not None]
@@ -92,7 +98,7 @@ def _conditions_table(title: str, found: Found, kinds: Mapping[str, Sequence[Con
         totals = [one.total for one in examined if one.tallies]
         optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
         shares = [percent(total.optimal / total.choices) for total in totals if total.choices]
-        trained = kinds[name][0].training.trained(results)
+        trained = answers[kinds[name][0].training]
         notes = [f"{optimal:,} of {choices:,} choices kept the value"] if choices else []
         lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
         notes += [f"the shortest lost game has {min(lengths)} plies"] if lengths else []
@@ -119,15 +125,15 @@ def _conditions_table(title: str, found: Found, kinds: Mapping[str, Sequence[Con
     )
 
 
-def _fast_table(settings: Settings, results: Results) -> Table:
+def _fast_table(settings: Settings, answers: Answers) -> Table:
     sims, rows = SCALES[settings.scale].sims, []
-    for condition in fast_conditions(settings):
-        trained = condition.training.trained(results)
-        searched, bare = (Examined.read(condition, n, results) for n in (sims, 0))
+    for run in fast_runs(settings):
+        trained = answers[run.training]
+        searched, bare = (Examined.read(run, n, settings, answers) for n in (sims, 0))
         said = {True: "proved on both sides", False: "can be beaten", None: ""}
         rows.append(
             Row(
-                labels=(str(condition.seed),),
+                labels=(str(run.seed),),
                 ours=said[searched.unbeatable],
                 value=None if trained is None else trained.seconds,
                 count=sum(walk.decisions for walk in searched.walks.values()),
@@ -188,14 +194,16 @@ def _optimal_figure(found: Found) -> Iterator[Figure]:
 def _lost_games(found: Found) -> Iterator[Figure]:
     """One game for each condition that can be beaten."""
     for number, (name, examined) in enumerate(found.items()):
-        lost = [walk for one in examined for walk in one.walks.values() if walk.lost_game is not None]
+        lost = [
+            (walk.lost_game, side) for one in examined for side, walk in one.walks.items() if walk.lost_game is not None
+        ]
         if lost:
-            shortest = min(lost, key=lambda walk: len(walk.lost_game or ()))
+            shortest, side = min(lost, key=lambda game: len(game[0]))
             yield BoardFigure(
                 name=f"lost-game-{number}",
-                title=f"{name}: a game that it loses as {'X' if shortest.side == 'first' else 'O'}",
-                rules=RULES,
-                moves=shortest.lost_game or (),
+                title=f"{name}: a game that it loses as {'X' if side == 'first' else 'O'}",
+                rules=format_rules(RULES),
+                moves=shortest,
             )
 
 

@@ -6,12 +6,14 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from noughts.agents import parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.agents.learned import NetworkAgent
 from noughts.examine.sample import sample_positions
 from noughts.machine.memory import GIB
 from noughts.networks.network import Network
 from noughts.play.playthrough import SIDES
+from noughts.play.score import Score
 from noughts.positions import Position, derive_seed
 from noughts.rules import Rules, SolverError, format_rules, parse_task
 from noughts.search.guided import GuidedSearch
@@ -21,7 +23,7 @@ from noughts.solvers.solve import Truth
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.sparring import SparringGame, spar
 
-_OPPONENT = "minimax:depth=2"
+_OPPONENT = parse_agent("minimax:depth=2")
 _NODES = 20_000  # what a position may cost; others are left out
 _GAMES_WITH_TRUTH = 8
 
@@ -104,7 +106,5 @@ def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZ
             for rules in games
             for number in range(config.measure_games)
         ]
-        records = spar(agent, side, _OPPONENT, sparring)
-        points = {side: 1.0, "draw": 0.5}
-        scores[f"{side}_score"] = sum(points.get(record.ending, 0.0) for record in records) / len(records)
+        scores[f"{side}_score"] = Score.of(spar(agent, side, _OPPONENT, sparring), side).points
     return scores

@@ -208,18 +208,25 @@ class AlphaZero:
 
 
 def game_metrics(endings: Endings) -> dict[str, float]:
-    """What is worth knowing of the games that ended: counts, and shares of these."""
-    ended = endings.outcome != int(Outcome.ONGOING)
-    count = int(ended.sum())
-    found = {"games": float(count)}
-    if count:
-        outcomes = np.asarray(endings.outcome)[np.asarray(ended)]
-        digests = np.asarray(endings.digest)[np.asarray(ended)]
-        found |= {
-            "first_wins": float((outcomes == int(Outcome.FIRST)).mean()),
-            "second_wins": float((outcomes == int(Outcome.SECOND)).mean()),
-            "draws": float((outcomes == int(Outcome.DRAW)).mean()),
-            "game_length": float(np.asarray(endings.length)[np.asarray(ended)].mean()),
-            "distinct_games": float(len(np.unique(digests, axis=0))) / count,
-        }
-    return found
+    """What is worth knowing of the games that ended: how many they are, and shares of these."""
+    ended = np.asarray(endings.outcome) != int(Outcome.ONGOING)
+    outcomes, lengths, digests = (
+        np.asarray(array)[ended] for array in (endings.outcome, endings.length, endings.digest)
+    )
+    games = len(outcomes)
+    if not games:
+        return {"games": 0.0}
+    shares = {
+        name: float(np.mean(outcomes == int(outcome)))
+        for name, outcome in (
+            ("first_wins", Outcome.FIRST),
+            ("second_wins", Outcome.SECOND),
+            ("draws", Outcome.DRAW),
+        )
+    }
+    return {
+        "games": float(games),
+        **shares,
+        "game_length": float(np.mean(lengths)),
+        "distinct_games": len(np.unique(digests, axis=0)) / games,
+    }

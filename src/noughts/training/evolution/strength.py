@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from noughts.agents import parse_agent
 from noughts.agents.evolved import ValueAgent
 from noughts.networks.value_network import Parameters, ValueNetwork
 from noughts.play.playthrough import SIDES
+from noughts.play.score import Player, Score
 from noughts.positions import Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
 from noughts.rules import Rules, format_rules
@@ -30,7 +32,7 @@ from noughts.training.evolution.table import (
 )
 from noughts.training.sparring import SparringGame, spar
 
-_SHALLOW = "minimax:depth=2"
+_SHALLOW = parse_agent("minimax:depth=2")
 
 
 class EvolutionStrength:
@@ -77,10 +79,7 @@ class EvolutionStrength:
         network = ValueNetwork(self._widths, parameters)
         agent = ValueAgent(LookAhead(network, self._config.tie_tolerance))
         sparring = [SparringGame(rules, int(seed)) for seed in self._seeds(rules, rounds)]
-        return sum(
-            (_tally(record, side) for side in SIDES for record in spar(agent, side, _SHALLOW, sparring)),
-            start=RoundTally(),
-        )
+        return sum((_tally(spar(agent, side, _SHALLOW, sparring), side) for side in SIDES), start=RoundTally())
 
     def _seeds(self, rules: Rules, rounds: int) -> Any:
         generator = np.random.Generator(
@@ -89,9 +88,10 @@ class EvolutionStrength:
         return generator.integers(0, 1 << 63, rounds, dtype=np.uint64)
 
 
-def _tally(record: GameRecord, side: str) -> RoundTally:
-    won, drawn = record.ending == side, record.ending == "draw"
-    return RoundTally(int(won), int(drawn), int(not won and not drawn), len(record.moves))
+def _tally(records: Sequence[GameRecord], side: Player) -> RoundTally:
+    score = Score.of(records, side)
+    broken_off = score.errors  # no better than lost
+    return RoundTally(score.wins, score.draws, score.losses + broken_off, sum(len(record.moves) for record in records))
 
 
 def _exact_masks(rules: Rules) -> Masks:

@@ -1,0 +1,170 @@
+"""What is trained: named beforehand, trained once, taken up where it stopped, and refused if it is another's."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from noughts.agents import build_agent
+from noughts.positions import Position, Rng
+from noughts.questions import trained
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.question import read_questions, write_questions
+from noughts.questions.trained import Training
+from noughts.questions.walked import EveryReply
+from noughts.rules import StoreError, parse_rules
+from noughts.store.results import Store
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.loop import train
+from noughts.training.registry import find_method
+from noughts.training.schedule import Schedule
+
+RULES = parse_rules("tic-tac-toe")
+
+
+class Notes:
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        self.texts.append(text)
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+
+
+def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minutes: float | None = None) -> Training:
+    config = AlphaZeroConfig(
+        task="tic-tac-toe",
+        network="mlp:widths=8",
+        seed=seed,
+        schedule=Schedule(iterations=iterations, measure_iterations=1, minutes=minutes),
+        search={"simulations": 2},
+        games=4,
+        plies=4,
+        window=64,
+        batch=4,
+        steps=1,
+        measure_games=1,
+        measure_simulations=0,
+        measure_positions=0,
+    )
+    return Training(label=label, config=config)
+
+
+def evolved() -> Training:
+    config = EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=Schedule(iterations=2, measure_iterations=1))
+    return Training(label="evolved", method="es", config=config, cores=1)
+
+
+def new_run(asked: Training, of: Training) -> RunFolder:
+    """A folder under the name of one training that holds the settings of another."""
+    return RunFolder.create(
+        training_folder() / asked.name,
+        method=of.method,
+        task=of.settings.task,
+        config=of.config.model_dump(mode="json"),
+        seed=of.settings.seed,
+        created=datetime(2020, 1, 2, tzinfo=UTC),
+    )
+
+
+def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = learned().name
+    assert name.startswith("az-tic-tac-toe-")
+    assert name == learned().name == learned(label="another label").name
+    assert len({name, learned(3).name, learned(seed=1).name, evolved().name}) == 4
+    monkeypatch.setattr(trained, "hash_of_code", lambda packages: "another")
+    assert learned().name != name
+
+
+def test_a_configuration_comes_back_from_text_as_what_it_was() -> None:
+    for asked in (learned(), evolved()):
+        assert Training.from_json(asked.to_json()) == asked
+        assert read_questions(write_questions([asked])) == [asked]
+
+
+def test_a_training_may_be_of_any_method_beside_others() -> None:
+    asked = evolved()
+    assert str(asked.agent(iteration=1, which="best")) == f"es:{asked.name}@1,which=best"
+    assert not asked.alone
+    assert learned().alone
+
+
+def test_evolution_is_trained_in_the_store() -> None:
+    asked = evolved()
+    told = asked.answer(Notes())
+    assert [point.iteration for point in told.curve] == [1, 2]
+    position = Position.start(RULES)
+    assert build_agent(asked.agent()).choose(position, Rng(0)) in position.legal_moves
+
+
+def test_agents_are_named_before_they_exist() -> None:
+    asked = learned()
+    assert str(asked.agent(100)) == f"az:{asked.name}@2,sims=100"
+    assert str(asked.agent(0, iteration=1, search="puct")) == f"az:{asked.name}@1,sims=0,search=puct"
+
+
+def test_a_training_that_may_end_at_any_moment_has_no_name_for_its_result() -> None:
+    with pytest.raises(ValueError, match="by iterations, and by nothing else"):
+        learned(minutes=1).agent()
+
+
+def test_it_trains_once_and_its_agent_plays() -> None:
+    asked, notes = learned(), Notes()
+    found = asked.answer(notes)
+    assert (found.iterations, [point.iteration for point in found.curve]) == (2, [1, 2])
+    assert found.positions > 0
+    assert set(found.curve[-1].values) == {"first_score", "second_score"}
+    assert f"2 iterations, {found.positions:,} positions" in found.budget
+    assert any(text.startswith("Mlp on 3x3: iteration 2 of 2,") for text in notes.texts)
+    position = Position.start(RULES)
+    assert build_agent(asked.agent(2)).choose(position, Rng()) in position.legal_moves
+    again = Notes()
+    assert asked.answer(again) == found
+    assert again.texts == []
+
+
+def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, weights = learned(), {}
+    for way in ("whole", "cut"):
+        monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / way))
+        if way == "cut":
+            trainer = find_method("az").make_trainer(asked.settings)
+            events = train(trainer, new_run(asked, asked), asked.settings.schedule, lambda: 0.0)
+            for event in events:
+                if getattr(event, "iteration", 0) == 1:
+                    break
+            events.close()
+        asked.answer(Notes())
+        weights[way] = RunFolder.find(asked.name).weights_at(2)
+    assert weights["cut"] == weights["whole"]
+
+
+def test_a_folder_that_holds_another_run_is_said() -> None:
+    new_run(learned(3), learned())
+    with pytest.raises(StoreError, match="a run with other settings: remove it"):
+        learned(3).answer(Notes())
+
+
+def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_while_its_run_is_there() -> None:
+    asked = evolved()
+    walk = EveryReply(rules=RULES, agent=asked.agent(), side="first")
+    with Store.open() as kept, kept.begin("study", "demo", {}, 0) as run:
+        answers = Answers(run)
+        steps = list(carry_out([walk, asked], answers, 1))
+        assert [(step.stage, step.stages) for step in (steps[0], steps[-1])] == [(1, 2), (2, 2)]
+        found, walked = answers[asked], answers[walk]
+        assert found is not None
+        assert walked is not None
+        assert not answers.problems
+        again = Answers(run)
+        assert [step.new for step in carry_out([walk, asked], again, 0)] == [0, 0]
+        assert (again[asked], again[walk]) == (found, walked)
+        (training_folder() / asked.name).rename(training_folder() / "elsewhere")
+        assert again[asked] is None
