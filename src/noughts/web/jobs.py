@@ -67,7 +67,7 @@ def _move(task: MoveTask, stopped: Stopped) -> str:
     agent, expired = _agent(task.agent, task.rules), _until(task.seconds, stopped)
     if isinstance(agent, AnalysingAgent) and not _proves(task.agent):
         *_, found = analyse_stepwise(agent, position, rng, expired)
-        return json.dumps({"move": found.move, "result": found.to_dict(task.rules)})
+        return json.dumps({"move": found.move, "result": _shown(task.agent, found, task.rules)})
     return json.dumps({"move": choose_legal(agent, position, rng), "result": None})
 
 
@@ -181,13 +181,18 @@ def _now_and_then(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
 
 
 def _step(task: AnalysisTask | GameAnalysisTask, position: Position, begun: float, found: SearchResult | None) -> str:
-    """A step of an analysis. Who proves has no estimates: of what is not proved it knows nothing."""
-    result = None if found is None else found.to_dict(task.rules)
-    if result is not None and _proves(task.agent):
-        for part in (result, *result["moves"]):
+    result = None if found is None else _shown(task.agent, found, task.rules)
+    return json.dumps({"ply": position.ply, "seconds": round(time.monotonic() - begun, 3), "result": result})
+
+
+def _shown(agent: AgentSpec | None, found: SearchResult, rules: Rules) -> dict[str, Any]:
+    """A result as it is shown. Who proves has no estimates: of what is not proved it knows nothing."""
+    shown = found.to_dict(rules)
+    if _proves(agent):
+        for part in (shown, *shown["moves"]):
             if part["kind"] == Kind.ESTIMATE:
                 part["value"] = None
-    return json.dumps({"ply": position.ply, "seconds": round(time.monotonic() - begun, 3), "result": result})
+    return shown
 
 
 def _proves(agent: AgentSpec | None) -> bool:

@@ -65,6 +65,8 @@ class _AtWork:
                 self.run.finish(_result(self.played, self.answers).to_json())
         except _Stopped:
             pass
+        except NoughtsError as error:
+            self.error = str(error)
         except Exception as error:  # whatever it is, those who watch the match are told
             self.error = one_line(error)
         finally:
