@@ -1,6 +1,7 @@
 """The pool does every job once, and says which job is to blame when one raises, dies or hangs."""
 
 import gc
+import multiprocessing
 import os
 import time
 from collections import Counter
@@ -350,6 +351,23 @@ def test_nobody_hears_of_notes_unless_asked(workers: int) -> None:
     assert all(isinstance(result, Done) for result in run_jobs(jobs, workers))
     if workers == 0:
         assert all(isinstance(result, Done) for result in run_jobs(jobs, workers, 0.01))
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_the_check_raises_ends_the_jobs(workers: int) -> None:
+    class Enough(Exception):  # noqa: N818 - it reports what happened
+        pass
+
+    until = time.monotonic() + 1.0
+
+    def check() -> None:
+        if time.monotonic() > until:
+            raise Enough
+
+    jobs = [job("nap", "0.3" if workers == 0 else "600", str(number)) for number in range(9)]
+    with pytest.raises(Enough):
+        list(run_jobs(jobs, workers, 0.1, check))
+    assert multiprocessing.active_children() == []
 
 
 def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:

@@ -416,6 +416,9 @@ def test_a_match_fills_its_table(live: Server) -> None:
         assert whole["wins"] + whole["draws"] + whole["losses"] == 20
         assert whole["wins"] > 12
         assert [record["first"] for record in match["records"][:2]] == ["mcts:sims=100", "random"]
+        assert [(game["rules"], game["square"], game["games"]) for game in match["by_game"]] == [
+            ("tic-tac-toe", None, 20)
+        ]
         for record in match["records"]:
             end = client.post("/api/position", json={"text": record["text"]}).json()
             assert end["outcome"] == record["ending"]
@@ -430,9 +433,6 @@ def test_a_match_can_be_stopped_and_gone_on_with(live: Server) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         assert client.delete(f"/api/matches/{id}").json() == {"id": id}
-        while client.get(f"/api/matches/{id}").json()["state"] == "running":
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
         stopped = client.get(f"/api/matches/{id}").json()
         assert stopped["state"] == "stopped"
         assert 2 <= stopped["done"] < 200
@@ -440,7 +440,7 @@ def test_a_match_can_be_stopped_and_gone_on_with(live: Server) -> None:
         while (again := client.get(f"/api/matches/{id}").json())["done"] <= stopped["done"]:
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert again["records"][: stopped["done"]] == stopped["records"]
+        assert all(record in again["records"] for record in stopped["records"])
         client.delete(f"/api/matches/{id}")
 
 

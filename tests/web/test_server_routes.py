@@ -139,6 +139,10 @@ WRONG = {
     ("/api/steps", '{"rules": "tic-tac-toe", "iterations": 999999}'): "iterations: Input should be less than",
     ("/api/steps", '{"rules": "tic-tac-toe", "c": NaN}'): "c: Input should be a finite number",
     ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "random", "games": 201}'): "games: ",
+    (
+        "/api/matches",
+        '{"rules": "mnk(19,19,5,bricks=*)|mnk(19,19,4,bricks=*)", "first": "random", "second": "random"}',
+    ): "names more than 400 games",
     ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "human"}'): "there is no agent 'human'",
 }
 

@@ -17,7 +17,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from multiprocessing.connection import wait
 from typing import Literal, overload
 
@@ -37,10 +37,13 @@ _NOT_HEARD = (EOFError, OSError, ValueError)  # what `_hear` raises if a worker 
 def run_jobs(jobs: Iterable[Job], workers: int | None = None) -> Generator[JobResult, None, None]: ...
 @overload
 def run_jobs(
-    jobs: Iterable[Job], workers: int | None, notes_every: float
+    jobs: Iterable[Job], workers: int | None, notes_every: float, check: Callable[[], None] = ...
 ) -> Generator[JobResult | Running, None, None]: ...
 def run_jobs(
-    jobs: Iterable[Job], workers: int | None = None, notes_every: float | None = None
+    jobs: Iterable[Job],
+    workers: int | None = None,
+    notes_every: float | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> Generator[JobResult | Running, None, None]:
     """The result of every job, as they come, in any order.
 
@@ -55,6 +58,8 @@ def run_jobs(
             another in this process: limits are then ignored, and a job that kills its process kills this one.
         notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
             None for never. Jobs that run in this process do not show theirs.
+        check: Called some times a second while a result is waited for, and between jobs in this process. An error that
+            it raises leaves the generator: so a thread that waits here can be stopped by another.
 
     Raises:
         ComputeError: `workers` is negative, or workers cannot be started.
@@ -63,11 +68,12 @@ def run_jobs(
         workers = _usable_cores()
     if workers < 0:
         raise ComputeError(f"{workers} workers are not possible: give 0 (this process), 1 or more")
-    return _Pool(jobs, workers, notes_every).results() if workers else _run_here(jobs)
+    return _Pool(jobs, workers, notes_every, check).results() if workers else _run_here(jobs, check)
 
 
-def _run_here(jobs: Iterable[Job]) -> Generator[JobResult, None, None]:
+def _run_here(jobs: Iterable[Job], check: Callable[[], None]) -> Generator[JobResult, None, None]:
     for job in jobs:
+        check()
         with contextlib.redirect_stdout(sys.stderr):
             result = perform(job, LocalNotes())
         yield result
@@ -80,9 +86,10 @@ def _usable_cores() -> int:
 class _Pool:
     """The parent's side: who does what."""
 
-    def __init__(self, jobs: Iterable[Job], size: int, notes_every: float | None) -> None:
+    def __init__(self, jobs: Iterable[Job], size: int, notes_every: float | None, check: Callable[[], None]) -> None:
         self._jobs = iter(jobs)
         self._size = size
+        self._check = check
         self._notes_every = math.inf if notes_every is None else notes_every
         self._next_notes = time.monotonic() + self._notes_every
         self._noted: dict[WorkerProcess, Running] = {}  # what was said of each worker's job
@@ -97,6 +104,7 @@ class _Pool:
         """Run all jobs."""
         try:
             while True:
+                self._check()
                 self._hand_out()
                 if not self._waiting and not any(worker.batch for worker in self._workers):
                     break

@@ -54,6 +54,7 @@ def carry_out(
     workers: int | None = None,
     clock: Callable[[], float] = time.monotonic,
     spread: bool = False,
+    check: Callable[[], None] = lambda: None,
 ) -> Generator[Progress, None, None]:
     """Answer all questions that are not answered yet; yields when more was kept, and when jobs note something.
 
@@ -67,6 +68,8 @@ def carry_out(
         workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
         clock: Seconds; says when a batch is due.
         spread: Whether questions that have steps are spread over the workers, instead of answered by one worker each.
+        check: Called some times a second while workers are waited for. An error that it raises ends everything, as
+            closing the iterator does, for which another thread would have to wait until the next answer.
 
     Raises:
         ComputeError: a time limit was asked for without workers, when nobody could enforce it.
@@ -85,9 +88,9 @@ def carry_out(
         alone = [unit for unit in pending if unit.alone and unit not in stepwise]
         beside = [unit for unit in pending if not unit.alone and unit not in stepwise]
         for work in (
-            _answer(beside, answers, workers, clock),
-            _answer(alone, answers, 0 if workers == 0 else 1, clock),
-            _spread(stepwise, answers, workers, clock),
+            _answer(beside, answers, workers, clock, check),
+            _answer(alone, answers, 0 if workers == 0 else 1, clock, check),
+            _spread(stepwise, answers, workers, clock, check),
         ):
             with closing(work) as steps:  # now, not when it is collected as garbage
                 for count, note in steps:
@@ -100,7 +103,12 @@ Steps = Generator[tuple[int, str], None, None]
 
 
 def _answer(
-    pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float], last: bool = False
+    pending: Units,
+    answers: Answers,
+    workers: int | None,
+    clock: Callable[[], float],
+    check: Callable[[], None],
+    last: bool = False,
 ) -> Steps:
     """Answer these units; what fails may be asked once more, unless this is the last time."""
     if not pending:
@@ -118,7 +126,7 @@ def _answer(
 
     try:
         asked = [Job(key, ANSWER_JOB, write_questions(group)) for key, group in jobs.items()]
-        with closing(run_jobs(asked, workers, _NOTE_SECONDS)) as results:
+        with closing(run_jobs(asked, workers, _NOTE_SECONDS, check)) as results:
             due = clock()
             for result in results:
                 group = jobs[result.key]
@@ -138,7 +146,7 @@ def _answer(
         count = keep()  # also when somebody has had enough
     if count:
         yield count, ""
-    yield from _answer(again, answers, workers, clock, last=True)
+    yield from _answer(again, answers, workers, clock, check, last=True)
 
 
 def _jobs(pending: Units, alone: bool) -> Generator[tuple[str, Units], None, None]:
@@ -181,7 +189,9 @@ def _read(group: Units, result: JobResult) -> Sequence[Value | str]:
     return found
 
 
-def _spread(pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float]) -> Steps:
+def _spread(
+    pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float], check: Callable[[], None]
+) -> Steps:
     """Answer units by their steps, those of all together in rounds, each spread over the workers and kept."""
     if not pending:
         return
@@ -204,7 +214,7 @@ def _spread(pending: Units, answers: Answers, workers: int | None, clock: Callab
         parts = {part.key: part for some in asked.values() for part in some}
         answers.look_up(parts.values())
         left = [part for part in parts.values() if not answers.knows(part)]
-        for _, note in _here_then_spread(left, answers, workers, clock, begun):
+        for _, note in _here_then_spread(left, answers, workers, clock, check, begun):
             yield 0, f"{said.text}{', ' + note if note else ''}"
         for key, some in asked.items():
             failed = next((answers.problems[part.key] for part in some if part.key in answers.problems), None)
@@ -220,18 +230,23 @@ def _spread(pending: Units, answers: Answers, workers: int | None, clock: Callab
 
 
 def _here_then_spread(
-    parts: Units, answers: Answers, workers: int | None, clock: Callable[[], float], begun: float
+    parts: Units,
+    answers: Answers,
+    workers: int | None,
+    clock: Callable[[], float],
+    check: Callable[[], None],
+    begun: float,
 ) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project:
     their code may end the process that it runs in."""
     mine = [part for part in parts if workers != 0 and not any(map(from_outside, part.agents()))]
     if mine and clock() - begun < _HERE_SECONDS:
-        with closing(_answer(mine, answers, 0, clock)) as steps:
+        with closing(_answer(mine, answers, 0, clock, check)) as steps:
             for step in steps:
                 yield step
                 if clock() - begun > _HERE_SECONDS:
                     break
-    yield from _answer([part for part in parts if not answers.knows(part)], answers, workers, clock)
+    yield from _answer([part for part in parts if not answers.knows(part)], answers, workers, clock, check)
 
 
 class _Said:

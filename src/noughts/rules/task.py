@@ -64,13 +64,25 @@ def task_of(*rules: Rules) -> Task:
     return Task(rules=rules, weights=(1.0,) * len(rules))
 
 
-def parse_task(text: str) -> Task:
-    """The task that a text stands for; RulesError if it is malformed or impossible."""
+def parse_task(text: str, most: int | None = None) -> Task:
+    """The task that a text stands for.
+
+    Args:
+        text: As people write it; a few characters may stand for millions of games.
+        most: How many games are taken at most; None for any number.
+
+    Raises:
+        RulesError: it is malformed or impossible, or names more games.
+    """
     weights: dict[Rules, float] = {}
+    named = 0
     for part in split_outside_parentheses(text, "|"):
         match = _WEIGHTED.fullmatch(part)
         weight, call = (float(match.group(1)), match.group(2)) if match else (1.0, part)
         for rules in _alternatives(parse_call(call)):
+            named += 1
+            if most is not None and named > most:
+                raise RulesError(f"task {text[:100]!r} names more than {most} games: name at most {most}")
             weights[rules] = weights.get(rules, 0.0) + weight
     return Task(rules=tuple(weights), weights=tuple(weights.values()))
 
@@ -81,6 +93,17 @@ def format_task(task: Task) -> str:
         format_rules(rules) if weight == 1 else f"{_write_weight(weight)}*{format_rules(rules)}"
         for rules, weight in zip(task.rules, task.weights, strict=True)
     )
+
+
+def brick_squares(task: Task) -> dict[Rules, int]:
+    """For each game the cell of the brick that tells it from the others, where they differ in the place of one brick
+    alone; empty where they differ in more, and for a task of one game."""
+    common = set.intersection(*(set(rules.bricks) for rules in task.rules))
+    own = {rules: sorted(set(rules.bricks) - common) for rules in task.rules}
+    boards = {rules.model_copy(update={"bricks": ()}) for rules in task.rules}
+    if len(boards) > 1 or any(len(bricks) != 1 for bricks in own.values()):
+        return {}
+    return {rules: bricks[0] for rules, bricks in own.items()}
 
 
 def _write_weight(weight: float) -> str:

@@ -15,9 +15,10 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.machine import Event, Ticket
-from noughts.rules import NoughtsError, format_rules
+from noughts.rules import NoughtsError
 from noughts.web.answers import MoveNames, Seed, Text
 from noughts.web.boards import play, read_rules
+from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask
 from noughts.web.engine import explain, start
 from noughts.web.roster import EXACT, read_agent
 from noughts.web.services import Services
@@ -171,27 +172,20 @@ class _Desk:
         whole = isinstance(asked, AnalyseGame)
         if position.is_over and not whole:
             raise NoughtsError("the game is over: there is nothing to analyse")
-        agent = asked.agent if asked.agent == EXACT else str(read_agent(asked.agent, limits))
         seconds = min(asked.seconds or limits.analysis_seconds, limits.analysis_seconds)
-        argument = {
-            "rules": format_rules(rules),
-            "moves": position.moves,
-            "agent": agent,
-            "seed": asked.seed,
-            "seconds": seconds,
-        }
+        task = (GameAnalysisTask if whole else AnalysisTask)(
+            rules=rules,
+            moves=position.moves,
+            seed=asked.seed,
+            agent=None if asked.agent == EXACT else read_agent(asked.agent, limits),
+            seconds=seconds,
+        )
         at_work = _Analysis(asked.id, 0 if whole else position.ply, position.ply if whole else None)
         limit = seconds * (position.ply + 1) if whole else seconds
         thinkers = self._services.engine.thinkers
         self._at_work[asked.id] = at_work
         try:
-            at_work.ticket = start(
-                thinkers,
-                "game" if whole else "analyse",
-                argument,
-                lambda event: self._hear(at_work, event),
-                limit + _LOADING_SECONDS,
-            )
+            at_work.ticket = start(thinkers, task, lambda event: self._hear(at_work, event), limit + _LOADING_SECONDS)
         except BaseException:
             del self._at_work[asked.id]
             raise

@@ -83,7 +83,7 @@ class AgentRequest(_Asked):
 class MatchRequest(_Asked):
     """Two agents and how many games."""
 
-    rules: Text
+    rules: Text = Field(description="A game, or a task: several games of one size, such as `bttt(*)`.")
     first: Text
     second: Text
     games: int = Field(10, ge=1, le=200)
@@ -269,11 +269,9 @@ class GameId(BaseModel):
     id: str
 
 
-class MatchRow(BaseModel):
-    """A row of a match's table, from the point of view of the first agent named."""
+class ScoreAnswer(BaseModel):
+    """Games counted from the point of view of the first agent named."""
 
-    label: str
-    agent: str
     games: int = Field(description="Games that were won, drawn or lost.")
     wins: int
     draws: int
@@ -284,8 +282,25 @@ class MatchRow(BaseModel):
     high: float | None
 
 
-class MatchGame(BaseModel):
-    """A game of a match."""
+class MatchRow(ScoreAnswer):
+    """A row of a match's table."""
+
+    label: str
+    agent: str
+
+
+class MatchByGame(ScoreAnswer):
+    """How one game of the task was played."""
+
+    rules: str
+    square: str | None = Field(description="The brick's, where the games differ in the place of one brick alone.")
+    lost: str | None = Field(
+        description="The first that the first agent lost, as rules and moves; None if there is none."
+    )
+
+
+class MatchRecord(BaseModel):
+    """A game as it was played."""
 
     first: str
     second: str
@@ -301,12 +316,13 @@ class MatchAnswer(BaseModel):
     state: Literal["running", "finished", "stopped", "failed"]
     done: int
     total: int
-    rules: str
+    rules: str = Field(description="The task's text.")
     first: str
     second: str
     error: str
     table: list[MatchRow]
-    records: list[MatchGame]
+    by_game: list[MatchByGame] = Field(description="Those of which something was played, in the order of the task.")
+    records: list[MatchRecord]
 
 
 class RunSummary(BaseModel):

@@ -5,7 +5,16 @@ from functools import lru_cache
 from pydantic import TypeAdapter, ValidationError
 
 from noughts.positions import Outcome, Position
-from noughts.rules import Rules, RulesError, describe_rules, format_game, format_rules, parse_rules
+from noughts.rules import (
+    Rules,
+    RulesError,
+    Task,
+    describe_rules,
+    format_game,
+    format_rules,
+    parse_rules,
+    parse_task,
+)
 from noughts.web.answers import (
     CellName,
     Note,
@@ -36,6 +45,15 @@ def read_rules(text: str, limits: Limits) -> Rules:
     if len(text) > limits.text:
         raise RulesError(f"rules of {len(text)} characters are too long: {limits.text} are allowed")
     return _small(parse_rules(text), limits)
+
+
+def read_task(text: str, limits: Limits) -> Task:
+    """The task of a text; RulesError as above, or if it names too many games."""
+    if len(text) > limits.text:
+        raise RulesError(f"a task of {len(text)} characters is too long: {limits.text} are allowed")
+    task = parse_task(text, limits.task_games)
+    _small(task.rules[0], limits)  # all are of one size
+    return task
 
 
 def read_fields(asked: RulesRequest, limits: Limits) -> Rules:

@@ -1,6 +1,6 @@
 """`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
 
-Three crews: moves of games are never kept waiting by analyses, nor either of them by matches.
+Two crews: moves of games are never kept waiting by analyses. Matches have workers of their own, see `matches`.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from typing import Any
 
 from noughts.machine import Crew, Event, Ticket
 from noughts.rules import ComputeError
+from noughts.web.crew_tasks import CrewTask
 from noughts.web.errors import Refused
 
 _JOBS = "noughts.web.jobs:"
@@ -26,7 +27,7 @@ class Engine:
     Attributes:
         players: Make moves.
         thinkers: Analyse.
-        matches: Play matches.
+        cores: How many workers may be at work in a crew, about.
     """
 
     def __init__(self, cores: int | None = None, warm: bool = True) -> None:
@@ -36,15 +37,14 @@ class Engine:
             cores: How many workers may be at work in a crew, about; None for as many as the machine has cores.
             warm: Whether some are started at once, so that nobody waits for them later.
         """
-        cores = cores or os.cpu_count() or 1
+        self.cores = cores = cores or os.cpu_count() or 1
         self.players = Crew(max(2, cores), warm=int(warm), prepare=_JOBS + "warm_up_player", queue=512)
         self.thinkers = Crew(max(2, cores), warm=int(warm), prepare=_JOBS + "warm_up_thinker", queue=64)
-        self.matches = Crew(max(1, cores // 2), warm=0, prepare=_JOBS + "warm_up_player", queue=64)
         self._waiting: Counter[str] = Counter()
 
     def close(self) -> None:
         """End all workers."""
-        for crew in (self.players, self.thinkers, self.matches):
+        for crew in (self.players, self.thinkers):
             crew.close()
 
     @asynccontextmanager
@@ -60,19 +60,16 @@ class Engine:
             if not self._waiting[client]:
                 del self._waiting[client]
 
-    async def ask(
-        self, job: str, argument: dict[str, Any], limit: float, gone: Callable[[], Awaitable[bool]]
-    ) -> dict[str, Any]:
-        """The one answer of a job of the players.
+    async def ask(self, task: CrewTask, limit: float, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
+        """The one answer of a task of the players.
 
         Args:
-            job: A function of `noughts.web.jobs`.
-            argument: As JSON values.
+            task: What is asked.
             limit: Seconds.
             gone: Whether nobody waits for it any more; then it is stopped.
 
         Raises:
-            Refused: the job says that the request was wrong, or it failed, or nobody is free.
+            Refused: the task says that the request was wrong, or it failed, or nobody is free.
         """
         loop = asyncio.get_running_loop()
         end: asyncio.Future[tuple[Event, str]] = loop.create_future()
@@ -86,7 +83,7 @@ class Engine:
             with suppress(RuntimeError):  # the loop is closed: nobody waits
                 loop.call_soon_threadsafe(_settle, end, (event, last))
 
-        ticket = start(self.players, job, argument, listen, limit)
+        ticket = start(self.players, task, listen, limit)
         try:
             while not end.done():
                 await asyncio.wait([end], timeout=_LOOK_EVERY)
@@ -100,10 +97,10 @@ class Engine:
         raise explain(event)
 
 
-def start(crew: Crew, job: str, argument: dict[str, Any], listener: Callable[[Event], None], limit: float) -> Ticket:
-    """Submit a job of `noughts.web.jobs` to a crew; Refused if too many wait."""
+def start(crew: Crew, task: CrewTask, listener: Callable[[Event], None], limit: float) -> Ticket:
+    """Submit a task to a crew; Refused if too many wait."""
     try:
-        return crew.submit(_JOBS + job, json.dumps(argument), listener, argument.get("rules", ""), limit)
+        return crew.submit(_JOBS + "perform", task.to_json(), listener, task.rules.to_json(), limit)
     except ComputeError:
         raise Refused(503, _BUSY, retry=1) from None
 

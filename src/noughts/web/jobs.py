@@ -1,6 +1,6 @@
-"""What worker processes do for the page: each function takes one JSON text and yields others, until it is told to stop.
+"""What worker processes do for the page: `perform` takes a `CrewTask`, and yields what is found until it is told to stop.
 
-They join agents, solvers and searches to what the page shows; positions are checked before they come here.
+It joins agents, solvers and searches to what the page shows; positions are checked before they come here.
 """
 
 import json
@@ -10,23 +10,21 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from noughts.agents import Agent, analyse_stepwise, build_agent, choose
+from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
-from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng
 from noughts.rules import Rules, parse_rules
 from noughts.search import Kind, SearchResult
 from noughts.search.mcts_trace import VisitedNode, most_visited, trace_mcts
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.solve import Truth
-from noughts.web.roster import EXACT
+from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask, MoveTask, TraceTask, read_crew_task
 
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
 _SHOWN_NODES = 200
 _TRUTHS = 2  # games whose truth a worker remembers
-_PROVES = (EXACT, "perfect")  # whose analysis takes far longer than a move
 
 Stopped = Callable[[], bool]
 
@@ -46,48 +44,59 @@ def warm_up_thinker() -> None:
     next(solve_stepwise(Truth(rules, 1 << 20), Position.start(rules, tuple(range(12)))), None)
 
 
-def move(argument: str, stopped: Stopped) -> Generator[str, None, None]:
-    """An agent's move: once ``{"move", "result"}``. When time is up, the best that it knows."""
-    asked = json.loads(argument)
-    position, rng = _position(asked), Rng(asked["seed"])
-    agent, expired = _agent(asked["agent"], asked["rules"]), _until(asked["seconds"], stopped)
-    if asked["agent"].startswith(_PROVES):
+def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """Do a `CrewTask`, given as JSON text; yields JSON texts, until it is told to stop.
+
+    A move and a trace yield one, analyses yield ``{"ply", "seconds", "result"}``, better and better.
+    """
+    task = read_crew_task(argument)
+    match task:
+        case MoveTask():
+            yield _move(task, stopped)
+        case AnalysisTask():
+            yield from _analyse(task, stopped)
+        case GameAnalysisTask():
+            yield from _analyse_game(task, stopped)
+        case TraceTask():
+            yield _trace(task)
+
+
+def _move(task: MoveTask, stopped: Stopped) -> str:
+    """An agent's move: ``{"move", "result"}``. When time is up, the best that it knows."""
+    position, rng = Position.start(task.rules, task.moves), Rng(task.seed)
+    agent, expired = _agent(task.agent, task.rules), _until(task.seconds, stopped)
+    if _proves(task.agent):
         decision = ask(agent, position, rng)
     else:
         *_, decision = ask_stepwise(agent, position, rng, expired)
-    result = None if decision.analysis is None else _shown(asked, decision.analysis, position.rules)
-    yield json.dumps({"move": decision.move, "result": result})
+    result = None if decision.analysis is None else _shown(task.agent, decision.analysis, task.rules)
+    return json.dumps({"move": decision.move, "result": result})
 
 
-def analyse(argument: str, stopped: Stopped) -> Generator[str, None, None]:
-    """What an agent, or truth, thinks of a position: ``{"ply", "seconds", "result"}``, better and better."""
-    asked = json.loads(argument)
-    position, begun = _position(asked), time.monotonic()
-    results = _results(asked, position, stopped)
-    for found in _now_and_then(results):
-        yield _step(asked, position, begun, found)
+def _analyse(task: AnalysisTask, stopped: Stopped) -> Iterator[str]:
+    """What an agent, or truth, thinks of a position."""
+    position, begun = Position.start(task.rules, task.moves), time.monotonic()
+    for found in _now_and_then(_results(task, position, stopped)):
+        yield _step(task, position, begun, found)
 
 
-def game(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+def _analyse_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
     """What an agent, or truth, thinks of every position of a game: one step each; no result where the game is over."""
-    asked = json.loads(argument)
-    rules = parse_rules(asked["rules"])
-    for ply in range(len(asked["moves"]) + 1):
-        position, begun = Position.start(rules, tuple(asked["moves"][:ply])), time.monotonic()
+    for ply in range(len(task.moves) + 1):
+        position, begun = Position.start(task.rules, task.moves[:ply]), time.monotonic()
         found = None
         if not position.is_over:
-            for found in _results(asked, position, stopped):  # noqa: B007
+            for found in _results(task, position, stopped):  # noqa: B007
                 pass
         if not stopped():
-            yield _step(asked, position, begun, found)
+            yield _step(task, position, begun, found)
 
 
-def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+def _trace(task: TraceTask) -> str:
     """Monte-Carlo tree search after some iterations, as the page shows it."""
-    asked = json.loads(argument)
-    position, c = _position(asked), asked["c"]
-    name = position.rules.name_of
-    found = trace_mcts(position, asked["iterations"], c, Rng(asked["seed"]))
+    position, c = Position.start(task.rules, task.moves), task.c
+    name = task.rules.name_of
+    found = trace_mcts(position, task.iterations, c, Rng(task.seed))
 
     def visited(node: VisitedNode) -> dict[str, Any]:
         return {
@@ -109,7 +118,7 @@ def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
         "outcome": found.outcome.name.lower(),
         "path": [visited(node) for node in found.path],
     }
-    yield json.dumps(
+    return json.dumps(
         {
             "iterations": found.iterations,
             "root": visited(VisitedNode((), root.visits, root.total, None)),
@@ -128,32 +137,20 @@ def steps(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     )
 
 
-def match(argument: str, stopped: Stopped) -> Generator[str, None, None]:
-    """The games of a match, a `GameRecord` each."""
-    for text in json.loads(argument)["games"]:
-        plan = GamePlan.from_json(text)
-        agents = (build_agent(plan.first), build_agent(plan.second))
-        yield play_game(plan, agents, time.perf_counter).to_json()
-
-
-def _position(asked: dict[str, Any]) -> Position:
-    return Position.start(parse_rules(asked["rules"]), tuple(asked["moves"]))
-
-
 @lru_cache(maxsize=2)
-def _agent(text: str, rules: str) -> Agent:
+def _agent(spec: AgentSpec, rules: Rules) -> Agent:
     """Kept from move to move: some remember what they proved in a game, and none goes by what else it was asked."""
-    return build_agent(text)
+    return build_agent(spec)
 
 
-def _results(asked: dict[str, Any], position: Position, stopped: Stopped) -> Iterator[SearchResult]:
+def _results(task: AnalysisTask | GameAnalysisTask, position: Position, stopped: Stopped) -> Iterator[SearchResult]:
     """What is found within the time that was asked for, which begins when the agent is there."""
-    if asked["agent"] != EXACT:
-        agent = build_agent(asked["agent"])
-        yield from analyse_stepwise(agent, position, Rng(asked["seed"]), _until(asked["seconds"], stopped))
+    if task.agent is not None:
+        agent = build_agent(task.agent)
+        yield from analyse_stepwise(agent, position, Rng(task.seed), _until(task.seconds, stopped))
         return
-    truth = _truth(position.rules)
-    for found in solve_stepwise(truth, position, _until(asked["seconds"], stopped)):
+    truth = _truth(task.rules)
+    for found in solve_stepwise(truth, position, _until(task.seconds, stopped)):
         yield solution_result(found)
 
 
@@ -166,10 +163,8 @@ def _truth(rules: Rules) -> Truth:
     return _truths[rules]
 
 
-def _until(seconds: float | None, stopped: Stopped) -> Callable[[], bool]:
+def _until(seconds: float, stopped: Stopped) -> Stopped:
     """Whether time is up."""
-    if seconds is None:
-        return stopped
     end = time.monotonic() + seconds
     return lambda: stopped() or time.monotonic() > end
 
@@ -187,16 +182,21 @@ def _now_and_then(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
         yield held
 
 
-def _step(asked: dict[str, Any], position: Position, begun: float, found: SearchResult | None) -> str:
-    result = None if found is None else _shown(asked, found, position.rules)
+def _step(task: AnalysisTask | GameAnalysisTask, position: Position, begun: float, found: SearchResult | None) -> str:
+    result = None if found is None else _shown(task.agent, found, task.rules)
     return json.dumps({"ply": position.ply, "seconds": round(time.monotonic() - begun, 3), "result": result})
 
 
-def _shown(asked: dict[str, Any], found: SearchResult, rules: Rules) -> dict[str, Any]:
+def _shown(agent: AgentSpec | None, found: SearchResult, rules: Rules) -> dict[str, Any]:
     """A result as it is shown. Who proves has no estimates: of what is not proved it knows nothing."""
     shown = found.to_dict(rules)
-    if asked["agent"].startswith(_PROVES):
+    if _proves(agent):
         for part in (shown, *shown["moves"]):
             if part["kind"] == Kind.ESTIMATE:
                 part["value"] = None
     return shown
+
+
+def _proves(agent: AgentSpec | None) -> bool:
+    """Whether it is truth, or asks a solver: then an analysis takes far longer than a move."""
+    return agent is None or agent.name == "perfect"

@@ -22,7 +22,8 @@ class Limits(Value):
         move_seconds: For a move.
         analysis_seconds: For an analysis, or for one position of a game's.
         traced: Iterations of a search that is watched.
-        match_games: Of a match.
+        task_games: Games that one text names, such as `bttt(*)`.
+        match_games: Played in a match.
         matches: At work at once.
         games: Kept.
         sockets: Open at once, and for each client.
@@ -47,6 +48,7 @@ class Limits(Value):
     move_seconds: float = 60.0
     analysis_seconds: float = 600.0
     traced: int = 20_000
+    task_games: int = 400
     match_games: int = 200
     matches: int = 4
     games: int = 10_000

@@ -1,112 +1,151 @@
-"""`Matches`: small matches between two agents, started from the page, kept in the results database like any other."""
+"""`Matches`: small matches between two agents, started from the page: the same questions that `noughts match` asks.
 
+Each is carried out in a thread of its own, by worker processes of its own; its games are kept as they come.
+"""
+
+import json
 import threading
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
-from noughts.machine import Event, Ticket
-from noughts.play.match import MatchPlan, MatchResult, Score, make_match, match_games, match_result
-from noughts.questions.session import agents_code
-from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
+from noughts.play.score import Score
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.played import MatchResult, Played
+from noughts.rules import NoughtsError, Rules, StoreError, format_game, format_rules, format_task, parse_rules
+from noughts.rules.errors import one_line
+from noughts.rules.task import brick_squares
 from noughts.store.records import GameRecord
-from noughts.store.results import Run, Store
-from noughts.web.answers import MatchAnswer
-from noughts.web.engine import Engine, start
+from noughts.store.results import Run, RunInfo, Store
+from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
-_MATCH_SECONDS = 6 * 3600.0
+_STOP_SECONDS = 10.0  # for the workers of a stopped match to be gone; it takes a tenth of a second
 
 
-@dataclass
+class _Stopped(Exception):  # noqa: N818 - it reports what happened
+    """Somebody wants no more of a match."""
+
+
 class _AtWork:
-    """A match on its way."""
+    """A match on its way, in a thread of its own.
 
-    run: Run
-    plan: MatchPlan
-    ticket: Ticket | None = None
-    error: str = ""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    Attributes:
+        run: Where its games are kept.
+        played: The question.
+        answers: What is known by now.
+        stopping: Set when nobody wants more of it.
+        error: What went wrong with the match as a whole; empty while nothing did.
+    """
+
+    def __init__(self, run: Run, played: Played, workers: int, ended: Callable[["_AtWork"], None]) -> None:
+        self.run, self.played = run, played
+        self.answers = Answers(run)
+        self.stopping = threading.Event()
+        self.error = ""
+        self._workers, self._ended = workers, ended
+        self._thread = threading.Thread(target=self._play, name="noughts-match", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop it, and wait until its workers are gone."""
+        self.stopping.set()
+        self._thread.join(_STOP_SECONDS)
+
+    def _play(self) -> None:
+        """Play what is not played yet."""
+        try:
+            with self.run:
+                for _ in carry_out([self.played], self.answers, self._workers, check=self._check):
+                    pass
+                self.run.finish(_result(self.played, self.answers).to_json())
+        except _Stopped:
+            pass
+        except NoughtsError as error:
+            self.error = str(error)
+        except Exception as error:  # whatever it is, those who watch the match are told
+            self.error = one_line(error)
+        finally:
+            self._ended(self)
+
+    def _check(self) -> None:
+        if self.stopping.is_set():
+            raise _Stopped
 
 
 class Matches:
     """The matches of a store, and those at work."""
 
-    def __init__(self, engine: Engine, store: Store, limits: Limits) -> None:
-        self._engine, self._store, self._limits = engine, store, limits
+    def __init__(self, store: Store, limits: Limits, workers: int) -> None:
+        """Nothing is at work yet.
+
+        Args:
+            store: Where they are kept.
+            limits: How many may be at work at once.
+            workers: Processes that each may have, 1 or more.
+        """
+        self._store, self._limits, self._workers = store, limits, workers
         self._at_work: dict[str, _AtWork] = {}
         self._failed: dict[str, str] = {}
         self._lock = threading.Lock()
 
-    def start(self, plan: MatchPlan) -> str:
-        """Begin a match, or go on with an equal one that was stopped; gives its id. Refused if too many are at work."""
-        plan = make_match(plan)
+    def start(self, played: Played) -> str:
+        """Begin a match, or go on with an equal one; gives its id. What was played of it before is not played again.
+
+        Raises:
+            Refused: too many are at work.
+        """
         with self._lock:
+            for id, match in self._at_work.items():
+                if match.played == played and not match.stopping.is_set():
+                    return id
             if len(self._at_work) >= self._limits.matches:
                 raise Refused(
                     429, f"{self._limits.matches} matches are at work: wait for one of them, or stop it", retry=5
                 )
-            identity = plan.model_dump(mode="json") | {"agents_code": agents_code((plan.a, plan.b))}
-            run = self._store.begin("match", plan.name, identity, plan.seed)
-            match = self._at_work[run.id] = _AtWork(run, plan)
+            identity = {"question": played.model_dump(mode="json")}
+            run = self._store.begin("match", f"{played.a} - {played.b}", identity, played.seed)
             self._failed.pop(run.id, None)
-        try:
-            done = run.done_keys()
-            left = [game.to_json() for game in match_games(plan) if game.key not in done]
-            argument = {"games": left}
-            match.ticket = start(
-                self._engine.matches, "match", argument, lambda event: self._hear(match, event), _MATCH_SECONDS
-            )
-        except BaseException:
-            self._end(match)
-            raise
+            match = self._at_work[run.id] = _AtWork(run, played, self._workers, self._end)
+            match.start()
         return run.id
 
     def stop(self, match_id: str) -> None:
-        """Stop a match; what was played is kept. NoughtsError if there is none."""
+        """Stop a match, and wait until it has ended; what was played is kept. Refused if there is none."""
         with self._lock:
             match = self._at_work.get(match_id)
         if match is None:
             self._info(match_id)
-        elif match.ticket is not None:
-            match.ticket.stop()
+        else:
+            match.stop()
 
     def show(self, match_id: str) -> MatchAnswer:
         """How a match stands; Refused if there is none."""
         with self._lock:
-            match = self._at_work.get(match_id)
+            match, error = self._at_work.get(match_id), self._failed.get(match_id, "")
+        if match is not None:
+            return _show(match_id, "running", match.played, match.answers)
         info = self._info(match_id)
-        fields = {name: value for name, value in info.identity.items() if name in MatchPlan.model_fields}
-        plan = MatchPlan(**fields)
-        records = list(self._store.games_of(match_id))
-        error = self._failed.get(match_id, "")
-        state = "running" if match else "finished" if info.status == "finished" else "failed" if error else "stopped"
-        return MatchAnswer.model_validate(
-            {
-                "id": match_id,
-                "state": state,
-                "done": len(records),
-                "total": plan.games,
-                "rules": plan.rules,
-                "first": plan.a,
-                "second": plan.b,
-                "error": error,
-                "table": _table(match_result(plan, records)),
-                "records": [_show(record) for record in records],
-            }
-        )
+        played, answers = _question(info), Answers(self._store.kept_by(match_id))
+        answers.look_up(played.units())
+        if info.result is not None:  # what it found stays, though games that other code played count no more
+            return _show(match_id, "finished", played, answers, MatchResult.from_json(info.result))
+        return _show(match_id, "failed" if error else "stopped", played, answers, error=error)
 
     def close(self) -> None:
-        """Let go of all of them."""
+        """Stop all of them."""
         with self._lock:
-            waiting = list(self._at_work.values())
-        for match in waiting:
-            if match.ticket is not None:
-                match.ticket.stop()
-            self._end(match)
+            at_work = list(self._at_work.values())
+        for match in at_work:
+            match.stopping.set()
+        for match in at_work:
+            match.stop()
 
-    def _info(self, match_id: str) -> Any:
+    def _info(self, match_id: str) -> RunInfo:
         try:
             info = self._store.run(match_id)
         except StoreError:
@@ -115,69 +154,84 @@ class Matches:
             raise Refused(404, f"there is no match {match_id!r}")
         return info
 
-    def _hear(self, match: _AtWork, event: Event) -> None:
-        """From the crew's thread: keep a game, or see to the end."""
-        with match.lock:
-            if match.run.id not in self._at_work:
-                return
-            try:
-                if not event.is_end:
-                    match.run.add([GameRecord.from_json(event.text)])
-                    return
-                records = list(match.run.games())
-                if len(records) >= match.plan.games:
-                    match.run.finish(match_result(match.plan, records).to_json())
-                elif event.kind not in ("done", "stopped"):
-                    match.error = event.text or event.kind
-            except NoughtsError as error:
-                match.error = str(error)
-                if not event.is_end:
-                    if match.ticket is not None:
-                        match.ticket.stop()
-                    return
-        self._end(match)
-
     def _end(self, match: _AtWork) -> None:
+        """From its thread, at its end."""
         with self._lock:
-            self._at_work.pop(match.run.id, None)
+            del self._at_work[match.run.id]
             if match.error:
                 self._failed[match.run.id] = match.error
-        with suppress(StoreError, OSError):
-            match.run.close()
 
 
-def _table(result: MatchResult) -> list[dict[str, Any]]:
-    """The rows of a match's table, from the point of view of the first agent named."""
-    parts: list[tuple[str, Score]] = [
-        ("moving first", result.a_first),
-        ("moving second", result.a_second),
-        ("in all", result.total),
-    ]
-    rows = []
-    for label, score in parts:
-        share = score.win_interval
-        rows.append(
-            {
-                "label": label,
-                "agent": result.a,
-                "games": score.games,
-                "wins": score.wins,
-                "draws": score.draws,
-                "losses": score.losses,
-                "errors": score.errors,
-                "share": share.share if score.games else None,
-                "low": share.low if score.games else None,
-                "high": share.high if score.games else None,
-            }
-        )
-    return [row for row in rows if row["games"] or row["errors"]]
+def _question(info: RunInfo) -> Played:
+    try:
+        return Played.from_json(json.dumps(info.identity.get("question")))
+    except NoughtsError:
+        raise Refused(404, f"match {info.id!r} was kept by another version of noughts: start it again") from None
 
 
-def _show(record: GameRecord) -> dict[str, Any]:
-    return {
-        "first": record.first,
-        "second": record.second,
-        "ending": record.ending,
-        "error": record.error,
-        "text": format_game(parse_rules(record.rules), record.moves),
+def _result(played: Played, answers: Answers) -> MatchResult:
+    """How it stands. Not ``answers[played]``, which may be kept, and is asked here while answers come."""
+    return played.gather([answers[unit] for unit in played.units()])
+
+
+def _show(
+    match_id: str,
+    state: Literal["running", "finished", "stopped", "failed"],
+    played: Played,
+    answers: Answers,
+    result: MatchResult | None = None,
+    error: str = "",
+) -> MatchAnswer:
+    result = result or _result(played, answers)
+    parts = (("moving first", result.a_first), ("moving second", result.a_second), ("in all", result.total))
+    squares = brick_squares(played.task)
+    return MatchAnswer(
+        id=match_id,
+        state=state,
+        done=result.total.games + result.total.errors,
+        total=played.games,
+        rules=format_task(played.task),
+        first=result.a,
+        second=result.b,
+        error=error,
+        table=[
+            MatchRow(label=label, agent=result.a, **_show_score(score))
+            for label, score in parts
+            if score.games or score.errors
+        ],
+        by_game=[
+            MatchByGame(
+                rules=format_rules(game.rules),
+                square=None if game.rules not in squares else game.rules.name_of(squares[game.rules]),
+                lost=_show_lost(played, answers, game.rules),
+                **_show_score(game.score),
+            )
+            for game in result.by_game
+        ],
+        records=[_show_record(record) for record in played.records(answers)],
+    )
+
+
+def _show_score(score: Score) -> dict[str, Any]:
+    share = score.win_interval if score.games else None
+    return score.model_dump() | {
+        "games": score.games,
+        "share": share and share.share,
+        "low": share and share.low,
+        "high": share and share.high,
     }
+
+
+def _show_lost(played: Played, answers: Answers, rules: Rules) -> str | None:
+    lost = played.lost(answers, rules)
+    return None if lost is None else format_game(rules, lost.moves)
+
+
+def _show_record(record: GameRecord) -> MatchRecord:
+    return MatchRecord(
+        first=record.first,
+        second=record.second,
+        ending=record.ending,
+        error=record.error,
+        text=format_game(parse_rules(record.rules), record.moves),
+    )

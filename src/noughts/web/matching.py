@@ -4,10 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from noughts.play.match import MatchPlan
-from noughts.rules import format_rules
+from noughts.questions.played import Played
 from noughts.web.answers import GameId, MatchAnswer, MatchRequest
-from noughts.web.boards import read_rules
+from noughts.web.boards import read_task
 from noughts.web.errors import Refused, documented
 from noughts.web.roster import read_agent
 from noughts.web.services import Services, services
@@ -19,21 +18,21 @@ Id = Annotated[str, Path(max_length=64)]
 
 @router.post("", responses=documented(400, 413, 415, 422, 429, 503))
 def start_match(asked: MatchRequest, shared: Shared) -> GameId:
-    """Start a match; one that is equal to a stopped one goes on with it."""
+    """Start a match; what was played of it before, here or by `noughts match`, is not played again."""
     limits = shared.limits
     if asked.games > limits.match_games:
         raise Refused(
             422, f"games={asked.games}: at most {limits.match_games} are played here; `noughts match` plays more"
         )
-    plan = MatchPlan(
-        rules=format_rules(read_rules(asked.rules, limits)),
-        a=str(read_agent(asked.first, limits)),
-        b=str(read_agent(asked.second, limits)),
+    played = Played(
+        task=read_task(asked.rules, limits),
+        a=read_agent(asked.first, limits),
+        b=read_agent(asked.second, limits),
         games=asked.games,
-        colours="swapped" if asked.swap else "fixed",
+        moves_first="turns" if asked.swap else "a",
         seed=asked.seed,
     )
-    return GameId(id=shared.matches.start(plan))
+    return GameId(id=shared.matches.start(played))
 
 
 @router.get("/{id}", responses=documented(404, 422, 503))
@@ -44,6 +43,6 @@ def get_match(id: Id, shared: Shared) -> MatchAnswer:
 
 @router.delete("/{id}", responses=documented(404, 422, 503))
 def stop_match(id: Id, shared: Shared) -> GameId:
-    """Stop a match; what was played is kept."""
+    """Stop a match, and wait until it has ended; what was played is kept."""
     shared.matches.stop(id)
     return GameId(id=id)

@@ -36,6 +36,7 @@ from noughts.web.boards import (
     show_position,
     show_rules,
 )
+from noughts.web.crew_tasks import MoveTask, TraceTask
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import board_picture
 from noughts.web.roster import read_agent
@@ -132,15 +133,15 @@ async def move(asked: MoveRequest, request: Request, shared: Shared) -> AgentMov
     if found.is_over:
         raise Refused(422, "the game is over: nobody is to move")
     limits = shared.limits
-    argument = {
-        "rules": format_rules(found.rules),
-        "moves": found.moves,
-        "agent": str(read_agent(asked.agent, limits)),
-        "seed": asked.seed,
-        "seconds": limits.move_seconds,
-    }
+    task = MoveTask(
+        rules=found.rules,
+        moves=found.moves,
+        seed=asked.seed,
+        agent=read_agent(asked.agent, limits),
+        seconds=limits.move_seconds,
+    )
     async with shared.engine.turn(client_of(request), limits.moves):
-        answer = await shared.engine.ask("move", argument, limits.move_seconds, request.is_disconnected)
+        answer = await shared.engine.ask(task, limits.move_seconds, request.is_disconnected)
     after = found.play(answer["move"])
     name = found.rules.name_of(answer["move"])
     result = None if answer["result"] is None else Result.model_validate(answer["result"])
@@ -153,14 +154,8 @@ async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Steps:
     found = read_position(asked.rules, asked.moves, shared.limits)
     if found.is_over:
         raise Refused(422, "the game is over: there is nothing to search for")
-    argument = {
-        "rules": format_rules(found.rules),
-        "moves": found.moves,
-        "c": asked.c,
-        "seed": asked.seed,
-        "iterations": asked.iterations,
-    }
+    task = TraceTask(rules=found.rules, moves=found.moves, seed=asked.seed, c=asked.c, iterations=asked.iterations)
     limits = shared.limits
     async with shared.engine.turn(client_of(request), limits.moves):
-        answer = await shared.engine.ask("steps", argument, limits.move_seconds, request.is_disconnected)
+        answer = await shared.engine.ask(task, limits.move_seconds, request.is_disconnected)
     return Steps.model_validate(answer)

@@ -30,7 +30,8 @@ class Services:
     matches: Matches = field(init=False)
 
     def __post_init__(self) -> None:
-        self.matches = Matches(self.engine, self.store, self.limits)
+        workers = max(1, self.engine.cores // self.limits.matches)
+        self.matches = Matches(self.store, self.limits, workers)
 
     def close(self) -> None:
         """End the workers; all that was finished is kept."""

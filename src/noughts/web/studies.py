@@ -11,9 +11,9 @@ from noughts.document.result import BoardFigure, Figure, StudyResult, Table
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
 from noughts.reports.wording import interval_text, ours_text
-from noughts.rules import StoreError, format_game, parse_rules
+from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
-from noughts.studies.registry import all_studies
+from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Services, services
@@ -181,20 +181,23 @@ def figure(
 
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
-    if name not in all_studies():
-        raise Refused(404, f"there is no study {name!r}; there are: {', '.join(all_studies())}")
-    if run_id is None:
-        run = store.latest("study", name)
-        if run is None:
-            raise Refused(404, f"no run of {name} is finished: run it with `noughts study run {name}`")
+    run = store.latest("study", name) if run_id is None else _run(store, run_id)
+    if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
     try:
-        run = store.run(run_id)
+        find_study(name)
+    except NoughtsError as error:
+        raise Refused(404, str(error)) from None
+    if run_id is None:
+        raise Refused(404, f"no run of {name} is finished: run it with `noughts study run {name}`")
+    raise Refused(404, f"there is no {'run' if run is None else 'finished run'} {run_id!r} of {name}")
+
+
+def _run(store: Store, run_id: str) -> RunInfo | None:
+    try:
+        return store.run(run_id)
     except StoreError:
-        raise Refused(404, f"there is no run {run_id!r} of {name}") from None
-    if run.kind != "study" or run.name != name or run.result is None:
-        raise Refused(404, f"there is no finished run {run_id!r} of {name}")
-    return run
+        return None
 
 
 def _result(run: RunInfo) -> StudyResult:

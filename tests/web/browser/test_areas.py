@@ -142,3 +142,25 @@ def test_a_small_match_fills_its_table(page: "Page") -> None:
     page.wait_for_selector("h2:has-text('6 games')")
     page.get_by_role("button", name="Game 1", exact=True).click()
     page.wait_for_selector("h1.state:has-text('wins'), h1.state:has-text('draw')")
+
+
+def test_a_match_on_every_square_shows_a_board(page: "Page") -> None:
+    page.goto("/#/match")
+    page.get_by_label("Game", exact=True).fill("mnk(3,3,2,bricks=*)")
+    page.get_by_label("Game", exact=True).press("Tab")
+    pickers = page.locator("agent-picker")
+    pickers.nth(0).locator("select").first.select_option("random")
+    pickers.nth(1).locator("select").first.select_option("minimax")
+    page.get_by_label("Games, at most 200").fill("36")
+    page.get_by_label("Games, at most 200").press("Tab")
+    page.get_by_role("button", name="Start the match").click()
+    page.wait_for_selector("h2:has-text('36 games')")
+    squares = page.locator(".heatmap .heat")
+    assert squares.count() == 9
+    counts = [square.inner_text().split()[0].split("–") for square in squares.all()]
+    assert all(sum(map(int, count)) == 4 for count in counts)
+    lost = page.locator(".heatmap button").first
+    brick = lost.get_attribute("data-square")
+    lost.click()
+    page.wait_for_selector("h1.state:has-text('wins')")
+    assert page.locator(f".brick[data-square={brick}]").count() == 1

@@ -19,7 +19,7 @@ import { expectedLines, rankedMoves } from "../parts/moves.js";
 import { Review } from "../parts/review.js";
 import { drawTree } from "../parts/tree.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 /** @typedef {import("../base/overlay.js").Kind} Kind */

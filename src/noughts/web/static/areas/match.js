@@ -1,4 +1,5 @@
-// <match-area>: a small match between two agents; the table fills while it is played, and every game can be opened.
+// <match-area>: a small match between two agents, on one game or on several of one size; the table fills while it is
+// played, and every game can be opened.
 
 import * as api from "../base/api.js";
 import { button, check, field, fill, h } from "../base/dom.js";
@@ -8,13 +9,15 @@ import { announce, emptiness, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
 import { agentPicker } from "../parts/agents.js";
+import { heatmap, openGame } from "../parts/heatmap.js";
 
 const LOOK_AGAIN = 400; // milliseconds
 const MOST_GAMES = 200;
+const EVERY_SQUARE = "bttt(*)"; // a task: the brick on every square of the board
 const DEFAULT = { first: "mcts:sims=200", second: "minimax:depth=2", games: 20, swap: true };
 
 /** @typedef {import("../base/api-types.js").MatchAnswer} MatchAnswer */
-/** @typedef {import("../base/api-types.js").MatchGame} MatchGame */
+/** @typedef {Omit<import("../base/api-types.js").MatchRow, "agent">} Row */
 /** @typedef {import("../parts/agents.js").AgentPicker} AgentPicker */
 /** @typedef {typeof DEFAULT & {rules: string, seed: number}} Settings */
 
@@ -61,7 +64,7 @@ export class MatchArea extends HTMLElement {
       (presets) =>
         fill(
           list,
-          presets.map((preset) => h("option", { value: preset.text })),
+          [...presets.map((preset) => preset.text), EVERY_SQUARE].map((value) => h("option", { value })),
         ),
       () => {},
     );
@@ -167,18 +170,13 @@ export class MatchArea extends HTMLElement {
     const state = JSON.stringify([match.state, match.done]);
     if (state === this.#drawn) return;
     this.#drawn = state;
-    const { records } = match;
-    const names = [match.first, match.second];
-    const wins = (/** @type {string} */ agent) =>
-      records.filter(
-        (game) =>
-          (game.ending === "first" && game.first === agent) || (game.ending === "second" && game.second === agent),
-      ).length;
-    const same = names[0] === names[1];
-    const [won, lost] = same
-      ? [records.filter((g) => g.ending === "first").length, records.filter((g) => g.ending === "second").length]
-      : names.map(wins);
-    const drawn = records.filter((game) => game.ending === "draw").length;
+    const { records, table } = match;
+    const whole = table.find((row) => row.label === "in all");
+    const second = table.find((row) => row.label === "moving second");
+    const same = match.first === match.second;
+    // Of an agent that plays itself, what it wins as the second player is lost for the first.
+    const turned = same && second ? second.losses - second.wins : 0;
+    const [won, drawn, lost] = whole ? [whole.wins + turned, whole.draws, whole.losses - turned] : [0, 0, 0];
     const part = (/** @type {string} */ kind, /** @type {number} */ count, /** @type {string} */ words) =>
       count > 0 &&
       h("div", { class: `score-part ${kind}`, "--share": count, title: `${count} ${words}` }, `${count} ${words}`);
@@ -196,13 +194,13 @@ export class MatchArea extends HTMLElement {
       ),
       match.state === "failed" && match.error && h("p", { class: "problem" }, match.error),
       match.state === "running" && h("progress", { max: match.total, value: match.done, "aria-label": "Games played" }),
-      records.length > 0 &&
+      whole &&
         h(
           "div",
           {
             class: "score-bar",
             role: "img",
-            "aria-label": `${won} won by ${same ? "the first player" : names[0]}, ${drawn} drawn, ${lost} won by ${same ? "the second player" : names[1]}`,
+            "aria-label": `${won} won by ${same ? "the first player" : match.first}, ${drawn} drawn, ${lost} won by ${same ? "the second player" : match.second}`,
           },
           part("won", won, "won"),
           part("drawn", drawn, "drawn"),
@@ -211,9 +209,10 @@ export class MatchArea extends HTMLElement {
       h(
         "p",
         { class: "muted" },
-        same ? "Won and lost as the first player sees it." : `Won and lost as ${names[0]} sees it.`,
+        same ? "Won and lost as the first player sees it." : `Won and lost as ${match.first} sees it.`,
       ),
-      this.#table(match.table),
+      this.#table("Score", table),
+      this.#byGame(match),
       records.length > 0 &&
         h(
           "div",
@@ -242,7 +241,11 @@ export class MatchArea extends HTMLElement {
                     { scope: "row" },
                     h(
                       "button",
-                      { type: "button", class: "link", onclick: () => void this.#open(game) },
+                      {
+                        type: "button",
+                        class: "link",
+                        onclick: () => void openGame(game.text, { first: game.first, second: game.second }),
+                      },
                       `Game ${index + 1}`,
                     ),
                   ),
@@ -257,13 +260,39 @@ export class MatchArea extends HTMLElement {
     );
   }
 
-  /** @param {MatchAnswer["table"]} rows */
-  #table(rows) {
+  /** How each game of a task was played: on a board where they differ by a brick. @param {MatchAnswer} match */
+  #byGame({ by_game: games, first }) {
+    const title = `By game, as ${first} sees it`;
+    if (games.length < 2) return null;
+    const squares = games.flatMap(({ square, share, wins, draws, losses, lost }) =>
+      square === null ? [] : [{ square, value: share ?? 0, text: [wins, draws, losses].join("–"), game: lost }],
+    );
+    if (!squares.length)
+      return this.#table(
+        title,
+        games.map((game) => ({ ...game, label: game.rules })),
+      );
+    return h(
+      "figure",
+      { class: "figure" },
+      heatmap(title, squares, [0, 1]),
+      h(
+        "figcaption",
+        {},
+        h("b", {}, "By the brick's square"),
+        ` Won, drawn and lost as ${first} sees it.`,
+        squares.some(({ game }) => game) && " Choose a framed square to open a game that it lost.",
+      ),
+    );
+  }
+
+  /** @param {string} name @param {Row[]} rows */
+  #table(name, rows) {
     if (!rows.length) return null;
     const broken = rows.some((row) => row.errors > 0);
     return h(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Score" },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
       h(
         "table",
         { class: "score" },
@@ -296,23 +325,6 @@ export class MatchArea extends HTMLElement {
         ),
       ),
     );
-  }
-
-  /** @param {MatchGame} game */
-  async #open(game) {
-    try {
-      const position = await api.read(game.text);
-      go(
-        routeTo("analyse", {
-          rules: position.rules,
-          moves: position.moves.join(" "),
-          first: game.first,
-          second: game.second,
-        }),
-      );
-    } catch (error) {
-      tellError(error);
-    }
   }
 }
 

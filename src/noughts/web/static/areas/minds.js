@@ -13,7 +13,7 @@ import { agentPicker } from "../parts/agents.js";
 import { playBoard } from "../parts/board.js";
 import { address } from "../parts/files.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
 
 const SECONDS = 10;
@@ -33,7 +33,7 @@ const DEFAULT = {
 export function shares(result) {
   const found = new Map();
   if (!result) return found;
-  /** @param {(m: import("../base/api-types.js").MoveResult) => number} weight */
+  /** @param {(m: import("../base/api-types.js").MoveResultAnswer) => number} weight */
   const divide = (weight) => {
     const total = result.moves.reduce((sum, m) => sum + weight(m), 0);
     for (const m of result.moves) if (weight(m) > 0) found.set(m.move, weight(m) / total);

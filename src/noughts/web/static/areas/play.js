@@ -14,7 +14,7 @@ import { address, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 
 const HINT_SECONDS = 2;
 const ADVISER = "mcts:sims=3000"; // where truth is not known in time

@@ -8,7 +8,7 @@ import { routeTo } from "../base/route.js";
 import { curve } from "../parts/curve.js";
 
 /** @typedef {import("../base/api-types.js").Metric} Metric */
-/** @typedef {import("../base/api-types.js").Run} Run */
+/** @typedef {import("../base/api-types.js").RunAnswer} Run */
 
 const LOOK_AGAIN = 3000; // milliseconds
 const MOST_POINTS = 600;

@@ -14,7 +14,7 @@ import { ghosts, playBoard } from "../parts/board.js";
 import { address } from "../parts/files.js";
 import { childrenTable, PHASES, stepCells, told } from "../parts/steps.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../parts/steps.js").Steps} Steps */
 
 const START = "tic-tac-toe";

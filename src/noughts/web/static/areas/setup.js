@@ -132,7 +132,7 @@ export class SetupArea extends HTMLElement {
     }
   }
 
-  /** @param {import("../base/api-types.js").Preset} preset */
+  /** @param {import("../base/api-types.js").PresetAnswer} preset */
   #card(preset) {
     const picture = h("span", { class: "card-picture" });
     api.position(preset.text, []).then(

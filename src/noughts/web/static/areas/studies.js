@@ -5,11 +5,11 @@ import { h, icon } from "../base/dom.js";
 import { counted } from "../base/format.js";
 import { theme } from "../base/kept.js";
 import { emptiness, filled } from "../base/news.js";
-import { go, routeTo } from "../base/route.js";
+import { routeTo } from "../base/route.js";
+import { heatmap, openGame } from "../parts/heatmap.js";
 
 /** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
 /** @typedef {import("../base/api-types.js").StudyFigure} Figure */
-/** @typedef {import("../base/api-types.js").Square} Square */
 
 /** @type {Record<import("../base/api-types.js").StudyRunInfo["status"], string>} */
 const STATES = { finished: "✓ complete", running: "… running" };
@@ -159,7 +159,7 @@ export class StudiesArea extends HTMLElement {
       "figure",
       { class: "figure panel" },
       squares.length
-        ? this.#heatmap(figure, squares)
+        ? heatmap(figure.title, squares, figure.heatmap ? [figure.heatmap.low, figure.heatmap.high] : undefined)
         : h("img", {
             src: `${figure.svg}${figure.svg.includes("?") ? "&" : "?"}theme=${theme()}`,
             alt: figure.caption || figure.title,
@@ -181,48 +181,12 @@ export class StudiesArea extends HTMLElement {
             " ",
             h(
               "button",
-              { type: "button", class: "link", onclick: () => void this.#open(/** @type {string} */ (figure.game)) },
+              { type: "button", class: "link", onclick: () => void openGame(/** @type {string} */ (figure.game)) },
               "Open it in the analysis",
             ),
           ),
       ),
     );
-  }
-
-  /** @param {Figure} figure @param {Square[]} squares */
-  #heatmap({ title, heatmap }, squares) {
-    const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 65, Number(square.slice(1)) - 1];
-    const cols = Math.max(...squares.map(({ square }) => place(square)[1])) + 1;
-    const rows = Math.max(...squares.map(({ square }) => place(square)[0])) + 1;
-    const values = squares.map(({ value }) => value);
-    const [low, high] = [heatmap?.low ?? Math.min(...values), heatmap?.high ?? Math.max(...values)];
-    const cells = Array.from({ length: rows * cols }, (_, index) => {
-      const found = squares.find(({ square }) => place(square)[0] * cols + place(square)[1] === index);
-      if (!found) return h("span", { class: "heat" });
-      const share = high > low ? (found.value - low) / (high - low) : 0.5;
-      const inside = [found.text, h("small", {}, found.square)];
-      if (!found.game) return h("span", { class: "heat", "--share": share }, inside);
-      const { game } = found;
-      return h(
-        "button",
-        {
-          type: "button",
-          class: "heat",
-          "--share": share,
-          "data-square": found.square,
-          "aria-label": `${found.square}: ${found.text}; open its game`,
-          onclick: () => void this.#open(game),
-        },
-        inside,
-      );
-    });
-    return h("div", { class: "heatmap", "--cols": cols, role: "group", "aria-label": title }, cells);
-  }
-
-  /** Opens a game in the analysis. @param {string} text */
-  async #open(text) {
-    const position = await api.read(text);
-    go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" ") }));
   }
 
   /** @param {import("../base/api-types.js").StudyTable} table */

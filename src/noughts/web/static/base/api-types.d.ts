@@ -2,13 +2,20 @@
 // Written from the server's OpenAPI: change the models there, then `uv run python -m tests.web.api_types`.
 
 /** A kind of agent. */
-export type Agent = {
+export type AgentAnswer = {
   name: string;
   about: string;
   /** What stands first after the colon, in words. */
   target: string | null;
   options: Array<AgentOption>;
   targets: Array<AgentTarget> | null;
+};
+
+/** An agent's move, the position after it, and what it thought, if it can say. */
+export type AgentMoveAnswer = {
+  move: string;
+  position: PositionAnswer;
+  result: Result | null;
 };
 
 /** What may be set about an agent. */
@@ -81,8 +88,8 @@ export type Heatmap = {
 };
 
 /** The positions of a game, from the empty board on. */
-export type Line = {
-  positions: Array<Position>;
+export type LineAnswer = {
+  positions: Array<PositionAnswer>;
 };
 
 /** A game's moves. */
@@ -97,39 +104,19 @@ export type MatchAnswer = {
   state: "running" | "finished" | "stopped" | "failed";
   done: number;
   total: number;
+  /** The task's text. */
   rules: string;
   first: string;
   second: string;
   error: string;
   table: Array<MatchRow>;
-  records: Array<MatchGame>;
+  /** Those of which something was played, in the order of the task. */
+  by_game: Array<MatchByGame>;
+  records: Array<MatchRecord>;
 };
 
-/** A game of a match. */
-export type MatchGame = {
-  first: string;
-  second: string;
-  ending: "first" | "second" | "draw" | "error";
-  error: string;
-  /** Rules and moves in one text. */
-  text: string;
-};
-
-/** Two agents and how many games. */
-export type MatchRequest = {
-  rules: string;
-  first: string;
-  second: string;
-  games?: number;
-  seed?: number;
-  /** Whether the agents take turns at moving first. */
-  swap?: boolean;
-};
-
-/** A row of a match's table, from the point of view of the first agent named. */
-export type MatchRow = {
-  label: string;
-  agent: string;
+/** How one game of the task was played. */
+export type MatchByGame = {
   /** Games that were won, drawn or lost. */
   games: number;
   wins: number;
@@ -142,22 +129,60 @@ export type MatchRow = {
   /** Lower end of its 95% interval. */
   low: number | null;
   high: number | null;
+  rules: string;
+  /** The brick's, where the games differ in the place of one brick alone. */
+  square: string | null;
+  /** The first that the first agent lost, as rules and moves; None if there is none. */
+  lost: string | null;
 };
 
-/** What a run said of itself. */
+/** A game as it was played. */
+export type MatchRecord = {
+  first: string;
+  second: string;
+  ending: "first" | "second" | "draw" | "error";
+  error: string;
+  /** Rules and moves in one text. */
+  text: string;
+};
+
+/** Two agents and how many games. */
+export type MatchRequest = {
+  /** A game, or a task: several games of one size, such as `bttt(*)`. */
+  rules: string;
+  first: string;
+  second: string;
+  games?: number;
+  seed?: number;
+  /** Whether the agents take turns at moving first. */
+  swap?: boolean;
+};
+
+/** A row of a match's table. */
+export type MatchRow = {
+  /** Games that were won, drawn or lost. */
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  /** Games that were broken off. */
+  errors: number;
+  /** Of wins among the games; None if there are none. */
+  share: number | null;
+  /** Lower end of its 95% interval. */
+  low: number | null;
+  high: number | null;
+  label: string;
+  agent: string;
+};
+
+/** One line of a run's metrics. */
 export type Metric = {
   kind: string;
   iteration: number;
   positions: number;
   seconds: number;
   metrics: Record<string, number | null>;
-};
-
-/** An agent's move, the position after it, and what it thought, if it can say. */
-export type MoveAnswer = {
-  move: string;
-  position: Position;
-  result: Result | null;
 };
 
 /** A position in which an agent is to move. */
@@ -170,7 +195,7 @@ export type MoveRequest = {
 };
 
 /** What was found about one legal move. */
-export type MoveResult = {
+export type MoveResultAnswer = {
   move: string;
   visits: number;
   /** From -1 to 1 for the side to move; None if nothing is proved. */
@@ -182,8 +207,20 @@ export type MoveResult = {
   prior: number | null;
 };
 
+/** A node of a search tree. */
+export type NodeAnswer = {
+  /** The move into it; None for the root. */
+  move: string | null;
+  visits: number;
+  /** Sum of results for the side that moved into it. */
+  total: number;
+  mean: number;
+  /** Its upper confidence bound; None for the root. */
+  bound: number | null;
+};
+
 /** A position as it is drawn: whoever draws it needs to know no rules. */
-export type Position = {
+export type PositionAnswer = {
   /** The text form of the rules. */
   rules: string;
   /** The rules in one sentence. */
@@ -219,7 +256,7 @@ export type PositionRequest = {
 };
 
 /** A game with a name. */
-export type Preset = {
+export type PresetAnswer = {
   text: string;
   name: string;
   sentence: string;
@@ -230,7 +267,7 @@ export type Result = {
   move: string;
   value: number | null;
   kind: "exact" | "lower" | "upper" | "estimate";
-  moves: Array<MoveResult>;
+  moves: Array<MoveResultAnswer>;
   principal_variation: Array<string>;
   nodes: number;
   distance: number | null;
@@ -241,7 +278,7 @@ export type RulesAnswer = {
   text: string;
   sentence: string;
   fields: Record<string, unknown>;
-  start: Position;
+  start: PositionAnswer;
 };
 
 /** Rules as text, or field by field. */
@@ -260,17 +297,6 @@ export type RulesRequest = {
   lineless?: boolean;
 };
 
-/** A training run. */
-export type Run = {
-  name: string;
-  method: string;
-  task: string;
-  state: string;
-  iterations: number;
-  positions: number;
-  seconds: number;
-};
-
 /** A run with its curves. */
 export type RunAnswer = {
   name: string;
@@ -285,6 +311,17 @@ export type RunAnswer = {
   config: Record<string, unknown>;
   weights: Array<number>;
   metrics: Array<Metric>;
+};
+
+/** A training run. */
+export type RunSummary = {
+  name: string;
+  method: string;
+  task: string;
+  state: string;
+  iterations: number;
+  positions: number;
+  seconds: number;
 };
 
 /** A game: where it began, who played, and the tree of all that was tried. */
@@ -313,7 +350,7 @@ export type Square = {
 /** Monte-Carlo tree search after some iterations, and what the last one did. */
 export type Steps = {
   iterations: number;
-  root: Visited;
+  root: NodeAnswer;
   /** None before the first iteration. */
   trace: TraceAnswer | null;
   children: Array<Tried>;
@@ -393,7 +430,7 @@ export type TraceAnswer = {
   expand: string | null;
   simulate: Array<string>;
   outcome: "first" | "second" | "draw";
-  path: Array<Visited>;
+  path: Array<NodeAnswer>;
 };
 
 /** A node of a search tree by its moves from the root. */
@@ -415,18 +452,6 @@ export type Tried = {
   bound: number | null;
 };
 
-/** A node of a search tree. */
-export type Visited = {
-  /** The move into it; None for the root. */
-  move: string | null;
-  visits: number;
-  /** Sum of results for the side that moved into it. */
-  total: number;
-  mean: number;
-  /** Its upper confidence bound; None for the root. */
-  bound: number | null;
-};
-
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
   "GET /api/health": {
@@ -435,7 +460,7 @@ export type Routes = {
   };
   "GET /api/presets": {
     body: undefined;
-    answer: Array<Preset>;
+    answer: Array<PresetAnswer>;
   };
   "POST /api/rules": {
     body: RulesRequest;
@@ -443,15 +468,15 @@ export type Routes = {
   };
   "POST /api/position": {
     body: PositionRequest;
-    answer: Position;
+    answer: PositionAnswer;
   };
   "POST /api/line": {
     body: LineRequest;
-    answer: Line;
+    answer: LineAnswer;
   };
   "GET /api/agents": {
     body: undefined;
-    answer: Array<Agent>;
+    answer: Array<AgentAnswer>;
   };
   "POST /api/agent": {
     body: AgentRequest;
@@ -459,7 +484,7 @@ export type Routes = {
   };
   "POST /api/move": {
     body: MoveRequest;
-    answer: MoveAnswer;
+    answer: AgentMoveAnswer;
   };
   "POST /api/steps": {
     body: StepsRequest;
@@ -501,7 +526,7 @@ export type Routes = {
   };
   "GET /api/runs": {
     body: undefined;
-    answer: Array<Run>;
+    answer: Array<RunSummary>;
   };
   "GET /api/runs/{name}": {
     body: undefined;

@@ -1,6 +1,6 @@
 // The server's answers over HTTP. Every position the page shows comes from here: the page knows no rules.
 
-/** @typedef {import("./api-types.js").Position} Position */
+/** @typedef {import("./api-types.js").PositionAnswer} Position */
 /** @typedef {import("./api-types.js").Routes} Routes */
 /** @typedef {import("./types.js").GameDocument} GameDocument */
 
@@ -140,7 +140,7 @@ export async function move(body, signal) {
   return found;
 }
 
-/** @type {Promise<import("./api-types.js").Preset[]>|null} */
+/** @type {Promise<import("./api-types.js").PresetAnswer[]>|null} */
 let presetList = null;
 
 /** The games that have a name. */
@@ -150,7 +150,7 @@ export function presets() {
   return presetList;
 }
 
-/** @type {Promise<import("./api-types.js").Agent[]>|null} */
+/** @type {Promise<import("./api-types.js").AgentAnswer[]>|null} */
 let agentList = null;
 
 /** The kinds of agents there are; runs that were trained meanwhile are seen after a reload. */

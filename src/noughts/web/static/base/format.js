@@ -1,7 +1,7 @@
 // Values, sides and endings in words and signs, the same everywhere on the page.
 
-/** @typedef {import("./api-types.js").Position} Position */
-/** @typedef {import("./api-types.js").MoveResult} MoveResult */
+/** @typedef {import("./api-types.js").PositionAnswer} Position */
+/** @typedef {import("./api-types.js").MoveResultAnswer} MoveResult */
 /** @typedef {import("./api-types.js").Result} Result */
 
 const MINUS = "−";

@@ -4,7 +4,7 @@ import { endValue, forFirst } from "./format.js";
 import { bestMoves, losses } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
-/** @typedef {import("./api-types.js").Position} Position */
+/** @typedef {import("./api-types.js").PositionAnswer} Position */
 /** @typedef {import("./api-types.js").Result} Result */
 /** @typedef {import("./game.js").Node} Node */
 

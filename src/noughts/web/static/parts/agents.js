@@ -5,7 +5,7 @@
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 
-/** @typedef {import("../base/api-types.js").Agent} AgentKind */
+/** @typedef {import("../base/api-types.js").AgentAnswer} AgentKind */
 /** @typedef {import("../base/api-types.js").AgentOption} AgentOption */
 
 const CHECK_AFTER = 250; // milliseconds without typing

@@ -9,7 +9,7 @@ import { fill, h, s } from "../base/dom.js";
 import { contentWords, stateWords } from "../base/format.js";
 import { mark } from "./marks.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */

@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { counted, exactWords, sideName, signed } from "../base/format.js";
 import { TRUTH } from "../base/session.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 /** @typedef {import("../base/game.js").Node} Node */

@@ -4,7 +4,7 @@ import { s } from "../base/dom.js";
 import { stateWords } from "../base/format.js";
 
 /**
- * @param {import("../base/api-types.js").Position} position
+ * @param {import("../base/api-types.js").PositionAnswer} position
  * @param {string} [words] what it is called; decoration only if empty
  */
 export function miniature(position, words = stateWords(position)) {

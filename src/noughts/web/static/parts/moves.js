@@ -4,7 +4,7 @@ import { fill, h } from "../base/dom.js";
 import { exactText, exactWords, percent, short, signed, whole } from "../base/format.js";
 import { bestMoves, losses } from "../base/overlay.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
 /** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {{line: string[], end: number}} Pointed a line of moves from here, and how many of them */

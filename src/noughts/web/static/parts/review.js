@@ -9,7 +9,7 @@ import { HUMAN, session, TRUTH } from "../base/session.js";
 import { share } from "./files.js";
 import { lesson, noMistake, truthProblem } from "./lesson.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/game.js").Game} Game */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 

@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { HUMAN } from "../base/session.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/types.js").Players} Players */
 
 const SIDES = /** @type {const} */ (["first", "second"]);

@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { number, sideName, signed, signedShort } from "../base/format.js";
 
-/** @typedef {import("../base/api-types.js").Position} Position */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {import("../base/api-types.js").Tried} Tried */
 /** @typedef {import("../base/api-types.js").TraceAnswer} Trace */

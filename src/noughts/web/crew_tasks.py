@@ -1,0 +1,87 @@
+"""What the crews of workers are asked, as values: a move, an analysis, the analysis of a game, a search step by step.
+
+They are apart from `jobs`, which carries them out, because the server needs no array library to ask.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from noughts.agents import AgentSpec
+from noughts.rules import Rules, Value
+
+
+class _PositionTask(Value):
+    """Something about a position.
+
+    Attributes:
+        rules: The game.
+        moves: Cell indices, in order; legal.
+        seed: Every random draw comes from it.
+    """
+
+    rules: Rules
+    moves: tuple[int, ...]
+    seed: int
+
+
+class MoveTask(_PositionTask):
+    """Which move does an agent make?
+
+    Attributes:
+        agent: Who is to move.
+        seconds: When they are over, it makes the best move that it knows.
+    """
+
+    kind: Literal["move"] = "move"
+    agent: AgentSpec
+    seconds: float
+
+
+class AnalysisTask(_PositionTask):
+    """What does an agent think of a position?
+
+    Attributes:
+        agent: None for truth itself.
+        seconds: It may take.
+    """
+
+    kind: Literal["analysis"] = "analysis"
+    agent: AgentSpec | None
+    seconds: float
+
+
+class GameAnalysisTask(_PositionTask):
+    """What does an agent think of every position of a game, from the empty board to the one after all moves?
+
+    Attributes:
+        agent: None for truth itself.
+        seconds: It may take for each position.
+    """
+
+    kind: Literal["game"] = "game"
+    agent: AgentSpec | None
+    seconds: float
+
+
+class TraceTask(_PositionTask):
+    """What does Monte-Carlo tree search look like after some iterations?
+
+    Attributes:
+        c: The exploration constant.
+        iterations: How many.
+    """
+
+    kind: Literal["trace"] = "trace"
+    c: float
+    iterations: int
+
+
+CrewTask = MoveTask | AnalysisTask | GameAnalysisTask | TraceTask
+
+_TASKS: TypeAdapter[CrewTask] = TypeAdapter(Annotated[CrewTask, Field(discriminator="kind")])
+
+
+def read_crew_task(text: str) -> CrewTask:
+    """The task that its `to_json` wrote."""
+    return _TASKS.validate_json(text)
