@@ -5,11 +5,11 @@ on has changed since.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from noughts.agents.registry import code_of
 from noughts.agents.spec import AgentSpec
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Group, Question, Unit
 from noughts.rules import Value
 from noughts.store.records import GameRecord, Kept
 
@@ -50,8 +50,14 @@ class Answers:
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
         self.problems: dict[str, str] = {}
 
+    @overload
+    def __getitem__(self, question: Group[AnswerT]) -> AnswerT: ...
+
+    @overload
+    def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None: ...
+
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
-        """The answer as far as it is known."""
+        """The answer as far as it is known; that of a group is about those of its units that are known."""
         found = self._gathered.get(question.key)
         if found is None:
             found = question.read(self)

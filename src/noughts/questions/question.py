@@ -185,13 +185,13 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
 class Group(Question[AnswerT], Generic[AnswerT]):
     """A question about many units."""
 
-    def read(self, answers: "Answers") -> AnswerT | None:
+    def read(self, answers: "Answers") -> AnswerT:
         """What is known so far; see `gather`."""
         return self.gather([answers[unit] for unit in self.units()])
 
     @abstractmethod
-    def gather(self, answers: Sequence[Any]) -> AnswerT | None:
-        """The answer from those of its units, in their order; None for each that is not known yet."""
+    def gather(self, answers: Sequence[Any]) -> AnswerT:
+        """The answer as far as those of its units say, in their order; None for each that is not known yet."""
 
 
 def walk_through(steps: Steps[AnswerT], notes: Recorder) -> AnswerT:

@@ -30,6 +30,9 @@ from noughts.solvers.solution import Budget, Solution, Span
 from noughts.solvers.solve import Distances, Truth
 from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
 
+_BESIDE = 8
+"""GiB that a solver's tables may take while other work is done beside it."""
+
 _ALLOWED = {
     "nodes": "a whole number above 0",
     "seconds": "a number above 0",
@@ -132,6 +135,11 @@ class ExactValue(Unit[GameValue]):
     nodes: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     memory: Annotated[int, Field(ge=1)] = 1
+
+    @property
+    def alone(self) -> bool:
+        """Whether its tables are so large that beside other work it might not find its memory."""
+        return self.memory > _BESIDE
 
     def accepts(self, answer: GameValue) -> bool:
         """One that is settled; or found with as much effort. Certificates must still be there."""

@@ -1,10 +1,11 @@
 """A tournament: every agent against every other, and against itself if asked, each as first player."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from noughts.agents import AgentSpec
 from noughts.play.score import Score
-from noughts.questions.played import MatchResult, Played
+from noughts.questions.played import MatchResult, Played, Playthrough
 from noughts.rules import AgentError, Task
 
 
@@ -33,6 +34,12 @@ def round_robin(
         for b in agents
         if a != b or with_itself
     ]
+
+
+def in_rounds(matches: Sequence[Played]) -> list[Playthrough]:
+    """Every game of some matches: the first of each, then the second of each, so that all of them fill up together."""
+    rounds = itertools.zip_longest(*(played.units() for played in matches))
+    return [game for games in rounds for game in games if game is not None]
 
 
 def ranking(results: Mapping[Played, MatchResult]) -> list[tuple[str, float, int]]:

@@ -15,7 +15,7 @@ from noughts.rules.lines import LineTable, line_table
 from noughts.rules.presets import PRESETS, Preset
 from noughts.rules.rules import Rules
 from noughts.rules.symmetry import Symmetry, symmetries
-from noughts.rules.task import Task, format_task, parse_task
+from noughts.rules.task import Task, format_task, parse_task, task_of
 from noughts.rules.text import describe_rules, format_game, format_rules, parse_rules
 from noughts.rules.value import Value
 
@@ -44,4 +44,5 @@ __all__ = [
     "parse_rules",
     "parse_task",
     "symmetries",
+    "task_of",
 ]

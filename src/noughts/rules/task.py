@@ -59,6 +59,11 @@ class Task(Value):
         return self
 
 
+def task_of(*rules: Rules) -> Task:
+    """The task of these games, each drawn as often as the others; RulesError as of `Task`."""
+    return Task(rules=rules, weights=(1.0,) * len(rules))
+
+
 def parse_task(text: str) -> Task:
     """The task that a text stands for; RulesError if it is malformed or impossible."""
     weights: dict[Rules, float] = {}

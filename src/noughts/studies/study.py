@@ -1,17 +1,18 @@
 """What a study is: questions, and the conclusion drawn from their answers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import Figure, Row, Series, Table, Verdict
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.play.statistics import Interval, same_rate
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.rules import NoughtsError
+from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import unknown
 
 SCALES = ("quick", "laptop", "paper")
@@ -82,6 +83,22 @@ def check_guests(study: Study, agents: Sequence[str]) -> None:
     """NoughtsError if agents are given to a study that has no line-up."""
     if agents and not study.takes_guests:
         raise NoughtsError(f"{study.name} is about games and takes no agents: leave {agents[0]!r} out")
+
+
+def parse_guests(settings: Settings, line_up: Collection[AgentSpec]) -> list[AgentSpec]:
+    """The further agents that join a line-up, in the order given.
+
+    Raises:
+        AgentError: there is no such agent, or it is in the line-up already.
+    """
+    guests: list[AgentSpec] = []
+    for guest in map(parse_agent, settings.agents):
+        if guest in line_up or guest in guests:
+            raise AgentError(
+                f"agent {str(guest)!r} is in the line-up already: name each agent once, and none that is there"
+            )
+        guests.append(guest)
+    return guests
 
 
 def percent(share: float) -> float:

@@ -1,8 +1,12 @@
 """What the studies of tic-tac-toe share."""
 
-RULES = "tic-tac-toe"
+from noughts.agents import parse_agent
+from noughts.rules import parse_rules, task_of
 
-EXACT_PLAYER = "minimax:depth=9,eval=none"
+RULES = parse_rules("tic-tac-toe")
+TASK = task_of(RULES)
+
+EXACT_PLAYER = parse_agent("minimax:depth=9,eval=none")
 """Searches to the end, prefers fast wins, is random among equals: the papers' minimax player."""
 
 SQRT_2 = "1.4142135623730951"
