@@ -1,41 +1,34 @@
-"""Studies: their work is reproducible, their conclusions say what the results show."""
+"""Studies: what they ask is reproducible, their conclusions say what the answers show."""
 
-import json
-from collections.abc import Iterable
+import subprocess
+import sys
 from functools import lru_cache
+from typing import Any
 
 import pytest
-from noughts.play.match import Score
-from noughts.questions.session import Game, Measurement, Work
 
-from noughts.agents import as_agent
-from noughts.document.result import Row, StudyResult
-from noughts.play.playthrough import play_game
-from noughts.positions import Position
-from noughts.rules import NoughtsError, parse_rules
-from noughts.store.records import GameRecord
-from noughts.studies import bttt_tournament, mcts_perfect
-from noughts.studies.registry import all_studies, find_study
-from noughts.studies.study import SCALES, Conclusion, Results, Settings, check_scale, compare
+from noughts.document.result import Row
+from noughts.play.score import Score
+from noughts.questions.answers import Answers
+from noughts.questions.played import Playthrough
+from noughts.questions.question import Question, Unit, answer_here
+from noughts.questions.timed import Timed
+from noughts.questions.walked import EveryReply, Walked
+from noughts.rules import AgentError, NoughtsError, parse_rules
+from noughts.rules.value import Value
+from noughts.store.records import Ending, GameRecord
+from noughts.studies import mcts_perfect
+from noughts.studies.bttt_tournament import ended_full
+from noughts.studies.registry import STUDIES, all_studies, find_study
+from noughts.studies.study import SCALES, Conclusion, Settings, check_scale, compare
+from tests.studies.fabricated import record, walked
 
-
-class Scripted:
-    """Plays the moves of a finished game."""
-
-    def __init__(self, moves: Iterable[int]) -> None:
-        self.moves = list(moves)
-
-    def choose(self, position: Position, rng: object) -> int:
-        return self.moves[position.ply]
-
-
-FIRST_WINS = tuple(map(parse_rules("bttt(D4)").cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "A4")))
-SECOND_WINS = tuple(map(parse_rules("bttt(D4)").cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "C1", "B4")))
-
-
-def scripted(work: Work, moves: tuple[int, ...]) -> GameRecord:
-    assert isinstance(work, Game)
-    return play_game(work.plan, (as_agent(Scripted(moves)), as_agent(Scripted(moves))))
+D4 = parse_rules("bttt(D4)")
+FIRST_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "A4")))
+SECOND_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "C1", "B4")))
+UNTRAINED = ("bttt-tournament", "betazero-adversaries", "mcts-perfect")
+TAKE_GUESTS = (*UNTRAINED, "is-minimax-perfect")
+GUEST = "python:tests.play.players:First"
 
 
 def row(conclusion: Conclusion, *labels: str) -> Row:
@@ -43,47 +36,94 @@ def row(conclusion: Conclusion, *labels: str) -> Row:
 
 
 @lru_cache(maxsize=3)
-def work_of(name: str, scale: str) -> tuple[Work, ...]:
-    return tuple(find_study(name).work(Settings(scale=scale)))
+def questions_of(name: str, scale: str) -> tuple[Question[Any], ...]:
+    return tuple(find_study(name).questions(Settings(scale=scale)))
 
 
-@pytest.mark.parametrize("name", all_studies())
-@pytest.mark.parametrize("scale", SCALES)
-def test_every_study_has_every_scale_and_keys_that_differ(name: str, scale: str) -> None:
+def units_of(questions: tuple[Question[Any], ...]) -> dict[str, Unit[Any]]:
+    return {unit.key: unit for question in questions for unit in question.units()}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_has_the_name_it_is_listed_under_and_says_what_it_is(name: str) -> None:
     study = find_study(name)
-    check_scale(study, scale)
-    settings = Settings(scale=scale)
-    work = work_of(name, scale)
-    assert len({piece.key for piece in work}) == len(work)
-    if scale != "paper":
-        assert [piece.job() for piece in work] == [piece.job() for piece in study.work(settings)]
+    assert study.name == name
     assert study.deviations
     assert study.question.endswith("?")
 
 
-@pytest.mark.parametrize("name", all_studies())
-def test_quick_is_the_smallest_scale_and_a_part_of_the_others(name: str) -> None:
-    quick, *others = ({piece.key for piece in work_of(name, scale)} for scale in SCALES)
+def test_no_study_is_imported_before_it_is_asked_for() -> None:
+    script = (
+        "import sys; from noughts.studies.registry import find_study;"
+        "before = set(sys.modules); find_study('betazero-adversaries');"
+        "print(*(name for name in {*sys.modules} - before if name.startswith('noughts.studies.')))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True).stdout.split()
+    assert set(found) == {"noughts.studies.betazero_adversaries", "noughts.studies.tic_tac_toe"}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("scale", SCALES)
+def test_equal_settings_ask_the_same_at_every_scale_and_nothing_twice(name: str, scale: str) -> None:
+    study = find_study(name)
+    check_scale(study, scale)
+    keys = [question.key for question in questions_of(name, scale)]
+    assert len(set(keys)) == len(keys) > 0
+    if scale != "paper":
+        assert keys == [question.key for question in study.questions(Settings(scale=scale))]
+
+
+@pytest.mark.parametrize("name", UNTRAINED)
+def test_games_and_walks_of_quick_are_part_of_the_larger_scales(name: str) -> None:
+    quick, *others = (
+        {key for key, unit in units_of(questions_of(name, scale)).items() if not isinstance(unit, Timed)}
+        for scale in SCALES
+    )
+    assert quick
     assert all(quick <= other for other in others)
 
 
-@pytest.mark.parametrize("name", all_studies())
+@pytest.mark.parametrize("name", UNTRAINED)
+def test_games_of_all_matches_fill_up_together(name: str) -> None:
+    games = [question for question in questions_of(name, "quick") if isinstance(question, Playthrough)]
+    pairs = {(game.rules, *sorted(map(str, game.agents()))) for game in games}
+    begun = {(game.rules, *sorted(map(str, game.agents()))) for game in games[: 2 * len(pairs)]}
+    assert begun == pairs
+
+
+@pytest.mark.parametrize("name", STUDIES)
 def test_nothing_is_concluded_from_nothing(name: str) -> None:
-    conclusion = find_study(name).conclude(Settings(), Results())
+    conclusion = find_study(name).conclude(Settings(), Answers())
     assert conclusion.findings == ()
     assert all(row.verdict == "no claim" and row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
-@pytest.mark.parametrize("name", [name for name in all_studies() if find_study(name).takes_guests])
+def test_studies_that_train_or_solve_take_no_guests() -> None:
+    assert {name for name, study in all_studies().items() if study.takes_guests} == set(TAKE_GUESTS)
+
+
+@pytest.mark.parametrize("name", TAKE_GUESTS)
 def test_a_guest_joins_the_line_up(name: str) -> None:
-    study = find_study(name)
-    guest = "python:tests.play.players:First"
-    with_guest = study.work(Settings(agents=(guest,)))
-    alone = study.work(Settings())
-    assert {piece.key for piece in alone} < {piece.key for piece in with_guest}
-    assert any(guest in piece.key for piece in with_guest)
-    conclusion = study.conclude(Settings(agents=(guest,)), Results())
-    assert any(guest in table.title or guest in row.labels for table in conclusion.tables for row in table.rows)
+    study, settings = find_study(name), Settings(agents=(GUEST,))
+    alone = units_of(tuple(study.questions(Settings())))
+    with_guest = units_of(tuple(study.questions(settings)))
+    assert alone.keys() < with_guest.keys()
+    assert all(GUEST in map(str, unit.agents()) for key, unit in with_guest.items() if key not in alone)
+    conclusion = study.conclude(settings, Answers())
+    assert any(GUEST in table.title or GUEST in row.labels for table in conclusion.tables for row in table.rows)
+
+
+@pytest.mark.parametrize("name", TAKE_GUESTS)
+def test_a_guest_that_is_named_twice_is_refused(name: str) -> None:
+    with pytest.raises(AgentError, match=f"agent '{GUEST}' is in the line-up already: name each agent once") as raised:
+        find_study(name).questions(Settings(agents=(GUEST, GUEST)))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", UNTRAINED)
+def test_a_guest_that_is_in_the_line_up_is_refused(name: str) -> None:
+    with pytest.raises(AgentError, match="agent 'mcts:sims=1000' is in the line-up already"):
+        find_study(name).questions(Settings(agents=("mcts:c=1,sims=1000",)))
 
 
 def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
@@ -103,90 +143,111 @@ def test_one_loss_refutes_what_is_claimed_of_every_game() -> None:
     assert compare(Score(), 100, 100, always=True) == "no claim"
 
 
+def games_of(name: str, first: str, second: str) -> list[Playthrough]:
+    games = (question for question in questions_of(name, "quick") if isinstance(question, Playthrough))
+    return [game for game in games if (str(game.first), str(game.second)) == (first, second)]
+
+
+def knowing(*found: tuple[Unit[Any], Value]) -> Answers:
+    answers = Answers()
+    answers.keep(found)
+    return answers
+
+
 def test_tournament_reads_off_wins_refutations_repeats_and_full_boards() -> None:
-    study, settings = find_study("bttt-tournament"), Settings()
-    work = [piece for piece in study.work(settings) if isinstance(piece, Game)]
-    wins = [w for w in work if w.key.startswith("bttt(D4) / minimax:depth=2 / mcts:sims=1000 /")]
-    losses = [w for w in work if w.key.startswith("bttt(D4) / mcts:sims=1000 / random /")]
-    records = [scripted(w, FIRST_WINS) for w in wins] + [scripted(losses[0], SECOND_WINS)]
-    conclusion = study.conclude(settings, Results({record.key: record for record in records}))
+    name = "bttt-tournament"
+    wins = [game for game in games_of(name, "minimax:depth=2", "mcts:sims=1000") if game.rules == D4]
+    lost = next(game for game in games_of(name, "mcts:sims=1000", "random") if game.rules == D4)
+    answers = knowing(
+        *((game, record(game, "first", FIRST_WINS)) for game in wins),
+        (lost, record(lost, "second", SECOND_WINS)),
+    )
+    conclusion = find_study(name).conclude(Settings(), answers)
     won = row(conclusion, "Minimax", "MCTS 1000", "D4")
     assert (won.ours, won.value, won.verdict) == (f"{len(wins)} - 0", 100.0, "agrees")
     assert "only 1 different game" in won.note
-    lost = row(conclusion, "MCTS 1000", "Random", "D4")
-    assert (lost.ours, lost.verdict) == ("0 - 1", "refuted")
+    refuted = row(conclusion, "MCTS 1000", "Random", "D4")
+    assert (refuted.ours, refuted.verdict) == ("0 - 1", "refuted")
     assert any("0 of 31 games ended on a full board" in finding for finding in conclusion.findings)
     untouched = row(conclusion, "MCTS 1000", "MCTS 1000", "E5")
     assert (untouched.paper, untouched.ours, untouched.verdict) == ("70 - 30", "", "no claim")
 
 
+@pytest.mark.parametrize(
+    ("opponent", "ending", "moves", "figure"),
+    [
+        ("mcts:sims=1000", "second", SECOND_WINS, "minimax-loses"),
+        ("mcts:sims=10000", "first", FIRST_WINS, "minimax-wins"),
+    ],
+)
+def test_tournament_shows_a_game_of_minimax(opponent: str, ending: Ending, moves: tuple[int, ...], figure: str) -> None:
+    game = games_of("bttt-tournament", "minimax:depth=2", opponent)[0]
+    conclusion = find_study("bttt-tournament").conclude(Settings(), knowing((game, record(game, ending, moves))))
+    assert [shown.name for shown in conclusion.figures] == ["variant-1", "variant-2", figure]
+    assert opponent in conclusion.figures[-1].title
+
+
 def test_a_full_board_is_told_from_a_line_on_the_last_cell() -> None:
-    record = GameRecord(key="k", rules="mnk(2,2,2)", first="a", second="b", seed=0, moves=(1, 2), ending="draw")
-    full = record.model_copy(update={"rules": "mnk(1,4,3,full=second)", "moves": (0, 1, 2, 3), "ending": "second"})
-    line = record.model_copy(update={"rules": "mnk(1,3,2)", "moves": (0, 2, 1), "ending": "first"})
-    assert bttt_tournament._is_full_board(full)
-    assert not bttt_tournament._is_full_board(line)
+    full, line = parse_rules("mnk(1,4,3,full=second)"), parse_rules("mnk(1,3,2)")
+    record = GameRecord(rules="", first="a", second="b", seed=0, moves=(0, 1, 2, 3), ending="second")
+    assert ended_full(full, record)
+    assert not ended_full(full, record.model_copy(update={"moves": (0, 1), "ending": "error"}))
+    assert not ended_full(line, record.model_copy(update={"moves": (0, 2, 1), "ending": "first"}))
 
 
 def test_timings_time_a_search_and_not_a_memory() -> None:
-    class Silent:
-        def note(self, text: str, limit: float | None = None) -> None:
-            pass
+    timings = [question for question in questions_of("bttt-tournament", "quick") if isinstance(question, Timed)]
+    minimax = next(timed for timed in timings if str(timed.agent) == "minimax:depth=2")
+    assert all(timed.alone for timed in timings)
+    seconds = answer_here(minimax)
+    assert len(seconds.moves) == minimax.moves
+    assert min(seconds.moves) > 20e-6  # a remembered answer takes a few microseconds
+    found = row(find_study("bttt-tournament").conclude(Settings(), knowing((minimax, seconds))), "Minimax")
+    assert (found.paper, found.count) == ("0.97 s", minimax.moves)
 
-    asked = {"agent": "minimax:depth=2", "rules": "bttt(D4)", "moves": 5, "seed": 1, "move_seconds": None}
-    seconds = json.loads(bttt_tournament.time_opening_moves(json.dumps(asked), Silent()))
-    assert len(seconds) == 5
-    assert min(seconds) > 20e-6  # a remembered answer takes a few microseconds
+
+def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> None:
+    name, exact = "betazero-adversaries", "minimax:depth=9,eval=none"
+    begins, follows = games_of(name, "mc:sims=1", exact)[0], games_of(name, exact, "mc:sims=1")[0]
+    assert begins.seed == follows.seed
+    lost = ((begins, record(begins, "second")), (follows, record(follows, "first")))
+    found = row(find_study(name).conclude(Settings(), knowing(*lost)), "nPlay = 1")
+    assert (found.ours, found.count) == ("0.0 / 100.0", 2)
 
 
 def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:
-    study, settings = find_study("mcts-perfect"), Settings()
-    measurements = {}
-    for piece in study.work(settings):
-        if isinstance(piece, Measurement) and "sims=750," in piece.key:
-            bad = "pick=value" in piece.key and piece.key.endswith("000003")
-            side = {"won": 5, "drawn": 4, "lost": int(bad), "lost_game": [0, 4, 1, 2, 3, 6] if bad else None}
-            measurements[piece.key] = json.dumps({"first": side, "second": side})
-    conclusion = study.conclude(settings, Results({}, measurements))
+    walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
+    claimed = [walk for walk in walks if "sims=750," in str(walk.agent)]
+    bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
+    answers = knowing(
+        *(
+            (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
+            for walk in claimed
+            for unit in walk.units()
+        )
+    )
+    conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     by_title = {table.title: {r.labels[0]: r for r in table.rows} for table in conclusion.tables}
     refuted = by_title["MCTS, best value, c = sqrt(2)"]["750"]
     instances = mcts_perfect.SCALES["quick"].instances
     assert (refuted.ours, refuted.verdict) == (f"{instances - 1} of {instances}", "refuted")
+    assert refuted.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
     assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "agrees"
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
 
 
-def test_a_walked_instance_is_the_same_wherever_it_is_walked() -> None:
-    class Silent:
-        def note(self, text: str, limit: float | None = None) -> None:
-            pass
-
-    piece = next(w for w in find_study("mcts-perfect").work(Settings()) if isinstance(w, Measurement))
-    first = json.loads(mcts_perfect.walk_instance(piece.argument, Silent()))
-    assert first == json.loads(mcts_perfect.walk_instance(piece.argument, Silent()))
-    assert first["first"]["lost"] + first["second"]["lost"] > 0  # ten iterations are not enough
+def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:
+    walk = next(question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked))
+    answers = knowing(*((unit, walked(None)) for unit in walk.units()))
+    conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
+    assert all(row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
-def test_a_result_survives_json() -> None:
-    study = find_study("mcts-perfect")
-    conclusion = study.conclude(Settings(), Results())
-    from noughts.machine.environment import current_environment
-
-    result = StudyResult(
-        name=study.name,
-        title=study.title,
-        question=study.question,
-        paper=study.paper,
-        scale="quick",
-        seed=0,
-        complete=False,
-        tables=conclusion.tables,
-        figures=conclusion.figures,
-        findings=conclusion.findings,
-        deviations=study.deviations,
-        repeat="noughts study run mcts-perfect",
-        environment=current_environment(),
-        started="2026-01-01T00:00:00+00:00",
-        seconds=1.5,
-    )
-    assert StudyResult.from_json(result.to_json()) == result
+def test_a_walked_instance_is_the_same_whenever_it_is_walked() -> None:
+    walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
+    first, second = (unit for walk in walks[:2] for unit in walk.units())
+    assert isinstance(first, EveryReply)
+    assert (first.side, second.side, first.instance) == ("first", "second", second.instance)
+    found = answer_here(first)
+    assert found == answer_here(first)
+    assert found.lost + answer_here(second).lost > 0  # ten iterations are not enough

@@ -1,15 +1,18 @@
 """Three adversaries against a minimax player in tic-tac-toe: the tables of BetaZero by CMA-ES."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from noughts.agents import parse_agent
+from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import CurveFigure, Row, Series, Table, Verdict
-from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result
+from noughts.play.score import Score
 from noughts.play.statistics import same_rate
-from noughts.questions.session import Game, Work
-from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
-from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.tournament import in_rounds
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
+from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
 ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
@@ -23,6 +26,10 @@ class _Adversary(NamedTuple):
     agent: str
     draws: dict[int, float]
     in_paper: bool = True
+
+    def with_budget(self, budget: int) -> AgentSpec:
+        """The agent; a guest has no budget to vary."""
+        return parse_agent(self.agent.format(budget=budget) if self.budget else self.agent)
 
 
 MCTS = "MCTS, best value, c = sqrt(2)"
@@ -62,20 +69,16 @@ class BetazeroAdversaries(Study):
         "All randomness, of ties too, comes from the game's seed. MCTS takes the first tried of equal moves, and tries them in random order.",
     )
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Every game of every row, and of guests."""
-        plans = [plan for _, _, plan in self._rows(settings)]
-        games = [game for plan in plans for game in match_games(plan)]
-        games.sort(key=lambda game: game.key.rpartition(" / ")[2])
-        return list(map(Game, games))
+        return in_rounds([played for _, _, played in _matches(settings)])
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
         scores: dict[str, dict[int, Score]] = {}
         rows: dict[str, list[Row]] = {}
-        matches = results.by_match()
-        for adversary, budget, plan in self._rows(settings):
-            result = match_result(plan, matches.get(plan.name, []))
+        for adversary, budget, played in _matches(settings):
+            result = answers[played]
             scores.setdefault(adversary.title, {})[budget] = result.total
             rows.setdefault(adversary.title, []).append(_row(adversary, budget, result.total, result.problems))
         tables = tuple(
@@ -90,29 +93,23 @@ class BetazeroAdversaries(Study):
         )
         return Conclusion(tables, (_figure(scores),), tuple(_findings(rows, scores)))
 
-    @staticmethod
-    def _rows(settings: Settings) -> Iterator[tuple[_Adversary, int, MatchPlan]]:
-        guests = tuple(
-            _Adversary(str(spec), "", str(spec), {0: 0.0}, in_paper=False) for spec in map(parse_agent, settings.agents)
-        )
-        for adversary in ADVERSARIES + guests:
-            for budget in adversary.draws:
-                agent = adversary.agent.format(budget=budget) if adversary.budget else adversary.agent
-                yield (
-                    adversary,
-                    budget,
-                    make_match(
-                        MatchPlan(
-                            rules=RULES,
-                            a=agent,
-                            b=EXACT_PLAYER,
-                            games=2 * ROUNDS[settings.scale],
-                            colours="swapped",
-                            seed=settings.seed,
-                            move_seconds=settings.move_seconds,
-                        )
-                    ),
-                )
+
+def _matches(settings: Settings) -> Iterator[tuple[_Adversary, int, Played]]:
+    """Each row's adversary, budget and games."""
+    line_up = [adversary.with_budget(budget) for adversary in ADVERSARIES for budget in adversary.draws]
+    guests = (_Adversary(str(guest), "", str(guest), {0: 0.0}, False) for guest in parse_guests(settings, line_up))
+    for adversary in (*ADVERSARIES, *guests):
+        for budget in adversary.draws:
+            played = Played(
+                task=TASK,
+                a=adversary.with_budget(budget),
+                b=EXACT_PLAYER,
+                games=2 * ROUNDS[settings.scale],
+                moves_first="turns",
+                seed=settings.seed,
+                move_seconds=settings.move_seconds,
+            )
+            yield adversary, budget, played
 
 
 def _row(adversary: _Adversary, budget: int, score: Score, problems: tuple[str, ...]) -> Row:

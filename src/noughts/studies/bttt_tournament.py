@@ -1,30 +1,30 @@
 """The tournament of the Brick Tic-Tac-Toe paper: its Tables 3, 4 and 5, without the rows of AlphaZero."""
 
-import json
-import time
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from noughts.agents import build_agent, choose, parse_agent
+from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table
-from noughts.play.match import MatchPlan, MatchResult, Score, match_games
-from noughts.play.playthrough import Notes, replay
+from noughts.play.score import Score
 from noughts.play.statistics import mean_interval
-from noughts.play.tournament import round_robin, standings
-from noughts.positions import Position, Rng, derive_seed
-from noughts.questions.session import Game, Measurement, Work
-from noughts.rules import parse_rules
+from noughts.positions import Position
+from noughts.questions.answers import Answers
+from noughts.questions.played import MatchResult, Played
+from noughts.questions.question import Question
+from noughts.questions.timed import Timed
+from noughts.questions.tournament import in_rounds, round_robin
+from noughts.rules import Rules, parse_rules, task_of
 from noughts.store.records import GameRecord
-from noughts.studies.study import Conclusion, Results, Settings, Study, compare, count_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, compare, count_row, parse_guests, percent
 
-VARIANTS = {"Variant 1": "bttt(D4)", "Variant 2": "bttt(E5)"}
+VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
 LINE_UP = {
-    "Random": "random",
-    "MCTS 1000": "mcts:sims=1000",
-    "MCTS 10000": "mcts:sims=10000",
-    "Minimax": "minimax:depth=2",
-    "Minimax, ties=first": "minimax:depth=2,ties=first",
+    "Random": parse_agent("random"),
+    "MCTS 1000": parse_agent("mcts:sims=1000"),
+    "MCTS 10000": parse_agent("mcts:sims=10000"),
+    "Minimax": parse_agent("minimax:depth=2"),
+    "Minimax, ties=first": parse_agent("minimax:depth=2,ties=first"),
 }
 _OURS = ("Minimax, ties=first",)  # of the line-up, not in the paper
 
@@ -54,6 +54,7 @@ class _Pair(NamedTuple):
     variant: str
     first: str
     second: str
+    played: Played
     result: MatchResult
     paper_wins: int | None
     always: bool
@@ -81,33 +82,16 @@ class BtttTournament(Study):
         "The paper calls the first player O and the second X; here the first is X.",
     )
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Every pair of the line-up on both variants, game by game, then the timings."""
-        plans = [plan for _, plans in self._plans(settings) for plan in plans]
-        games = [game for plan in plans for game in match_games(plan)]
-        games.sort(key=lambda game: game.key.rpartition(" / ")[2])  # so that all pairs fill up together
-        timings = [
-            Measurement(
-                key=f"seconds / {agent}",
-                function="noughts.studies.bttt_tournament:time_opening_moves",
-                argument=json.dumps(
-                    {
-                        "agent": agent,
-                        "rules": VARIANTS["Variant 1"],
-                        "moves": TIMED_MOVES[settings.scale],
-                        "seed": settings.seed,
-                        "move_seconds": settings.move_seconds,
-                    }
-                ),
-                alone=True,
-            )
-            for agent in self._line_up(settings).values()
-        ]
-        return [*map(Game, games), *timings]
+        line_up = _line_up(settings)
+        matches = [match for variant in VARIANTS for match in _matches(settings, line_up, variant)]
+        return [*in_rounds(matches), *(_timed(settings, agent) for agent in line_up.values())]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 3, 4 and 5, a cross-table for each variant, and what stands out."""
-        pairs = list(self._pairs(settings, results))
+        line_up = _line_up(settings)
+        pairs = list(_pairs(settings, line_up, answers))
         table_3 = [pair for pair in pairs if "Random" in (pair.first, pair.second)]
         table_4 = [pair for pair in pairs if "Random" not in (pair.first, pair.second)]
         unit = "games won by the first player, percent"
@@ -129,83 +113,86 @@ class BtttTournament(Study):
                 "look different by chance. Rows without a paper's number are ours. Where a note counts the different games, "
                 "the others are repeats, and no further evidence: the interval is then too narrow.",
             ),
-            self._table_5(settings, results),
+            _table_5(settings, line_up, answers),
         )
-        figures = [*_cross_tables(self._line_up(settings), pairs), *_boards(results)]
-        return Conclusion(tables, tuple(figures), tuple(_findings(pairs, results)))
-
-    @staticmethod
-    def _line_up(settings: Settings) -> dict[str, str]:
-        """Agents by the name that the tables show, guests last."""
-        return LINE_UP | {text: text for text in map(str, map(parse_agent, settings.agents))}
-
-    def _plans(self, settings: Settings) -> Iterator[tuple[str, list[MatchPlan]]]:
-        agents = list(self._line_up(settings).values())
-        for variant, rules in VARIANTS.items():
-            yield (
-                variant,
-                round_robin(
-                    rules,
-                    agents,
-                    GAMES[settings.scale],
-                    settings.seed,
-                    with_itself=True,
-                    move_seconds=settings.move_seconds,
-                ),
-            )
-
-    def _pairs(self, settings: Settings, results: Results) -> Iterator[_Pair]:
-        names = {text: name for name, text in self._line_up(settings).items()}
-        for number, (variant, plans) in enumerate(self._plans(settings)):
-            full = _full_boards(plans, results)
-            for plan, result in standings(plans, results.games.values()):
-                first, second = names[plan.a], names[plan.b]
-                paper, always = _claim(first, second, number)
-                yield _Pair(variant, first, second, result, paper, always, full[plan.name])
-
-    def _table_5(self, settings: Settings, results: Results) -> Table:
-        rows = []
-        for name, agent in self._line_up(settings).items():
-            seconds = json.loads(results.measurements.get(f"seconds / {agent}", "[]"))
-            paper = TABLE_5.get(name)
-            row = Row(labels=(name,), paper=f"{paper:g} s" if paper else "")
-            if seconds:
-                mean, low, high = mean_interval(seconds)
-                faster = f"{paper / mean:,.0f} times faster than the paper's program on its machine" if paper else ""
-                row = Row(
-                    labels=(name,),
-                    paper=row.paper,
-                    ours=f"{mean:.2g} s",
-                    value=mean,
-                    low=max(0.0, low),
-                    high=high,
-                    count=len(seconds),
-                    note=faster if paper and paper > 2 * mean else "",
-                )
-            rows.append(row)
-        return Table(
-            title="Table 5: time a move",
-            label_columns=("Agent",),
-            unit="seconds for an opening move, mean",
-            rows=tuple(rows),
-            caption="Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines "
-            "are neither confirmed nor refuted.",
-        )
+        figures = [*_cross_tables(line_up, pairs), *_boards(pairs, answers)]
+        return Conclusion(tables, tuple(figures), tuple(_findings(pairs)))
 
 
-def time_opening_moves(argument: str, notes: Notes) -> str:
-    """Seconds that an agent takes for each of some opening moves, as a JSON list; one more goes before to warm up."""
-    asked = json.loads(argument)
-    position = Position.start(parse_rules(asked["rules"]))
-    seconds = []
-    for number in range(asked["moves"] + 1):
-        agent = build_agent(asked["agent"])  # a new one each time: none answers from memory
-        rng = Rng(derive_seed(asked["seed"], "opening move", number))
-        notes.note(f"opening move {number}", asked["move_seconds"])
-        begun = time.perf_counter()
-        choose(agent, position, rng)
-        seconds.append(time.perf_counter() - begun)
-    return json.dumps(seconds[1:])
+def ended_full(rules: Rules, record: GameRecord) -> bool:
+    """Whether a game ended on a full board with no line."""
+    if len(record.moves) < rules.size - len(rules.bricks) or record.ending == "error":
+        return False
+    return not Position.start(rules, record.moves).winning_lines()
+
+
+def _line_up(settings: Settings) -> dict[str, AgentSpec]:
+    """Agents by the name that the tables show, guests last."""
+    return LINE_UP | {str(guest): guest for guest in parse_guests(settings, LINE_UP.values())}
+
+
+def _matches(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str) -> list[Played]:
+    return round_robin(
+        task_of(VARIANTS[variant]),
+        list(line_up.values()),
+        GAMES[settings.scale],
+        settings.seed,
+        with_itself=True,
+        move_seconds=settings.move_seconds,
+    )
+
+
+def _timed(settings: Settings, agent: AgentSpec) -> Timed:
+    return Timed(
+        agent=agent,
+        rules=VARIANTS["Variant 1"],
+        moves=TIMED_MOVES[settings.scale],
+        seed=settings.seed,
+        move_seconds=settings.move_seconds,
+    )
+
+
+def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Iterator[_Pair]:
+    names = {agent: name for name, agent in line_up.items()}
+    for number, (variant, rules) in enumerate(VARIANTS.items()):
+        for played in _matches(settings, line_up, variant):
+            first, second = names[played.a], names[played.b]
+            paper, always = _claim(first, second, number)
+            full = sum(ended_full(rules, record) for record in played.records(answers))
+            yield _Pair(variant, first, second, played, answers[played], paper, always, full)
+
+
+def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Table:
+    return Table(
+        title="Table 5: time a move",
+        label_columns=("Agent",),
+        unit="seconds for an opening move, mean",
+        rows=tuple(_timed_row(settings, name, agent, answers) for name, agent in line_up.items()),
+        caption="Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines "
+        "are neither confirmed nor refuted.",
+    )
+
+
+def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers) -> Row:
+    paper = TABLE_5.get(name)
+    written = f"{paper:g} s" if paper else ""
+    seconds = answers[_timed(settings, agent)]
+    if seconds is None:
+        return Row(labels=(name,), paper=written)
+    mean, low, high = mean_interval(list(seconds.moves))
+    note = ""
+    if paper and paper > 2 * mean:
+        note = f"{paper / mean:,.0f} times faster than the paper's program on its machine"
+    return Row(
+        labels=(name,),
+        paper=written,
+        ours=f"{mean:.2g} s",
+        value=mean,
+        low=max(0.0, low),
+        high=high,
+        count=len(seconds.moves),
+        note=note,
+    )
 
 
 def _claim(first: str, second: str, variant: int) -> tuple[int | None, bool]:
@@ -241,20 +228,7 @@ def _different_games(result: MatchResult) -> str:
     return f"{result.distinct} different game{'s' if result.distinct > 1 else ''}"
 
 
-def _is_full_board(record: GameRecord) -> bool:
-    """Whether a game ended with no line."""
-    rules = parse_rules(record.rules)
-    if record.ending == "error" or len(record.moves) < rules.size - len(rules.bricks):
-        return False
-    return not replay(record)[1].winning_lines()
-
-
-def _full_boards(plans: Sequence[MatchPlan], results: Results) -> dict[str, int]:
-    matches = results.by_match()
-    return {plan.name: sum(map(_is_full_board, matches.get(plan.name, []))) for plan in plans}
-
-
-def _cross_tables(line_up: dict[str, str], pairs: list[_Pair]) -> Iterator[Figure]:
+def _cross_tables(line_up: Mapping[str, AgentSpec], pairs: Sequence[_Pair]) -> Iterator[Figure]:
     names = tuple(line_up)
     for variant in VARIANTS:
         found = {(pair.first, pair.second): pair.result.total for pair in pairs if pair.variant == variant}
@@ -277,23 +251,25 @@ def _cross_tables(line_up: dict[str, str], pairs: list[_Pair]) -> Iterator[Figur
         )
 
 
-def _boards(results: Results) -> Iterator[Figure]:
+def _boards(pairs: Sequence[_Pair], answers: Answers) -> Iterator[Figure]:
     """A game worth looking at: a loss of Minimax as first player, or else its win against the stronger MCTS."""
-    played = sorted((game for game in results.games.values() if game.ending != "error"), key=lambda game: game.key)
-    minimax = [game for game in played if game.first == LINE_UP["Minimax"]]
-    lost = [game for game in minimax if game.ending == "second"]
-    won = [game for game in minimax if game.second == LINE_UP["MCTS 10000"]]
-    if lost:
-        yield _board("minimax-loses", f"Minimax (X) moves first and loses to {lost[0].second} (O)", lost[0])
-    elif won:
-        yield _board("minimax-wins", f"Minimax (X) beats {won[0].second} (O)", won[0])
+    minimax = [pair for pair in pairs if pair.first == "Minimax"]
+    for pair in minimax:
+        if lost := pair.played.lost(answers):
+            yield _board("minimax-loses", f"Minimax (X) moves first and loses to {lost.second} (O)", lost)
+            return
+    for pair in minimax:
+        if pair.second == "MCTS 10000" and pair.result.total.wins:
+            won = next(record for record in pair.played.records(answers) if record.ending == "first")
+            yield _board("minimax-wins", f"Minimax (X) beats {won.second} (O)", won)
+            return
 
 
 def _board(name: str, title: str, record: GameRecord) -> BoardFigure:
     return BoardFigure(name=name, title=title, rules=record.rules, moves=record.moves)
 
 
-def _findings(pairs: list[_Pair], results: Results) -> Iterator[str]:
+def _findings(pairs: Sequence[_Pair]) -> Iterator[str]:
     rows = [_row(pair) for pair in pairs if pair.paper_wins is not None and pair.result.total.games]
     if not rows:
         return
@@ -309,9 +285,9 @@ def _findings(pairs: list[_Pair], results: Results) -> Iterator[str]:
         if games:
             so = "as the paper says" if not lost else "so its play is not perfect"
             yield f"{name} moved first in {games} games and lost {lost}, {so}."
-    decided = [game for game in results.games.values() if game.ending != "error"]
+    decided = sum(pair.result.total.games for pair in pairs)
     full = sum(pair.full_boards for pair in pairs)
-    yield f"{full} of {len(decided)} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
+    yield f"{full} of {decided} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
     for pair in pairs:
         if pair.result.repeats and pair.result.distinct <= pair.result.total.games / 2:
             yield f"{pair.first} - {pair.second} ({pair.variant}) repeats itself: {_different_games(pair.result)} of {pair.result.total.games}."

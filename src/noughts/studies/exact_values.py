@@ -1,14 +1,15 @@
 """The exact values of the papers' games and of those the literature has settled, each beside what was published."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
-from noughts.questions.session import Measurement, Work
-from noughts.questions.settle import Answer, Answers, Question
-from noughts.rules import format_rules, parse_rules, parse_task
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.solved import GameValue, Solved
+from noughts.rules import format_rules, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
-from noughts.studies.study import Conclusion, Results, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
 _WORDS = {FIRST_WINS: "first wins", DRAW: "draw", SECOND_WINS: "second wins"}
@@ -35,7 +36,6 @@ MNK: dict[str, tuple[int, str]] = {
     "mnk(5,6,5)": (DRAW, "quick"),
     "mnk(6,6,5)": (DRAW, "quick"),
 }
-BTTT = "bttt(*)"
 NOTAKTO: dict[str, tuple[int | None, str]] = {
     "notakto(1)": (None, "quick"),
     "notakto(2)": (None, "quick"),
@@ -46,20 +46,35 @@ NOTAKTO: dict[str, tuple[int | None, str]] = {
     "notakto(8)": (SECOND_WINS, "quick"),
     "notakto(12)": (SECOND_WINS, "quick"),
 }
+SQUARES = parse_task("bttt(*)")
+"""Brick Tic-Tac-Toe with the brick on each square of the board."""
+CLASSES = [[format_rules(rules) for rules in group] for group in image_classes(SQUARES.rules)]
+"""The squares whose games are images of one another."""
+
+GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {format_rules(rules): rules for rules in SQUARES.rules}
+"""Every game by the name that the tables show."""
+PUBLISHED: dict[str, int | None] = {
+    name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES
+}
+
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
 
 _RANK = {"quick": 0, "laptop": 1, "paper": 2}
 
 
-class Scale(NamedTuple):
+class SolvingScale(NamedTuple):
     """Work for each class of brick squares: None for no openings, 0 for as much as it takes."""
 
     opening_nodes: int | None
     memory: int
 
 
-SCALES = {"quick": Scale(None, 1), "laptop": Scale(3_000_000, 1), "paper": Scale(0, 4)}
+SCALES = {
+    "quick": SolvingScale(None, 1),
+    "laptop": SolvingScale(3_000_000, 1),
+    "paper": SolvingScale(0, 4),
+}
 
 
 class ExactValues(Study):
@@ -87,58 +102,40 @@ class ExactValues(Study):
         "Seconds are those of one process on the machine named below, with other work beside it.",
     )
 
-    def work(self, settings: Settings) -> Sequence[Work]:
-        """One measurement for each game or class of games."""
-        return [
-            Measurement(
-                _key(question),
-                "noughts.questions.settle:settle_job",
-                question.to_json(),
-                alone=question.memory >= _LARGEST_TABLE,  # beside others it might not find its memory
-            )
-            for question in _questions(settings)
-        ]
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Every game of this scale, and the brick squares as one task."""
+        return list(_questions(settings))
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each family, a board of brick squares, and boards of first moves."""
-        answers = {
-            answer.game: answer
-            for question in _questions(settings)
-            if (text := results.measurements.get(_key(question)))
-            for answer in Answers.from_json(text).answers
-        }
-        published: dict[str, int | None] = {game: value for game, (value, _) in {**MNK, **NOTAKTO}.items()}
-        squares = [format_rules(rules) for rules in parse_task(BTTT).rules]
-        published |= dict.fromkeys(squares, FIRST_WINS)
-        classes = [[format_rules(rules) for rules in group] for group in image_classes(parse_task(BTTT).rules)]
+        names = {rules: name for name, rules in GAMES.items()}
+        found = {names[game.rules]: game.found for asked in _questions(settings) for game in answers[asked].games}
         unit = "plies under best play"
         tables = (
             Table(
                 title="Lines of k on m x n boards",
                 label_columns=("Game",),
                 unit=unit,
-                rows=tuple(_row((game,), published[game], answers.get(game)) for game in _at(MNK, settings)),
+                rows=tuple(_row((game,), game, found) for game in _at(MNK, settings)),
                 caption=f"Published: {BOTH}; a full board is a draw.",
             ),
             Table(
                 title="Brick Tic-Tac-Toe: every brick square",
                 label_columns=("Game", "Squares"),
                 unit=unit,
-                rows=tuple(
-                    _row((group[0], _bricks(group)), published[group[0]], answers.get(group[0])) for group in classes
-                ),
+                rows=tuple(_row((group[0], _bricks(group)), group[0], found) for group in CLASSES),
                 caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
             ),
             Table(
                 title="Notakto",
                 label_columns=("Game",),
                 unit=unit,
-                rows=tuple(_row((game,), published[game], answers.get(game)) for game in _at(NOTAKTO, settings)),
+                rows=tuple(_row((game,), game, found) for game in _at(NOTAKTO, settings)),
                 caption="Both place the same mark, and who completes a line loses.",
             ),
         )
-        figures = (*_squares_figure(squares, answers), *_opening_figures(settings, answers))
-        return Conclusion(tables, figures, tuple(_findings(squares, answers, published)))
+        figures = (*_squares_figure(found), *_opening_figures(settings, found))
+        return Conclusion(tables, figures, tuple(_findings(found)))
 
 
 def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list[str]:
@@ -146,42 +143,39 @@ def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list
     return [game for game, (_, scale) in games.items() if _RANK[scale] <= _RANK[settings.scale]]
 
 
-def _questions(settings: Settings) -> Iterator[Question]:
+def _questions(settings: Settings) -> Iterator[Solved]:
     """What is asked at this scale, the longest work first."""
     size = SCALES[settings.scale]
     if settings.scale == "paper":
-        yield Question(games=("notakto(6)",), every_move=True, memory=_LARGEST_TABLE)
-    for group in image_classes(parse_task(BTTT).rules):
-        yield Question(
-            games=tuple(map(format_rules, group)),
-            every_move=size.opening_nodes is not None,
-            distances=True,
-            nodes=size.opening_nodes or None,
-            memory=size.memory,
-        )
+        yield Solved(task=task_of(GAMES["notakto(6)"]), every_move=True, memory=_LARGEST_TABLE)
+    yield Solved(
+        task=SQUARES,
+        every_move=size.opening_nodes is not None,
+        distances=True,
+        nodes=size.opening_nodes or None,
+        memory=size.memory,
+    )
     for game in _at(MNK, settings):
-        yield Question(games=(game,), every_move=MNK[game][0] == FIRST_WINS, distances=True, memory=size.memory)
+        every_move = MNK[game][0] == FIRST_WINS
+        yield Solved(task=task_of(GAMES[game]), every_move=every_move, distances=True, memory=size.memory)
     for game in _at(NOTAKTO, settings):
         if game != "notakto(6)":
-            small = parse_rules(game).size <= 25
-            yield Question(games=(game,), every_move=small, distances=small, memory=size.memory)
+            small = GAMES[game].size <= 25
+            yield Solved(task=task_of(GAMES[game]), every_move=small, distances=small, memory=size.memory)
 
 
-def _key(question: Question) -> str:
-    return f"value / {question.games[0]}"
-
-
-def _in_words(answer: Answer) -> str:
+def _in_words(answer: GameValue) -> str:
     """The value, from the first player's side: it is the side to move."""
     return "not decided" if answer.value is None else _WORDS[answer.value]
 
 
 def _bricks(group: Sequence[str]) -> str:
     """The squares of some games' bricks."""
-    return " ".join(sorted(parse_rules(game).brick_names() for game in group))
+    return " ".join(sorted(GAMES[game].brick_names() for game in group))
 
 
-def _row(labels: tuple[str, ...], published: int | None, answer: Answer | None) -> Row:
+def _row(labels: tuple[str, ...], game: str, found: Mapping[str, GameValue]) -> Row:
+    published, answer = PUBLISHED[game], found.get(game)
     paper = "" if published is None else _WORDS[published]
     if answer is None:
         return Row(labels=labels, paper=paper)
@@ -204,10 +198,15 @@ def _row(labels: tuple[str, ...], published: int | None, answer: Answer | None) 
     )
 
 
-def _squares_figure(squares: Sequence[str], answers: Mapping[str, Answer]) -> Iterator[Figure]:
+def _squares(found: Mapping[str, GameValue]) -> dict[str, GameValue]:
+    """What is found about brick squares."""
+    return {game: answer for game, answer in found.items() if GAMES[game] in SQUARES.rules}
+
+
+def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[Figure]:
     """The 7x7 board of brick squares, each with the plies of the first player's shortest win."""
-    plies = {game: answers[game].plies for game in squares if game in answers and answers[game].value == FIRST_WINS}
-    known = {parse_rules(game).bricks[0]: found for game, found in plies.items() if found is not None}
+    won = {game: answer for game, answer in _squares(found).items() if answer.value == FIRST_WINS}
+    known = {GAMES[game].bricks[0]: answer.plies for game, answer in won.items() if answer.plies is not None}
     if known:
         yield BoardFigure(
             name="brick-squares",
@@ -219,11 +218,10 @@ def _squares_figure(squares: Sequence[str], answers: Mapping[str, Answer]) -> It
         )
 
 
-def _opening_figures(settings: Settings, answers: Mapping[str, Answer]) -> Iterator[Figure]:
+def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[Figure]:
     """The first moves of a game that keep its value, where some do not."""
-    squares = [format_rules(group[0]) for group in image_classes(parse_task(BTTT).rules)]
-    for game in (*_at(MNK, settings), *squares, *_at(NOTAKTO, settings)):
-        answer = answers.get(game)
+    for game in (*_at(MNK, settings), *(group[0] for group in CLASSES), *_at(NOTAKTO, settings)):
+        answer = found.get(game)
         if answer is None or answer.value is None or len({move.low for move in answer.moves}) < 2:
             continue
         yield BoardFigure(
@@ -250,19 +248,18 @@ def _mark(low: int, high: int, plies: int | None) -> str:
     return {1: "W", 0: "D", -1: "L"}[low] + ("" if plies is None else str(plies))
 
 
-def _findings(
-    squares: Sequence[str], answers: Mapping[str, Answer], published: Mapping[str, int | None]
-) -> Iterator[str]:
-    proved = [answers[game] for game in squares if game in answers and answers[game].value is not None]
+def _findings(found: Mapping[str, GameValue]) -> Iterator[str]:
+    squares = _squares(found)
+    proved = [answer for answer in squares.values() if answer.value is not None]
     won = [answer for answer in proved if answer.value == FIRST_WINS]
     if proved:
         lengths = sorted({answer.plies for answer in won if answer.plies is not None})
         how_soon = f", within {lengths[-1]} plies of best play" if lengths else ""
-        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}: what the paper argues is {'proved' if len(won) == len(squares) else 'so far borne out' if len(won) == len(proved) else 'refuted'}."
-    decided = {game: answer for game, answer in answers.items() if game not in squares and answer.value is not None}
-    wrong = [game for game, answer in decided.items() if published[game] not in (None, answer.value)]
+        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}: what the paper argues is {'proved' if len(won) == len(SQUARES.rules) else 'so far borne out' if len(won) == len(proved) else 'refuted'}."
+    decided = {game: answer for game, answer in found.items() if game not in squares and answer.value is not None}
+    wrong = [game for game, answer in decided.items() if PUBLISHED[game] not in (None, answer.value)]
     if decided:
-        yield f"Of {sum(published[game] is not None for game in decided)} other published values {len(wrong) or 'none'} {'is' if len(wrong) < 2 else 'are'} refuted{': ' + ', '.join(wrong) if wrong else ''}."
+        yield f"Of {sum(PUBLISHED[game] is not None for game in decided)} other published values {len(wrong) or 'none'} {'is' if len(wrong) < 2 else 'are'} refuted{': ' + ', '.join(wrong) if wrong else ''}."
     for game in ("notakto(1)", "notakto(2)"):
         if game in decided:
             yield f"{game}, which the paper leaves out: {_in_words(decided[game])}."

@@ -1,22 +1,22 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from noughts.agents import Agent, Decision, Want, build_agent, parse_agent
-from noughts.agents.agent import OneByOne
-from noughts.agents.asking import ask
+from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table
-from noughts.examine.walk import walk_replies
-from noughts.play.match import MatchPlan, Score, make_match, match_games, match_result
-from noughts.play.playthrough import Notes
+from noughts.play.playthrough import SIDES
+from noughts.play.score import Score
 from noughts.play.statistics import Interval, wilson
-from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.questions.session import Game, Measurement, Work
-from noughts.rules import parse_rules
-from noughts.studies.study import Conclusion, Results, Settings, Study, interval_series, percent
-from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2
+from noughts.positions import derive_seed
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.tournament import in_rounds
+from noughts.questions.walked import Walked
+from noughts.rules import format_rules
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
+from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
@@ -29,7 +29,7 @@ SEARCHES = {
 }
 
 
-class Scale(NamedTuple):
+class InstancesScale(NamedTuple):
     """Instances of each budget, rounds against an exact player, and the largest budget."""
 
     instances: int
@@ -37,7 +37,11 @@ class Scale(NamedTuple):
     most: int
 
 
-SCALES = {"quick": Scale(20, 25, 10000), "laptop": Scale(100, 100, 10000), "paper": Scale(400, 500, 30000)}
+SCALES = {
+    "quick": InstancesScale(20, 25, 10000),
+    "laptop": InstancesScale(100, 100, 10000),
+    "paper": InstancesScale(400, 500, 30000),
+}
 
 
 class _Walks(NamedTuple):
@@ -73,39 +77,20 @@ class MctsPerfect(Study):
         "Losses to an exact player (minimax to the end, random among equals) are counted too: it never errs, but it sets no traps, so it finds fewer losses than there are.",
     )
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Games against the exact player, and a walk for each instance and side."""
-        size = SCALES[settings.scale]
         agents = [agent for _, _, agent in _agents(settings)]
-        games = [game for agent in agents for game in match_games(_match(agent, settings))]
-        games.sort(key=lambda game: game.key.rpartition(" / ")[2])
-        walks = [
-            Measurement(
-                key=_walk_key(agent, number),
-                function="noughts.studies.mcts_perfect:walk_instance",
-                argument=json.dumps(
-                    {
-                        "agent": agent,
-                        "rules": RULES,
-                        "seed": derive_seed(settings.seed, agent, "instance", number),
-                        "move_seconds": settings.move_seconds,
-                    }
-                ),
-            )
-            for number in range(size.instances)
-            for agent in agents
-        ]
-        return [*map(Game, games), *walks]
+        instances = range(SCALES[settings.scale].instances)
+        walks = [walk for number in instances for agent in agents for walk in _walks(settings, agent, number)]
+        return [*in_rounds([_match(settings, agent) for agent in agents]), *walks]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each search, two pictures, and a game that 750 iterations lose."""
         walks: dict[str, dict[int, _Walks]] = {}
         scores: dict[str, dict[int, Score]] = {}
-        matches = results.by_match()
         for search, budget, agent in _agents(settings):
-            plan = _match(agent, settings)
-            walks.setdefault(search, {})[budget] = _read_walks(agent, settings, results)
-            scores.setdefault(search, {})[budget] = match_result(plan, matches.get(plan.name, [])).total
+            walks.setdefault(search, {})[budget] = _read_walks(settings, agent, answers)
+            scores.setdefault(search, {})[budget] = answers[_match(settings, agent)].total
         tables = tuple(
             Table(
                 title=f"MCTS, {search}" if search in SEARCHES else search,
@@ -122,71 +107,56 @@ class MctsPerfect(Study):
         return Conclusion(tables, figures, tuple(_findings(walks, scores)))
 
 
-def walk_instance(argument: str, notes: Notes) -> str:
-    """Walk every reply to one instance, as first and as second player; counts as JSON."""
-    asked = json.loads(argument)
-    rules = parse_rules(asked["rules"])
-    agent = _Watched(build_agent(asked["agent"]), notes, asked["move_seconds"])
-    sides = {}
-    for side in Side:
-        found = walk_replies(agent, rules, side, asked["seed"])
-        sides[side.name.lower()] = found._asdict()
-    return json.dumps(sides)
+def _agents(settings: Settings) -> Iterator[tuple[str, int, AgentSpec]]:
+    """Name of the search, iterations, and the agent; guests have no iterations to vary."""
+    line_up = {
+        (search, budget): parse_agent(f"mcts:sims={budget},{options}")
+        for search, options in SEARCHES.items()
+        for budget in BUDGETS
+        if budget <= SCALES[settings.scale].most
+    }
+    yield from ((search, budget, agent) for (search, budget), agent in line_up.items())
+    yield from ((str(guest), 0, guest) for guest in parse_guests(settings, line_up.values()))
 
 
-class _Watched(OneByOne):
-    """An agent whose every move has the time limit that it would have in a game."""
-
-    def __init__(self, agent: Agent, notes: Notes, move_seconds: float | None) -> None:
-        self.agent, self.notes, self.move_seconds = agent, notes, move_seconds
-
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        self.notes.note(" ".join(map(position.rules.name_of, position.moves)), self.move_seconds)
-        return ask(self.agent, position, rng, want)
-
-
-def _agents(settings: Settings) -> Iterator[tuple[str, int, str]]:
-    """Name of the search, iterations, and text of the agent; guests have no iterations to vary."""
-    for search, options in SEARCHES.items():
-        for budget in BUDGETS:
-            if budget <= SCALES[settings.scale].most:
-                yield search, budget, str(parse_agent(f"mcts:sims={budget},{options}"))
-    for text in settings.agents:
-        yield text, 0, str(parse_agent(text))
-
-
-def _match(agent: str, settings: Settings) -> MatchPlan:
-    return make_match(
-        MatchPlan(
-            rules=RULES,
-            a=agent,
-            b=EXACT_PLAYER,
-            games=2 * SCALES[settings.scale].rounds,
-            colours="swapped",
-            seed=settings.seed,
-            move_seconds=settings.move_seconds,
-        )
+def _match(settings: Settings, agent: AgentSpec) -> Played:
+    return Played(
+        task=TASK,
+        a=agent,
+        b=EXACT_PLAYER,
+        games=2 * SCALES[settings.scale].rounds,
+        moves_first="turns",
+        seed=settings.seed,
+        move_seconds=settings.move_seconds,
     )
 
 
-def _walk_key(agent: str, number: int) -> str:
-    return f"walk / {agent} / {number:06d}"
+def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
+    """Every reply to one instance, as X and as O."""
+    return [
+        Walked(
+            task=TASK,
+            agent=agent,
+            side=side,
+            instance=derive_seed(settings.seed, str(agent), "instance", number),
+            until_lost=False,
+            move_seconds=settings.move_seconds,
+        )
+        for side in SIDES
+    ]
 
 
-def _read_walks(agent: str, settings: Settings, results: Results) -> _Walks:
+def _read_walks(settings: Settings, agent: AgentSpec, answers: Answers) -> _Walks:
     instances = unbeaten = lost_games = games = 0
     example: tuple[int, ...] | None = None
     for number in range(SCALES[settings.scale].instances):
-        text = results.measurements.get(_walk_key(agent, number))
-        if text is None:
+        sides = [game.result for walked in _walks(settings, agent, number) for game in answers[walked].games]
+        if len(sides) < len(SIDES):
             continue
-        sides = json.loads(text).values()
-        lost = sum(side["lost"] for side in sides)
+        lost = sum(side.lost for side in sides)
         instances, unbeaten, lost_games = instances + 1, unbeaten + (lost == 0), lost_games + lost
-        games += sum(side["won"] + side["drawn"] + side["lost"] for side in sides)
-        for side in sides:
-            if example is None and side["lost_game"] is not None:
-                example = tuple(side["lost_game"])
+        games += sum(side.games for side in sides)
+        example = next((game for game in (example, *(side.lost_game for side in sides)) if game is not None), None)
     return _Walks(instances, unbeaten, lost_games, games, example)
 
 
@@ -245,7 +215,7 @@ def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:
         example = walks[search][CLAIMED].example
         if example is not None:
             title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-            yield BoardFigure(name="lost-game", title=title, rules=RULES, moves=example)
+            yield BoardFigure(name="lost-game", title=title, rules=format_rules(RULES), moves=example)
             return
 
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from noughts.document.result import CurveFigure, Row, Series, Table
 from noughts.positions import derive_seed
-from noughts.questions.session import Work
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED, Trained, Training
 from noughts.rules import parse_task
 from noughts.rules.symmetry import brick_orbit
-from noughts.studies.study import Conclusion, Results, Settings, Study, percent
-from noughts.studies.trained import REUSED, Trained, Training
+from noughts.studies.study import Conclusion, Settings, Study, percent
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -78,7 +79,7 @@ GROUPS = {
 }
 
 
-class Scale(NamedTuple):
+class AblationScale(NamedTuple):
     """Which variants, how many seeds, iterations of training and between measurements, and games on each square."""
 
     variants: tuple[str, ...]
@@ -89,9 +90,9 @@ class Scale(NamedTuple):
 
 
 SCALES = {
-    "quick": Scale((BASE, "brick as feature", "convolution"), seeds=1, iterations=4, every=2, games=1),
-    "laptop": Scale(tuple(VARIANTS), seeds=3, iterations=9, every=3, games=1),
-    "paper": Scale(tuple(VARIANTS), seeds=3, iterations=100, every=5, games=4),
+    "quick": AblationScale((BASE, "brick as feature", "convolution"), seeds=1, iterations=4, every=2, games=1),
+    "laptop": AblationScale(tuple(VARIANTS), seeds=3, iterations=9, every=3, games=1),
+    "paper": AblationScale(tuple(VARIANTS), seeds=3, iterations=100, every=5, games=4),
 }
 
 
@@ -132,19 +133,15 @@ class WhyItGeneralises(Study):
     )
     takes_guests = False
 
-    def work(self, settings: Settings) -> Sequence[Work]:
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """A training for each variant and seed, first seeds first; what is measured, they measure themselves."""
         size = SCALES[settings.scale]
-        return [
-            training.work()
-            for number in range(size.seeds)
-            for training in (_training(settings, name, number) for name in size.variants)
-        ]
+        return [training_of(settings, name, number) for number in range(size.seeds) for name in size.variants]
 
-    def conclude(self, settings: Settings, results: Results) -> Conclusion:
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table of where each variant ends, and a figure for each kind of change."""
         size = SCALES[settings.scale]
-        found = {name: _seeds(settings, name, results) for name in size.variants}
+        found = {name: _seeds(settings, name, answers) for name in size.variants}
         table = Table(
             title="Held-out squares after training",
             label_columns=("Variant", "What is different"),
@@ -183,7 +180,8 @@ def reached(seeds: Sequence[Trained], metric: str = METRIC) -> dict[int, Reached
     }
 
 
-def _training(settings: Settings, name: str, number: int) -> Training[AlphaZeroConfig]:
+def training_of(settings: Settings, name: str, number: int) -> Training:
+    """The training of a variant's seed of this number."""
     size = SCALES[settings.scale]
     fields: dict[str, Any] = {
         "task": "bttt(D4)",
@@ -200,13 +198,13 @@ def _training(settings: Settings, name: str, number: int) -> Training[AlphaZeroC
         "measure_positions": 0,
     }
     config = AlphaZeroConfig.preset("gumbel", **{**fields, **VARIANTS[name].changes})
-    return Training(STUDY, f"{name}, seed {number}", config)
+    return Training(label=f"{name}, seed {number}", config=config)
 
 
-def _seeds(settings: Settings, name: str, results: Results) -> list[Trained]:
+def _seeds(settings: Settings, name: str, answers: Answers) -> list[Trained]:
     """What became of a variant's seeds, as far as they are done."""
-    trainings = (_training(settings, name, number) for number in range(SCALES[settings.scale].seeds))
-    return [trained for training in trainings if (trained := training.trained(results)) is not None]
+    trainings = (training_of(settings, name, number) for number in range(SCALES[settings.scale].seeds))
+    return [trained for training in trainings if (trained := answers[training]) is not None]
 
 
 def _row(settings: Settings, name: str, seeds: Sequence[Trained]) -> Row:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent
+from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choose
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.positions import Position, Rng
