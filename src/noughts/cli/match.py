@@ -69,12 +69,12 @@ def match(
         Store.open(store),
         "match",
         name,
-        lambda answers: match_table(played, _known(played, answers[played])),
+        lambda answers: match_table(played, answers[played]),
         seed,
         workers,
         quiet=as_json,
     )
-    result = _known(played, answers[played])
+    result = answers[played]
     figure = match_heatmap(played, result)
     drawn = save_figure(figure, report, played.key)
     if as_json:
@@ -86,12 +86,6 @@ def match(
         for problem in result.problems:
             typer.echo(f"broken off: {problem}", err=True)
     return 1 if result.problems else 0
-
-
-def _known(played: "Played", result: "MatchResult | None") -> "MatchResult":
-    from noughts.questions.played import MatchResult
-
-    return result or MatchResult(a=str(played.a), b=str(played.b))
 
 
 def match_json(result: "MatchResult") -> dict[str, Any]:

@@ -9,6 +9,8 @@ import typer
 from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Group
 
     from noughts.document.result import BoardFigure
@@ -88,7 +90,7 @@ def prove(
     for unit in walked.units():
         if unit.key in answers.problems:
             raise failure(spec, answers.problems[unit.key])
-    found = _games(walked, answers)
+    found = answers[walked].games
     if given_up := next((game for game in found if game.result.limit is not None), None):
         raise ComputeError(
             f"the walk meets more than {walked.most} positions, at ply {given_up.result.plies}: allow more with --most"
@@ -133,7 +135,7 @@ def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
     from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
-    found = _games(walked, answers)
+    found = answers[walked].games
     table = Table("game", title_justify="left")
     for column in ("answer", "positions", "games", "longest"):
         table.add_column(column, justify="left" if column == "answer" else "right")
@@ -149,7 +151,7 @@ def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
     return Group(*parts)
 
 
-def proof_heatmap(walked: "Walked", found: "list[WalkedGame]") -> "BoardFigure | None":
+def proof_heatmap(walked: "Walked", found: "Sequence[WalkedGame]") -> "BoardFigure | None":
     """Where the agent is proved, by the brick's square."""
     from noughts.document.heatmap import Shade, brick_heatmap
     from noughts.rules import format_game
@@ -165,12 +167,7 @@ def proof_heatmap(walked: "Walked", found: "list[WalkedGame]") -> "BoardFigure |
     return brick_heatmap("proved", title, label, {game.rules: shade(game) for game in found})
 
 
-def _games(walked: "Walked", answers: "Answers") -> "list[WalkedGame]":
-    known = answers[walked]
-    return [] if known is None else list(known.games)
-
-
-def _summary(walked: "Walked", found: "list[WalkedGame]") -> str:
+def _summary(walked: "Walked", found: "Sequence[WalkedGame]") -> str:
     """What the games come to, in a line."""
     proved, wins = (sum(getattr(game.result, name) for game in found) for name in ("proved", "wins"))
     of = len(walked.task.rules)
@@ -208,7 +205,7 @@ def _shown(result: "WalkResult") -> tuple[int, ...] | None:
 def _json(
     walked: "Walked",
     task: str,
-    found: "list[WalkedGame]",
+    found: "Sequence[WalkedGame]",
     pictures: "dict[Any, Path | None]",
     certified: dict[str, tuple[str, int]],
 ) -> dict[str, Any]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from noughts.document.result import BoardFigure, CurveFigure
     from noughts.examine.judge import Tally
     from noughts.play.statistics import Interval
-    from noughts.questions.answers import Answers
     from noughts.questions.judged import Judged, JudgedGame
 
 
@@ -86,12 +85,12 @@ def score(
         Store.open(store),
         "score",
         f"{spec} on {rules}",
-        lambda answers: score_tables(judged, _games(judged, answers)),
+        lambda answers: score_tables(judged, answers[judged].games),
         seed,
         workers,
         quiet=as_json,
     )
-    games = _games(judged, answers)
+    games = answers[judged].games
     figure = accuracy_figure(games[0]) if len(games) == 1 else score_heatmap(judged, games)
     drawn = save_figure(figure, report, judged.key)
     total = _total(games)
@@ -104,11 +103,6 @@ def score(
         for problem in total.problems:
             typer.echo(f"failed: {problem}", err=True)
     return 1 if total.errors else 0
-
-
-def _games(judged: "Judged", answers: "Answers") -> "list[JudgedGame]":
-    known = answers[judged]
-    return [] if known is None else list(known.games)
 
 
 def _total(games: "Sequence[JudgedGame]") -> "Tally":

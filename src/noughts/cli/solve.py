@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from noughts.positions import Position
-    from noughts.questions.answers import Answers
-    from noughts.questions.solved import GameValue, Solved, SolvedGame
+    from noughts.questions.solved import GameValue, SolvedGame
 
 
 def solve(
@@ -82,11 +81,11 @@ def solve(
         Store.open(store),
         "solution",
         f"exact values of {games}",
-        lambda answers: _table(_games(solved, answers)),
+        lambda answers: _table(answers[solved].games),
         workers=_fitting(workers, memory, len(solved.units())),
         quiet=as_json,
     )
-    found = _games(solved, answers)
+    found = answers[solved].games
     problems = [problem.removeprefix("SolverError: ") for problem in answers.problems.values()]
     if not found:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -102,11 +101,6 @@ def solve(
     for problem in problems:
         typer.echo(problem, err=True)
     return 1 if problems or any(game.found.value is None for game in found) else 0
-
-
-def _games(solved: "Solved", answers: "Answers") -> "list[SolvedGame]":
-    known = answers[solved]
-    return [] if known is None else list(known.games)
 
 
 def _fitting(workers: int | None, memory: int, units: int) -> int | None:

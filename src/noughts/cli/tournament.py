@@ -50,7 +50,7 @@ def hold(
         build_agent(agent)  # what cannot be made is said before anything is stored
 
     def known(answers: "Answers") -> "dict[Played, MatchResult]":
-        return {match: result for match in matches if (result := answers[match]) is not None}
+        return {match: answers[match] for match in matches}
 
     place, name = Store.open(store), f"tournament of {rules}"
     answers = ask(

@@ -77,14 +77,14 @@ class IsMinimaxPerfect(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
-        every = _walks(_EVERY_TIE_WALKED, answers)
+        every = answers[_EVERY_TIE_WALKED].by_rules
         rows = [_row(rules, every.get(rules), _names(group)) for rules, group in CLASSES.items()]
         caption = "Each row stands for the squares that rotations and reflections make of its brick."
         tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
         figures: list[Figure] = [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)]
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
-            found = walked[name] = _walks(_every_reply(agent), answers)
+            found = walked[name] = answers[_every_reply(agent)].by_rules
             squares = [rules for group in CLASSES.values() for rules in group]
             rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
             tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
@@ -135,16 +135,9 @@ def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
     return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
-def _walks(question: Walked, answers: Answers) -> Mapping[Rules, WalkResult]:
-    """By square, those that are known."""
-    found = answers[question]
-    return {} if found is None else found.by_rules
-
-
 def _tally(question: Judged, ply: int, answers: Answers) -> Tally:
     """Of all classes of squares together."""
-    found = answers[question]
-    return Tally() if found is None else found.of(FIRST_TIE).get(ply, Tally())
+    return answers[question].of(FIRST_TIE).get(ply, Tally())
 
 
 def _names(group: Sequence[Rules]) -> str:

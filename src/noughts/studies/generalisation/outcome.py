@@ -44,12 +44,12 @@ class Found:
     def by_square(self, contender: Contender, sims: int, ties: str) -> dict[Rules, Score]:
         """The games that count for Table 7: so many on each square."""
         found = self._answers[self._plan.on_squares(contender, sims, ties)]
-        return {} if found is None else {game.rules: game.score for game in found.by_game}
+        return {game.rules: game.score for game in found.by_game}
 
     def variants(self, contender: Contender, sims: int) -> dict[Rules, GameScore]:
         """Its games on the paper's two squares."""
         found = self._answers[self._plan.on_variants(contender, sims)]
-        return {} if found is None else {game.rules: game for game in found.by_game}
+        return {game.rules: game for game in found.by_game}
 
     def sequences(self, contender: Contender, sims: int, ties: str) -> int:
         """How many different sequences of moves it played on the 49 squares, wherever the brick was."""
@@ -66,12 +66,11 @@ class Found:
     def elsewhere(self, contender: Contender, sims: int, board: str) -> dict[Rules, Score]:
         """Its games on a board it was not trained on."""
         found = self._answers[self._plan.elsewhere(contender, sims, board)]
-        return {} if found is None else {game.rules: game.score for game in found.by_game}
+        return {game.rules: game.score for game in found.by_game}
 
     def walks(self, contender: Contender, sims: int) -> Mapping[Rules, WalkResult]:
         """Its walks, by square."""
-        found = self._answers[self._plan.walk(contender, sims)]
-        return {} if found is None else found.by_rules
+        return self._answers[self._plan.walk(contender, sims)].by_rules
 
     def judged(self, contender: Contender, sims: int) -> Optimal:
         """Its tallies."""
@@ -87,8 +86,7 @@ class Found:
 
     @cached_property
     def _judged(self) -> dict[int, JudgedTask]:
-        found = {ply: self._answers[self._plan.judging(ply)] for ply in self._plan.size.plies}
-        return {ply: judged for ply, judged in found.items() if judged is not None}
+        return {ply: self._answers[self._plan.judging(ply)] for ply in self._plan.size.plies}
 
     def winners(self, board: str) -> Winners:
         """Who wins the games on a board."""

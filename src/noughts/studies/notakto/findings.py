@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
-from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
+from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, BoardTraining, judging, transferred
 from noughts.studies.study import Settings, percent
 
@@ -25,7 +25,7 @@ def findings(settings: Settings, runs: Sequence[BoardTraining], answers: Answers
             yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
     for run in runs:
         if not run.board.walked:
-            scores = {name: score_of(match, answers) for name, match in run.matches(settings).items()}
+            scores = {name: answers[match].total for name, match in run.matches(settings).items()}
             if all(score.games for score in scores.values()):
                 written = ", ".join(f"{score.wins} of {score.games} against {name}" for name, score in scores.items())
                 yield f"{run.board.title} player, {run.network}: it won {written}."
@@ -33,7 +33,7 @@ def findings(settings: Settings, runs: Sequence[BoardTraining], answers: Answers
     for n in size.per_ply:
         judged = answers[judging(n, agents.values(), settings)]
         for sims, agent in agents.items():
-            total = sum(judged.of(agent).values(), Tally()) if judged is not None else Tally()
+            total = sum(judged.of(agent).values(), Tally())
             if total.choices:
                 share = total.optimal_interval
                 yield f"Trained on boards up to 4x4 alone, the line network keeps the value in {percent(share.share):.1f} percent ({percent(share.low):.1f} to {percent(share.high):.1f}) of {total.choices:,} choices on {n}x{n} with {sims} simulations; a random player would in {percent(total.chance_share):.0f}."

@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from noughts.examine.walk import WalkResult
-from noughts.play.score import Score
 from noughts.questions.answers import Answers
-from noughts.questions.played import Played
 from noughts.studies.notakto.plan import BoardTraining
 
 
@@ -20,16 +18,10 @@ class FirstProof(NamedTuple):
         return f"{self.iteration} iterations, {self.positions:,} positions"
 
 
-def score_of(match: Played, answers: Answers) -> Score:
-    """From the point of view of the agent that was trained."""
-    found = answers[match]
-    return Score() if found is None else found.total
-
-
 def walks_by_iteration(run: BoardTraining, sims: int, answers: Answers) -> list[tuple[int, WalkResult]]:
     """By iteration, those that are known."""
     found = ((iteration, answers[walk]) for iteration, walk in run.walks(sims).items())
-    return [(iteration, game.result) for iteration, task in found if task is not None for game in task.games]
+    return [(iteration, game.result) for iteration, task in found for game in task.games]
 
 
 def first_proof(run: BoardTraining, sims: int, answers: Answers) -> FirstProof | None:

@@ -8,7 +8,7 @@ from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
 from noughts.rules import format_rules
-from noughts.studies.notakto.outcome import first_proof, score_of, walks_by_iteration
+from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
 from noughts.studies.study import Settings, compare, count_row, interval_series, optimal_row, percent
 
@@ -65,7 +65,7 @@ def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) ->
 def _games_table(run: BoardTraining, settings: Settings, answers: Answers) -> Table:
     rows = []
     for name, match in run.matches(settings).items():
-        score, paper = score_of(match, answers), run.board.paper if name == "avoids an immediate loss" else None
+        score, paper = answers[match].total, run.board.paper if name == "avoids an immediate loss" else None
         claimed = paper is not None and run.network == "fully connected"
         verdict = compare(score, paper, 100) if claimed and paper is not None else "no claim"
         rows.append(count_row((name,), score, run.board.paper_text if claimed else "", verdict))
@@ -112,7 +112,7 @@ def _tallies(
 ) -> dict[int, dict[int, Tally]]:
     """How agents do beside exact tables of a board, by simulations and by ply."""
     found = answers[judging(size, agents.values(), settings)]
-    return {} if found is None else {sims: found.of(agent) for sims, agent in agents.items()}
+    return {sims: found.of(agent) for sims, agent in agents.items()}
 
 
 def _curves(runs: Sequence[BoardTraining], answers: Answers) -> Iterator[Figure]:
