@@ -4,9 +4,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from noughts.document.result import BoardFigure, CellValue
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, board_svg, describe_position
 from noughts.reports.drawing import Circle, Label, Line, Rect
+from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.rules import parse_rules
 
@@ -120,3 +122,17 @@ def test_every_text_can_be_read_and_every_line_seen(dark: bool) -> None:
         assert _contrast(shade[role], shade["paper"]) >= 4.5, role
     lightness = [_luminance(shade[f"heat-{step}"]) for step in range(HEAT_STEPS)]
     assert lightness == sorted(lightness, reverse=not dark)  # still a scale in grey
+
+
+def test_a_board_of_values_is_drawn_and_described() -> None:
+    figure = BoardFigure(
+        name="board",
+        title="Values",
+        rules="mnk(2,3,2)",
+        values=tuple(CellValue(cell=cell, value=10.0 * cell, text=f"W{cell}") for cell in range(3)),
+        value_label="who wins",
+    )
+    assert describe_figure(figure).endswith("who wins: A1 W0; A2 W1; A3 W2.")
+    svg = figure_svg(figure)
+    assert all(f">W{cell}<" in svg for cell in range(3))
+    assert figure_png(figure).startswith(b"\x89PNG")

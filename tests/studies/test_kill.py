@@ -13,14 +13,31 @@ from typing import Any
 
 import pytest
 
+from noughts.agents import parse_agent
 from noughts.positions import derive_seed
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.rules import parse_task
+from noughts.store.records import GameRecord
 from noughts.store.results import Store
+from noughts.studies.registry import find_study
+from noughts.studies.study import Settings
 
 MATCH = (
     *("match", "python:tests.play.players:Diary", "mcts:sims=500", "--rules", "bttt(D4)"),
     *("--games", "240", "--fixed", "--workers", "2", "--json"),
 )
 
+ASKED = (
+    Played(
+        task=parse_task("bttt(D4)"),
+        a=parse_agent("python:tests.play.players:Diary"),
+        b=parse_agent("mcts:sims=500"),
+        games=240,
+    ),
+)
+"""The same as a question."""
 
 # A runner in the background may pass on that interrupts are ignored; a person's shell does not.
 HEARS_INTERRUPTS = (
@@ -49,11 +66,16 @@ def finish(words: Sequence[str], store: Path) -> Any:
     return json.loads(out)
 
 
-def kept(store: Path) -> dict[str, tuple[Any, ...]]:
-    """What is kept of each game of the first run that does not depend on the clock."""
+def kept(questions: Sequence[Question[Any]], store: Path) -> dict[str, GameRecord]:
+    """The games that are kept, by key, without the clock."""
+    units = [unit for question in questions for unit in question.units()]
     with Store.open(str(store)) as opened:
-        info, *_ = opened.runs()
-        return {game.key: (game.seed, game.moves, game.ending, game.error) for game in opened.games_of(info.id)}
+        answers = Answers(opened.kept_by("nobody's"))
+        answers.look_up(units)
+    records = {unit.key: record for unit in units if isinstance(record := answers[unit], GameRecord)}
+    return {
+        key: record.model_copy(update={"seconds_first": 0.0, "seconds_second": 0.0}) for key, record in records.items()
+    }
 
 
 def kill_at_random(words: Sequence[str], store: Path, kills: int, span: tuple[float, float]) -> int:
@@ -99,15 +121,16 @@ def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
         read = len(begun)
         if (cut / "results.sqlite").exists():
             with Store.open(str(cut)) as store:
-                for info in store.runs():
-                    acknowledged |= {str(derive_seed(game.seed, "first")) for game in store.games_of(info.id)}
-                if any(info.status == "finished" for info in store.runs()):
-                    break  # it was quicker than we: the same command would now begin anew
+                finished = any(info.status == "finished" for info in store.runs())
+            acknowledged |= {str(derive_seed(game.seed, "first")) for game in kept(ASKED, cut).values()}
+            if finished:
+                break  # it was quicker than we: there is nothing left to go on with
     else:
         assert without_clocks(finish(MATCH, cut)) == without_clocks(expected)
         assert acknowledged.isdisjoint(diary.read_text().splitlines()[read:])
     assert cut_off >= 2
-    assert kept(cut) == kept(whole)
+    assert len(kept(ASKED, whole)) == 240
+    assert kept(ASKED, cut) == kept(ASKED, whole)
 
 
 @pytest.mark.parametrize("moment", [0.1, 1.0, 3.0])
@@ -141,4 +164,5 @@ def test_a_study_killed_20_times_gives_the_result_of_one_that_was_not(study: str
     cut_off = kill_at_random(words, tmp_path / "cut", kills=20, span=(1.2, 3.2))
     assert cut_off >= 15
     assert without_clocks(finish(words, tmp_path / "cut")) == without_clocks(expected)
-    assert kept(tmp_path / "cut") == kept(tmp_path / "whole")
+    asked = find_study(study).questions(Settings())
+    assert kept(asked, tmp_path / "cut") == kept(asked, tmp_path / "whole") != {}

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from noughts.document.result import Row
-from noughts.examine.walk import WalkResult
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
@@ -17,12 +16,12 @@ from noughts.questions.timed import Timed
 from noughts.questions.walked import EveryReply, Walked
 from noughts.rules import AgentError, NoughtsError, parse_rules
 from noughts.rules.value import Value
-from noughts.store.records import GameRecord
+from noughts.store.records import Ending, GameRecord
 from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
 from noughts.studies.study import SCALES, Conclusion, Settings, check_scale, compare
-from tests.studies.known import record_of
+from tests.studies.fabricated import record, walked
 
 D4 = parse_rules("bttt(D4)")
 FIRST_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "A4")))
@@ -160,8 +159,8 @@ def test_tournament_reads_off_wins_refutations_repeats_and_full_boards() -> None
     wins = [game for game in games_of(name, "minimax:depth=2", "mcts:sims=1000") if game.rules == D4]
     lost = next(game for game in games_of(name, "mcts:sims=1000", "random") if game.rules == D4)
     answers = knowing(
-        *((game, record_of(game, FIRST_WINS)) for game in wins),
-        (lost, record_of(lost, SECOND_WINS)),
+        *((game, record(game, "first", FIRST_WINS)) for game in wins),
+        (lost, record(lost, "second", SECOND_WINS)),
     )
     conclusion = find_study(name).conclude(Settings(), answers)
     won = row(conclusion, "Minimax", "MCTS 1000", "D4")
@@ -175,12 +174,15 @@ def test_tournament_reads_off_wins_refutations_repeats_and_full_boards() -> None
 
 
 @pytest.mark.parametrize(
-    ("opponent", "moves", "figure"),
-    [("mcts:sims=1000", SECOND_WINS, "minimax-loses"), ("mcts:sims=10000", FIRST_WINS, "minimax-wins")],
+    ("opponent", "ending", "moves", "figure"),
+    [
+        ("mcts:sims=1000", "second", SECOND_WINS, "minimax-loses"),
+        ("mcts:sims=10000", "first", FIRST_WINS, "minimax-wins"),
+    ],
 )
-def test_tournament_shows_a_game_of_minimax(opponent: str, moves: tuple[int, ...], figure: str) -> None:
+def test_tournament_shows_a_game_of_minimax(opponent: str, ending: Ending, moves: tuple[int, ...], figure: str) -> None:
     game = games_of("bttt-tournament", "minimax:depth=2", opponent)[0]
-    conclusion = find_study("bttt-tournament").conclude(Settings(), knowing((game, record_of(game, moves))))
+    conclusion = find_study("bttt-tournament").conclude(Settings(), knowing((game, record(game, ending, moves))))
     assert [shown.name for shown in conclusion.figures] == ["variant-1", "variant-2", figure]
     assert opponent in conclusion.figures[-1].title
 
@@ -208,44 +210,35 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     name, exact = "betazero-adversaries", "minimax:depth=9,eval=none"
     begins, follows = games_of(name, "mc:sims=1", exact)[0], games_of(name, exact, "mc:sims=1")[0]
     assert begins.seed == follows.seed
-    lost = ((begins, record_of(begins, (0, 3, 1, 4, 8, 5))), (follows, record_of(follows, (0, 3, 1, 4, 2))))
+    lost = ((begins, record(begins, "second")), (follows, record(follows, "first")))
     found = row(find_study(name).conclude(Settings(), knowing(*lost)), "nPlay = 1")
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
-
-
-def walked(lost: int) -> WalkResult:
-    return WalkResult(
-        lost_game=(0, 4, 1, 2, 3, 6) if lost else None,
-        drawn_game=None,
-        whole=True,
-        won=5,
-        drawn=4,
-        lost=lost,
-        decisions=9,
-        ties=0,
-        longest=9,
-        plies=9,
-    )
 
 
 def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:
     walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
     claimed = [walk for walk in walks if "sims=750," in str(walk.agent)]
     bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
-    answers = knowing(*((unit, walked(int(walk.instance == bad))) for walk in claimed for unit in walk.units()))
+    answers = knowing(
+        *(
+            (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
+            for walk in claimed
+            for unit in walk.units()
+        )
+    )
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     by_title = {table.title: {r.labels[0]: r for r in table.rows} for table in conclusion.tables}
     refuted = by_title["MCTS, best value, c = sqrt(2)"]["750"]
     instances = mcts_perfect.SCALES["quick"].instances
     assert (refuted.ours, refuted.verdict) == (f"{instances - 1} of {instances}", "refuted")
-    assert refuted.note.startswith(f"2 of {instances * 18 + 2} games against every reply lost")
+    assert refuted.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
     assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "agrees"
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
 
 
 def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:
     walk = next(question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked))
-    answers = knowing(*((unit, walked(0)) for unit in walk.units()))
+    answers = knowing(*((unit, walked(None)) for unit in walk.units()))
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     assert all(row.ours == "" for table in conclusion.tables for row in table.rows)
 

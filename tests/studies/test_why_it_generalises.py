@@ -1,13 +1,14 @@
 """The ablations: each changes one thing, all are measured on the same squares, and ranges decide what is said."""
 
 import pytest
-from noughts.questions.session import Measurement
-from noughts.studies.trained import Point, Trained
 
 from noughts.document.result import CurveFigure
+from noughts.questions.answers import Answers
+from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import parse_task
-from noughts.studies.study import Results, Settings
-from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, _training, held_out, reached
+from noughts.studies.study import Settings
+from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, held_out, reached, training_of
+from tests.studies.fabricated import Fabricated
 
 LAPTOP = Settings(scale="laptop")
 
@@ -25,6 +26,11 @@ def trained(*scores: float) -> Trained:
     return Trained(iterations=16, positions=98_304, seconds=60.0, cores=4, curve=curve)
 
 
+def known(found: dict[Training, Trained]) -> Answers:
+    by_key = {training.key: answer for training, answer in found.items()}
+    return Fabricated(lambda unit: by_key.get(unit.key))
+
+
 def test_held_out_squares_were_seen_by_nobody() -> None:
     squares = {rules.brick_names() for rules in parse_task(held_out()).rules}
     assert len(squares) == 40
@@ -33,12 +39,14 @@ def test_held_out_squares_were_seen_by_nobody() -> None:
 
 @pytest.mark.parametrize("name", [name for name in VARIANTS if name != BASE])
 def test_a_variant_differs_in_one_thing(name: str) -> None:
-    base, variant = (_training(LAPTOP, chosen, 1).config.model_dump() for chosen in (VARIANTS[name].beside, name))
+    base, variant = (training_of(LAPTOP, chosen, 1).config.model_dump() for chosen in (VARIANTS[name].beside, name))
     assert len([field for field in base if base[field] != variant[field]]) == 1
 
 
 def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
-    seeds = {(name, number): _training(LAPTOP, name, number).config.seed for name in VARIANTS for number in range(3)}
+    seeds = {
+        (name, number): training_of(LAPTOP, name, number).settings.seed for name in VARIANTS for number in range(3)
+    }
     assert len(set(seeds.values())) == 3
     assert seeds[BASE, 2] == seeds["no reverse", 2]
 
@@ -75,13 +83,14 @@ def test_a_finding_needs_ranges_that_do_not_overlap() -> None:
         "no reverse": (0.7, 0.8, 0.96),
         "convolution, no random openings": (0.0, 0.0, 0.1),
     }
-    measurements = {}
-    for number in range(3):
-        for name, ends in scores.items():
-            work = _training(LAPTOP, name, number).work()
-            assert isinstance(work, Measurement)
-            measurements[work.key] = trained(0.0, ends[number]).to_json()
-    conclusion = WhyItGeneralises().conclude(LAPTOP, Results(measurements=measurements))
+    answers = known(
+        {
+            training_of(LAPTOP, name, number): trained(0.0, ends[number])
+            for name, ends in scores.items()
+            for number in range(3)
+        }
+    )
+    conclusion = WhyItGeneralises().conclude(LAPTOP, answers)
     rows = {row.labels[0]: row for row in conclusion.tables[0].rows}
     assert rows["convolution"].ours == "10.0 percent (0.0 to 20.0)"
     assert "never 95 percent held out" in rows["convolution"].note
@@ -99,9 +108,8 @@ def test_a_finding_needs_ranges_that_do_not_overlap() -> None:
 
 
 def test_one_seed_says_nothing_of_a_difference() -> None:
-    measurements = {
-        _training(Settings(), name, 0).key: trained(0.0, end).to_json()
-        for name, end in ((BASE, 1.0), ("convolution", 0.0))
-    }
-    conclusion = WhyItGeneralises().conclude(Settings(), Results(measurements=measurements))
+    answers = known(
+        {training_of(Settings(), name, 0): trained(0.0, end) for name, end in ((BASE, 1.0), ("convolution", 0.0))}
+    )
+    conclusion = WhyItGeneralises().conclude(Settings(), answers)
     assert any("one seed says nothing of the difference" in finding for finding in conclusion.findings)

@@ -1,0 +1,79 @@
+"""The study of exact values: what it concludes from answers, set beside what was published."""
+
+from noughts.document.result import BoardFigure, Row
+from noughts.questions.answers import Answers
+from noughts.questions.solved import ExactValue, GameValue, Solved, SolvedMove
+from noughts.rules import parse_rules
+from noughts.rules.symmetry import least_image
+from noughts.studies.registry import find_study
+from noughts.studies.study import Conclusion, Settings
+
+
+def row(conclusion: Conclusion, label: str) -> Row:
+    return next(row for table in conclusion.tables for row in table.rows if row.labels[0] == label)
+
+
+def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove, ...] = ()) -> GameValue:
+    effort = (None, None, 1)
+    return GameValue(
+        low=low, high=high, plies=plies, moves=moves, solver="alpha-beta", nodes=7, seconds=0.5, effort=effort
+    )
+
+
+def answered(found: dict[str, GameValue]) -> Answers:
+    """The quick study, in which these games are answered so."""
+    by_rules = {least_image(parse_rules(game)): answer for game, answer in found.items()}
+    answers = Answers()
+    for question in find_study("exact-values").questions(Settings()):
+        units = [unit for unit in question.units() if isinstance(unit, ExactValue)]
+        answers.keep([(unit, by_rules[unit.rules]) for unit in units if unit.rules in by_rules])
+    return answers
+
+
+def test_values_are_set_beside_the_published_ones() -> None:
+    moves = (
+        SolvedMove(move=0, low=1, high=1, plies=9),
+        SolvedMove(move=1, low=-1, high=-1),
+        SolvedMove(move=5, low=-1, high=1),
+    )
+    answers = answered(
+        {
+            "mnk(3,4,3)": value(1, 1, 7, moves),
+            "mnk(4,4,4)": value(1, 1, 9),
+            "mnk(6,6,5)": value(-1, 0),
+            "notakto(2)": value(1, 1, 2),
+            "bttt(C3)": value(1, 1, 11),
+            "bttt(C4)": value(1, 1, 9),
+        }
+    )
+    conclusion = find_study("exact-values").conclude(Settings(), answers)
+    agreed = row(conclusion, "mnk(3,4,3)")
+    assert (agreed.paper, agreed.ours, agreed.value, agreed.verdict) == ("first wins", "first wins in 7", 7.0, "agrees")
+    assert "1 of 3 first moves keep the value, 1 not decided" in agreed.note
+    assert row(conclusion, "mnk(4,4,4)").verdict == "refuted"
+    undecided = row(conclusion, "mnk(6,6,5)")
+    assert (undecided.ours, undecided.verdict) == ("not decided", "no claim")
+    assert row(conclusion, "notakto(2)").verdict == "no claim"
+    assert row(conclusion, "bttt(C3)").labels == ("bttt(C3)", "C3 C5 E3 E5")
+    figures = {figure.name: figure for figure in conclusion.figures}
+    squares = figures["brick-squares"]
+    assert isinstance(squares, BoardFigure)
+    assert sorted(shown.text for shown in squares.values) == ["11"] * 4 + ["9"] * 4
+    openings = figures["openings-mnk-3-4-3"]
+    assert isinstance(openings, BoardFigure)
+    assert {shown.cell: shown.text for shown in openings.values} == {0: "W9", 1: "L", 5: "?"}
+    assert any("8 of 8 brick squares decided, within 11 plies" in finding for finding in conclusion.findings)
+    assert any("1 is refuted: mnk(4,4,4)" in finding for finding in conclusion.findings)
+
+
+def test_every_square_is_asked_about_and_ten_are_solved() -> None:
+    squares = find_study("exact-values").questions(Settings())[0]
+    assert isinstance(squares, Solved)
+    assert (len(squares.task.rules), len(squares.units())) == (49, 10)
+
+
+def test_what_needs_a_large_table_is_solved_alone() -> None:
+    asked = find_study("exact-values").questions(Settings(scale="paper"))
+    units = [unit for question in asked for unit in question.units() if isinstance(unit, ExactValue)]
+    alone = {unit.rules for unit in units if unit.alone}
+    assert alone == {parse_rules("notakto(6)")}

@@ -1,0 +1,176 @@
+"""Running a study: an interrupted one goes on, nothing is asked twice, and a finished one is written anew."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.document.result import Row, StudyResult, Table
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.rules import NoughtsError, parse_rules, task_of
+from noughts.store.results import Store
+from noughts.studies.run import StudyRun, conclude_again, repeat_command
+from noughts.studies.study import Conclusion, Settings, Study, count_row
+
+GAMES = 40
+DIARY = parse_agent("python:tests.play.players:Diary")
+
+
+class Small(Study):
+    """Games of an agent that writes down each game it begins."""
+
+    name = "small"
+    title = "A small study"
+    question = "Does it go on?"
+    paper = "None"
+    deviations = ()
+    scales = {"quick": "a few games", "laptop": "more of them"}
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """One match."""
+        return [match(settings)]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """One row."""
+        row = count_row(("games",), answers[match(settings)].total, "", "no claim")
+        return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
+
+
+class OfGames(Small):
+    """One that no agent joins."""
+
+    takes_guests = False
+
+
+class Reworded(Small):
+    """The same, said better."""
+
+    title = "A small study, said better"
+
+
+def match(settings: Settings) -> Played:
+    games = GAMES if settings.scale == "quick" else 2 * GAMES
+    return Played(
+        task=task_of(parse_rules("tic-tac-toe")), a=DIARY, b=parse_agent("random"), games=games, seed=settings.seed
+    )
+
+
+@pytest.fixture
+def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "diary"
+    path.touch()
+    monkeypatch.setenv("DIARY", str(path))
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(str(tmp_path / "store"))
+
+
+def run_to_the_end(study: Study, store: Store, settings: Settings | None = None) -> StudyResult:
+    with StudyRun(study, settings or Settings(), store, 0) as run:
+        for _ in run.progress():
+            pass
+        result = run.result(complete=True)
+        run.finish(result)
+    return result
+
+
+def games_in(result: StudyResult) -> int | None:
+    (row,) = (row for table in result.tables for row in table.rows)
+    assert isinstance(row, Row)
+    return row.count
+
+
+def test_an_interrupted_study_goes_on_and_begins_no_game_twice(store: Store, diary: Path) -> None:
+    with StudyRun(Small(), Settings(), store, 0) as run:
+        assert not run.resumed
+        steps = run.progress()
+        while next(steps).new < 5:
+            pass
+        steps.close()
+        played = games_in(run.result())
+        assert played == len(diary.read_text().splitlines())
+        assert 5 <= played < GAMES
+        begun = run.run.id
+    with StudyRun(Small(), Settings(), store, 0) as run:
+        assert run.resumed
+        assert run.run.id == begun
+        first, *_ = run.progress()
+        assert (first.done, first.total, first.new) == (played, GAMES, 0)
+        result = run.result(complete=True)
+        run.finish(result)
+    assert games_in(result) == GAMES
+    games = diary.read_text().splitlines()
+    assert len(set(games)) == len(games) == GAMES
+    assert result.tables == run_to_the_end(Small(), Store.open(str(diary.parent / "whole"))).tables
+
+
+def test_what_somebody_else_has_asked_is_found_answered(store: Store, diary: Path) -> None:
+    with store.begin("match", "a match", {}, 0) as somebody:
+        for _ in carry_out([match(Settings())], Answers(somebody), 0):
+            pass
+    assert len(diary.read_text().splitlines()) == GAMES
+    with StudyRun(Small(), Settings(), store, 0) as run:
+        assert not run.resumed
+        assert [(step.done, step.total) for step in run.progress()] == [(GAMES, GAMES)]
+        assert games_in(run.result()) == GAMES
+    assert len(diary.read_text().splitlines()) == GAMES
+
+
+def test_a_larger_scale_asks_only_what_is_new(store: Store, diary: Path) -> None:
+    run_to_the_end(Small(), store)
+    assert games_in(run_to_the_end(Small(), store, Settings(scale="laptop"))) == 2 * GAMES
+    assert len(diary.read_text().splitlines()) == 2 * GAMES
+
+
+def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Path) -> None:
+    result = run_to_the_end(Small(), store, Settings(seed=7))
+    (info,) = store.runs()
+    asked = diary.read_text()
+    assert info.result is not None
+    assert StudyResult.from_json(info.result) == result == conclude_again(Small(), info, store)
+    assert conclude_again(Reworded(), info, store) == result.model_copy(update={"title": Reworded.title})
+    assert diary.read_text() == asked
+
+
+def test_a_run_whose_answers_are_missing_is_not_written_anew(store: Store, diary: Path) -> None:
+    run_to_the_end(Small(), store, Settings(seed=7))
+    (info,) = store.runs()
+    larger = {**info.identity, "scale": "laptop"}
+    with store.begin("study", "small", larger, 7) as run, pytest.raises(NoughtsError) as raised:
+        conclude_again(Small(), run.info, store)
+    assert str(raised.value) == (
+        f"{GAMES} of the {2 * GAMES} answers of this run are not kept, or were found by other code: "
+        "ask for them with `noughts study run small --scale laptop --seed 7`"
+    )
+    assert len(diary.read_text().splitlines()) == GAMES
+
+
+def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> None:
+    settings = Settings("laptop", 3, ("minimax:depth=2", "python:a b:C"), 2.0)
+    assert repeat_command(Small(), settings) == (
+        "noughts study run small --scale laptop --seed 3 --agent minimax:depth=2 --agent 'python:a b:C' --move-seconds 2"
+    )
+    assert repeat_command(Small(), Settings()) == "noughts study run small --scale quick --seed 0"
+
+
+def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused(store: Store) -> None:
+    with pytest.raises(NoughtsError, match="no scale of small 'paper'"):
+        StudyRun(Small(), Settings(scale="paper"), store, 0)
+    with pytest.raises(NoughtsError, match="small is about games and takes no agents: leave 'random' out"):
+        StudyRun(OfGames(), Settings(agents=("random",)), store, 0)
+    assert store.runs() == ()
+
+
+def test_a_result_survives_json(store: Store, diary: Path) -> None:
+    with StudyRun(Small(), Settings(), store, 0) as run:
+        result = run.result()
+    assert not result.complete
+    assert StudyResult.from_json(result.to_json()) == result
