@@ -4,9 +4,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from noughts.document.result import BoardFigure, CellValue
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, board_svg, describe_position
 from noughts.reports.drawing import Circle, Label, Line, Rect
+from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.rules import parse_rules
 

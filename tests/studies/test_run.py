@@ -41,6 +41,12 @@ class Small(Study):
         return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
 
 
+class OfGames(Small):
+    """One that no agent joins."""
+
+    takes_guests = False
+
+
 class Reworded(Small):
     """The same, said better."""
 
@@ -158,10 +164,8 @@ def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> 
 def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused(store: Store) -> None:
     with pytest.raises(NoughtsError, match="no scale of small 'paper'"):
         StudyRun(Small(), Settings(scale="paper"), store, 0)
-    small = Small()
-    small.__class__ = type("Alone", (Small,), {"takes_guests": False})
     with pytest.raises(NoughtsError, match="small is about games and takes no agents: leave 'random' out"):
-        StudyRun(small, Settings(agents=("random",)), store, 0)
+        StudyRun(OfGames(), Settings(agents=("random",)), store, 0)
     assert store.runs() == ()
 
 
