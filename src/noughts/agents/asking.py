@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from noughts.agents.agent import NO_MOVE, Agent, Decision, Want
 from noughts.positions import Position, Rng, derive_seed
-from noughts.rules import AgentError, format_rules
+from noughts.rules import AgentError
 from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind, MoveResult, SearchResult
 
@@ -252,7 +252,7 @@ def _says(agent: Agent, name: str, default: bool) -> bool:
 
 def _where(position: Position) -> str:
     moves = " ".join(map(position.rules.name_of, position.moves))
-    return f"in {format_rules(position.rules)} {'after ' + moves if moves else 'at the start'}"
+    return f"in {position.rules} {'after ' + moves if moves else 'at the start'}"
 
 
 def _reordered(position: Position) -> Position:

@@ -10,7 +10,7 @@ from noughts.agents.trained import split_target
 from noughts.networks.spec import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, NoughtsError, format_rules
+from noughts.rules import AgentError, NoughtsError
 from noughts.search.lookahead import LookAhead
 from noughts.store.run_folder import RunFolder
 
@@ -44,7 +44,7 @@ class ValueAgent:
     def _require(self, position: Position) -> None:
         refusal = self._ahead.network.refusal(position.rules)
         if refusal is not None:
-            raise AgentError(f"{self.called} cannot play {format_rules(position.rules)}: {refusal}")
+            raise AgentError(f"{self.called} cannot play {position.rules}: {refusal}")
 
 
 class EvolvedAgent(ValueAgent):

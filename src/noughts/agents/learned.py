@@ -13,7 +13,7 @@ from noughts.agents.trained import split_target
 from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import LoadedNetwork, load_network
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, NoughtsError, Rules, format_rules
+from noughts.rules import AgentError, NoughtsError, Rules
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import Method, SearchSettings
 from noughts.store.run_folder import RunFolder
@@ -63,7 +63,7 @@ class NetworkAgent:
         for rules in {position.rules: None for position in positions}:
             refusal = _refusal(self._search, rules)
             if refusal is not None:
-                raise AgentError(f"{self.called} cannot play {format_rules(rules)}: {refusal}")
+                raise AgentError(f"{self.called} cannot play {rules}: {refusal}")
         return grouped(positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k), ask)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from noughts.document.result import BoardFigure, CellValue
-from noughts.rules import Rules, format_rules
+from noughts.rules import Rules
 
 
 class Shade(NamedTuple):
@@ -40,7 +40,7 @@ def brick_heatmap(
     return BoardFigure(
         name=name,
         title=title,
-        rules=format_rules(empty.pop()),
+        rules=str(empty.pop()),
         values=tuple(
             CellValue(cell=rules.bricks[0], value=shade.value, text=shade.text, game=shade.game)
             for rules, shade in shades.items()

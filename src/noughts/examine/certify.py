@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import Side
-from noughts.rules import CertificateError, Rules, format_rules, symmetries
+from noughts.rules import CertificateError, Rules, symmetries
 from noughts.solvers.certificate import signed_file
 from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
 from noughts.store import write_atomically
@@ -69,7 +69,7 @@ class AgentCertificate:
     def __init__(self, rules: Rules, side: Side, agent: str, symmetric: bool) -> None:
         if rules.size > MAX_CELLS[VERSION]:
             raise CertificateError(
-                f"certificates of agents are for up to {MAX_CELLS[VERSION]} cells: {format_rules(rules)} has {rules.size}"
+                f"certificates of agents are for up to {MAX_CELLS[VERSION]} cells: {rules} has {rules.size}"
             )
         if not agent.isprintable() or not 0 < len(agent) <= MAX_AGENT:
             raise CertificateError(
@@ -167,7 +167,7 @@ class AgentCertificate:
 
     def _not_symmetric(self) -> str:
         return (
-            f"the agent {self.agent} does not choose alike in symmetric positions of {format_rules(self.rules)}: "
+            f"the agent {self.agent} does not choose alike in symmetric positions of {self.rules}: "
             "its certificate must have each position by itself"
         )
 

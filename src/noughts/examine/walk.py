@@ -44,7 +44,7 @@ from noughts.examine.walk_kernels import (
 )
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.positions.kernels import GameTables, MutableBoard, new_board, tables
-from noughts.rules import AgentError, ComputeError, Rules, StoreError, Value, format_rules, line_table, symmetries
+from noughts.rules import AgentError, ComputeError, Rules, StoreError, Value, line_table, symmetries
 from noughts.search.patterns import table_2
 
 MOST = 20_000_000
@@ -185,7 +185,7 @@ def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequ
             played = " ".join(map(rules.name_of, game[:ply]))
             raise AgentError(
                 f"the agent does not decide alike whenever it meets the same position: asked again in "
-                f"{format_rules(rules)} {'after ' + played if played else 'at the start'}, it plays no more "
+                f"{rules} {'after ' + played if played else 'at the start'}, it plays no more "
                 f"{rules.name_of(game[ply])}"
             )
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from noughts.agents import Agent, AgentSpec, choose
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, Rules, Value, format_rules, parse_rules
+from noughts.rules import AgentError, Rules, Value, parse_rules
 from noughts.rules.errors import one_line
 from noughts.store.records import Ending, GameRecord
 
@@ -142,7 +142,7 @@ def _record(
     culprit: Side | None,
 ) -> GameRecord:
     return GameRecord(
-        rules=format_rules(plan.rules),
+        rules=str(plan.rules),
         first=str(plan.first),
         second=str(plan.second),
         seed=plan.seed,

@@ -26,7 +26,7 @@ from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position
-from noughts.rules import Rules, RulesError, format_rules
+from noughts.rules import Rules, RulesError
 
 Array: TypeAlias = jax.Array
 AnyArray: TypeAlias = jax.Array | NDArray[np.generic]
@@ -109,7 +109,7 @@ def stack_rules(games: Sequence[Rules]) -> RulesArrays:
         raise RulesError("there are no rules to stack: give at least one game")
     shapes = {(rules.rows, rules.cols, rules.boards): rules for rules in games}
     if len(shapes) > 1:
-        shown = " and ".join(format_rules(rules) for rules in list(shapes.values())[:2])
+        shown = " and ".join(str(rules) for rules in list(shapes.values())[:2])
         raise RulesError(f"rules stacked together must share rows, cols and boards, unlike {shown}")
     return RulesArrays(*(np.stack(column) for column in zip(*map(rules_arrays, games), strict=True)))
 
@@ -121,7 +121,7 @@ def embed(rules: Rules, rows: int, cols: int) -> Rules:
         RulesError: the larger board is smaller.
     """
     if rows < rules.rows or cols < rules.cols:
-        raise RulesError(f"{format_rules(rules)} does not fit on {rows}x{cols}")
+        raise RulesError(f"{rules} does not fit on {rows}x{cols}")
     inside = {row * cols + col for row in range(rules.rows) for col in range(rules.cols)}
     bricks = set(range(rows * cols)) - inside
     bricks |= {brick // rules.cols * cols + brick % rules.cols for brick in rules.bricks}
@@ -193,9 +193,7 @@ class Batched:
         """
         rules = stack_rules([position.rules for position in positions])
         if rules.bricks.shape[1:] != (self.size,):
-            raise RulesError(
-                f"positions of {format_rules(positions[0].rules)} are not for {self.rows}x{self.cols} x{self.boards}"
-            )
+            raise RulesError(f"positions of {positions[0].rules} are not for {self.rows}x{self.cols} x{self.boards}")
         cells = np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, self.size)
         closed = np.zeros((len(positions), self.boards), np.bool_)
         for number, position in enumerate(positions):

@@ -25,7 +25,7 @@ from typing import NoReturn
 
 from noughts.positions.backends import Backend, BackendGame, Moves, Snapshot
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
-from noughts.rules import LawBroken, Rules, format_rules, line_table, symmetries
+from noughts.rules import LawBroken, Rules, line_table, symmetries
 from noughts.rules.squares import lines_on_board
 
 LAWS: dict[str, str] = {
@@ -238,5 +238,5 @@ def _broken(law: str, backend: Backend, rules: Rules, moves: Moves, seen: str) -
     played = " ".join(map(rules.name_of, moves)) or "no moves"
     raise LawBroken(
         law,
-        f"{backend.name} breaks the law of {law} ({LAWS[law]}) in {format_rules(rules)} after {played}: {seen}",
+        f"{backend.name} breaks the law of {law} ({LAWS[law]}) in {rules} after {played}: {seen}",
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 
-from noughts.rules import IllegalMoveError, Rules, format_rules, line_table
+from noughts.rules import IllegalMoveError, Rules, line_table
 
 EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
 """What a cell holds, on every backend. With shared marks every mark is FIRST_MARK."""
@@ -166,7 +166,7 @@ class Position:
         return "\n".join(lines)
 
     def _why_illegal(self, cell: int) -> str:
-        game, played = format_rules(self.rules), " ".join(map(self.rules.name_of, self.moves)) or "no moves"
+        game, played = str(self.rules), " ".join(map(self.rules.name_of, self.moves)) or "no moves"
         where = f"in {game} after {played}"
         if self.is_over:
             return f"the game is over ({self.outcome.name.lower()}) {where}: no move can be made"

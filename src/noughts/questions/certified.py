@@ -17,7 +17,7 @@ from noughts.positions import Side
 from noughts.questions.question import Steps, Unit
 from noughts.questions.solved import WrittenCertificate
 from noughts.questions.walked import Walked, decided
-from noughts.rules import AgentError, Rules, Value, format_rules
+from noughts.rules import AgentError, Rules, Value
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.certificate import file_name
 from noughts.solvers.verify import verify
@@ -66,7 +66,7 @@ class Certified(Unit[CertificateFiles]):
         side = Side(SIDES.index(self.side))
         certificate = AgentCertificate(self.rules, side, who, symmetric)
         level: list[Walk] = []
-        game = format_rules(self.rules)
+        game = str(self.rules)
 
         def note(walk: Walk) -> None:
             level.append(walk)
@@ -92,7 +92,7 @@ class Certified(Unit[CertificateFiles]):
         path = Path(self.folder) / f"{self.side}-{file_name(rules)}"
         certificate.moved(rules, image).write(path, "wins" if claim == "wins" else "never loses")
         report = verify(path)
-        return WrittenCertificate(game=format_rules(rules), path=str(path), entries=report.positions)
+        return WrittenCertificate(game=str(rules), path=str(path), entries=report.positions)
 
 
 def certifications(walked: Walked, proved: Sequence[Rules], folder: Path) -> list[Certified]:

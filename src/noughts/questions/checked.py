@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from noughts.machine import Recorder
 from noughts.questions.question import Unit
-from noughts.rules import CertificateError, Rules, Value, format_rules
+from noughts.rules import CertificateError, Rules, Value
 from noughts.solvers.verify import BadCertificate, check
 
 
@@ -54,7 +54,7 @@ class Checked(Unit[CheckReport]):
                     report = end.value
                     break
                 notes.note(f"{self.path}: {done:,} positions of at most {most:,}")
-            rules = format_rules(Rules(**report.rules))
+            rules = str(Rules(**report.rules))
             if report.game != rules:
                 raise CertificateError(
                     f"its header calls the game {ascii(report.game)[:80]}, and its rules are {rules}"

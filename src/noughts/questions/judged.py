@@ -18,7 +18,7 @@ from noughts.machine.memory import GIB
 from noughts.positions import Position
 from noughts.questions.played import MoveSeconds
 from noughts.questions.question import Group, Unit
-from noughts.rules import AgentError, NoughtsError, Rules, SolverError, Task, Value, format_rules
+from noughts.rules import AgentError, NoughtsError, Rules, SolverError, Task, Value
 from noughts.rules.symmetry import least_image
 from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
@@ -90,9 +90,7 @@ class BesideTruth(Unit[Tallies]):
         for spec in self.named:
             agent, tallies = build_agent(spec), dict[int, Tally]()
             for ply, positions in self._positions().items():
-                notes.note(
-                    f"{spec} in {format_rules(self.rules)}, beside exact truth: {len(positions):,} positions at ply {ply}"
-                )
+                notes.note(f"{spec} in {self.rules}, beside exact truth: {len(positions):,} positions at ply {ply}")
                 judged = judge(agent, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)
@@ -112,7 +110,7 @@ class BesideTruth(Unit[Tallies]):
     def failed(self, answer: Tallies) -> str:
         """The first errors of the agents."""
         problems = [problem for plies in answer.agents for ply in plies for problem in ply.tally.problems]
-        return f"{format_rules(self.rules)}, {problems[0]}" if problems else ""
+        return f"{self.rules}, {problems[0]}" if problems else ""
 
     def _positions(self) -> dict[int, Sequence[Position]]:
         """Those of the piece, by ply."""
@@ -239,9 +237,7 @@ def strata_of(rules: Rules, all_up_to: int, per_ply: int, plies: Plies | None, s
     strata = _strata(rules, all_up_to, per_ply, plies, seed)
     if not strata:
         given = "{}-{}".format(*plies or (0, rules.size))
-        raise NoughtsError(
-            f"no game of {format_rules(rules)} was found that goes on at plies {given}: ask about earlier ones"
-        )
+        raise NoughtsError(f"no game of {rules} was found that goes on at plies {given}: ask about earlier ones")
     return strata
 
 

@@ -15,7 +15,7 @@ from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
 from noughts.questions.question import SOLVING, Group, Unit
-from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value, format_rules
+from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
 from noughts.solvers.certificate import (
@@ -163,7 +163,7 @@ class ExactValue(Unit[GameValue]):
         _load(self.rules.marks, self.rules.line, self.rules.boards > 1)
         begun = time.monotonic()
         end = None if self.seconds is None else begun + self.seconds
-        game = format_rules(self.rules)
+        game = str(self.rules)
 
         def expired() -> bool:
             notes.note(f"solving {game}: {budget.spent:,} nodes")
@@ -204,7 +204,7 @@ class ExactValue(Unit[GameValue]):
         proved: Certificate | None = None
         found = []
         for rules in self.certified:
-            game, path = format_rules(rules), Path(self.certificates) / file_name(rules)
+            game, path = str(rules), Path(self.certificates) / file_name(rules)
             kept = _read_kept(path, rules, winner)
             if kept is not None:
                 proved = kept if rules == self.rules else proved
@@ -226,7 +226,7 @@ class ExactValue(Unit[GameValue]):
 
     def _prove(self, winner: Side, truth: Truth, start: Position, budget: Budget, notes: Recorder) -> Certificate:
         """A certificate that wins as soon as can be, where it is known how soon that is."""
-        game = format_rules(self.rules)
+        game = str(self.rules)
         plies = truth.span(start, winner, budget).plies
         return extract(
             self.rules,
@@ -246,7 +246,7 @@ class SolvedGame(NamedTuple):
     @property
     def certificate(self) -> WrittenCertificate | None:
         """Its certificate, if one was asked for and the game is won."""
-        game = format_rules(self.rules)
+        game = str(self.rules)
         return next((written for written in self.found.certificates if written.game == game), None)
 
 

@@ -18,7 +18,7 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Position, Side
 from noughts.questions.question import Group, Steps, Unit
-from noughts.rules import AgentError, Rules, Task, Value, format_rules
+from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.symmetry import image_onto, least_image
 
 HUNT = 1000
@@ -158,7 +158,7 @@ class EveryReply(Unit[WalkResult]):
         """
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and is_symmetric(build_agent(self.agent))
-        game = format_rules(self.rules)
+        game = str(self.rules)
 
         def note(walk: Walk) -> None:
             which = "the worst of " if walk.narrowed else ""

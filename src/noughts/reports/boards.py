@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from noughts.positions import BRICK, EMPTY, SECOND_MARK, SYMBOLS, Outcome, Position
 from noughts.reports.drawing import Circle, Drawing, Label, Line, Rect, Shape, drawing_svg
 from noughts.reports.palette import colour, heat
-from noughts.rules import Rules, format_rules
+from noughts.rules import Rules
 
 CELL = 40.0
 _EDGE = 26.0
@@ -68,7 +68,7 @@ def board_drawing(position: Position, options: BoardOptions | None = None, *, ti
     across = min(rules.boards, max(1, int(_WIDEST // (wide + 2 * _MARGIN))))
     down = -(-rules.boards // across)
     step_x, step_y = wide + 2 * _MARGIN, high + _MARGIN
-    title = title or f"{format_rules(rules)} after {position.ply} move{'' if position.ply == 1 else 's'}"
+    title = title or f"{rules} after {position.ply} move{'' if position.ply == 1 else 's'}"
     drawing = Drawing(across * step_x, down * step_y + _MARGIN, title, describe_position(position))
     for board in range(rules.boards):
         left, top = board % across * step_x + _MARGIN, board // across * step_y + _MARGIN

@@ -23,7 +23,7 @@ from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
-from noughts.rules import Rules, format_rules
+from noughts.rules import Rules
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 
@@ -277,4 +277,4 @@ def refuse(network: Network, rules: Rules) -> None:
     """NetworkError if the network's weights cannot serve these rules."""
     reason = network.refusal(rules)
     if reason is not None:
-        raise NetworkError(f"the network cannot serve {format_rules(rules)}: {reason}")
+        raise NetworkError(f"the network cannot serve {rules}: {reason}")

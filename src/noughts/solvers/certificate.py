@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from noughts import __version__
 from noughts.positions import Side
-from noughts.rules import CertificateError, NoughtsError, Rules, SolverError, StoreError, format_rules
+from noughts.rules import CertificateError, NoughtsError, Rules, SolverError, StoreError
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.bits import images
 from noughts.store import write_atomically
@@ -68,7 +68,7 @@ class Certificate:
 
 def file_name(rules: Rules) -> str:
     """What a game's certificate is called: ``bttt-D4.proof`` for bttt(D4)."""
-    return format_rules(rules).replace("(", "-").replace(",", "-").replace(")", "") + SUFFIX
+    return str(rules).replace("(", "-").replace(",", "-").replace(")", "") + SUFFIX
 
 
 def write_certificate(path: Path | str, certificate: Certificate) -> None:
@@ -86,7 +86,7 @@ def signed_file(version: int, rules: Rules, fields: dict[str, Any], body: bytes 
         "format": FORMAT,
         "version": version,
         "noughts": __version__,
-        "game": format_rules(rules),
+        "game": str(rules),
         "rules": rules.model_dump(mode="json"),
         **fields,
     }
@@ -136,7 +136,7 @@ def image_of(certificate: Certificate, rules: Rules) -> Certificate:
     """
     found = image_onto(certificate.rules, rules)
     if found is None:
-        raise SolverError(f"{format_rules(rules)} is no image of {format_rules(certificate.rules)}: prove it by itself")
+        raise SolverError(f"{rules} is no image of {certificate.rules}: prove it by itself")
     on_all = np.array(found)
     first, second = _moved(on_all, certificate.first), _moved(on_all, certificate.second)
     moves = on_all[certificate.moves]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from noughts.positions import Outcome, Position, Side
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import Rules, SolverError, format_rules, line_table
+from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.bits import WORD, canonical, images, line_masks, position_of
 from noughts.solvers.certificate import Certificate, Words, sorted_certificate
 from noughts.solvers.solution import Budget
@@ -70,7 +70,7 @@ def extract(
             passes through.
     """
     if rules.size > WORD:
-        raise SolverError(f"certificates are for up to {WORD} cells: {format_rules(rules)} has {rules.size}")
+        raise SolverError(f"certificates are for up to {WORD} cells: {rules} has {rules.size}")
     game, group = _game(rules), images(rules)
     level: tuple[Words, Words] = (np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     if winner == Side.SECOND:
@@ -81,9 +81,7 @@ def extract(
     entries = 0
     while len(level[0]):
         if entries + len(level[0]) > limit:
-            raise SolverError(
-                f"a certificate of {format_rules(rules)} would have more than {limit:,} entries; that many are allowed"
-            )
+            raise SolverError(f"a certificate of {rules} would have more than {limit:,} entries; that many are allowed")
         moves = np.empty(len(level[0]), np.int64)
         for number, (first, second) in enumerate(zip(level[0].tolist(), level[1].tolist(), strict=True)):
             move = winning_move(first, second)
@@ -117,7 +115,7 @@ def _where(rules: Rules, first: int, second: int) -> str:
         " ".join(rules.name_of(cell) for cell in range(rules.size) if word >> cell & 1) for word in (first, second)
     )
     held = [f"{symbol} on {names}" for symbol, names in zip("XO", marks, strict=True) if names]
-    return f"in {format_rules(rules)} with {' and '.join(held) or 'no marks'}"
+    return f"in {rules} with {' and '.join(held) or 'no marks'}"
 
 
 def _nothing() -> tuple[Words, Words]:

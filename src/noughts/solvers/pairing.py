@@ -32,7 +32,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from noughts.positions import FIRST_MARK, Position, Side
-from noughts.rules import Rules, SolverError, format_rules, symmetries
+from noughts.rules import Rules, SolverError, symmetries
 from noughts.solvers.solution import Budget, Proof, Solver
 
 
@@ -139,4 +139,4 @@ class Pairing(Solver):
     def _game(self, position: Position) -> str:
         """The position's game and moves, for messages."""
         played = " ".join(map(self.rules.name_of, position.moves))
-        return f"{format_rules(self.rules)}{' after ' + played if played else ''}"
+        return f"{self.rules}{' after ' + played if played else ''}"

@@ -18,7 +18,7 @@ from math import comb
 from typing import ClassVar
 
 from noughts.positions import EMPTY, FIRST_MARK, Position, Side
-from noughts.rules import Rules, SolverError, format_rules, line_table
+from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.quotient_monoid import MOST_ELEMENTS, MOST_SUMS, Monoid, Sum, learn, moves
 from noughts.solvers.solution import Budget, Proof, Solver
 
@@ -185,5 +185,5 @@ class Quotient(Solver):
         """The quotient; SolverError if the position is refused."""
         quotient = board_quotient(self._board) if self.refusal(position) is None else None
         if quotient is None:
-            raise SolverError(f"quotient does not cover {format_rules(self.rules)}: {self.refusal(position)}")
+            raise SolverError(f"quotient does not cover {self.rules}: {self.refusal(position)}")
         return quotient

@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from noughts.machine.memory import GIB, in_words, require_memory
 from noughts.positions import FIRST_MARK, Position, Side
-from noughts.rules import Rules, SolverError, format_rules
+from noughts.rules import Rules, SolverError
 from noughts.solvers.bits import mask_of
 from noughts.solvers.retrograde_table import Frame, Lengths, RetrogradeTable, table_bytes
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
@@ -113,13 +113,13 @@ class Retrograde(Solver):
             SolverError: no table is complete yet.
         """
         if self.table is None or not self.table.complete:
-            raise SolverError(f"the table of {format_rules(self.rules)} is not complete: prove a position first")
+            raise SolverError(f"the table of {self.rules} is not complete: prove a position first")
         return self.table.lost
 
     def _require(self, position: Position) -> int:
         """The position's marks; SolverError if it is refused."""
         if (reason := self.refusal(position)) is not None:
-            raise SolverError(f"retrograde does not cover this position of {format_rules(self.rules)}: {reason}")
+            raise SolverError(f"retrograde does not cover this position of {self.rules}: {reason}")
         return mask_of(position.cells, FIRST_MARK)
 
     def _table_of(self, marks: int) -> RetrogradeTable:
@@ -130,7 +130,7 @@ class Retrograde(Solver):
             self.table = None  # its memory first, before asking for more
             if self._lengths is not None and needed + self._lengths.plies.nbytes > self.memory:
                 self._lengths = None
-            purpose = f"the table of {format_rules(self.rules)} with its 2^{len(frame.cells)} positions"
+            purpose = f"the table of {self.rules} with its 2^{len(frame.cells)} positions"
             require_memory(needed, self.memory, purpose)
             self.table = RetrogradeTable(self.rules, frame)
         return self.table
@@ -148,7 +148,7 @@ class Retrograde(Solver):
             if needed + (self.table.words.nbytes if self.table else 0) > self.memory:
                 return None
             self._lengths = None
-            require_memory(needed, self.memory, f"the table of lengths of {format_rules(self.rules)}")
+            require_memory(needed, self.memory, f"the table of lengths of {self.rules}")
             self._lengths = Lengths(self.rules, frame)
         return self._lengths
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
-from noughts.rules import Rules, SolverError, format_rules
+from noughts.rules import Rules, SolverError
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
 Distances = Literal["none", "best", "all"]
@@ -39,7 +39,7 @@ class Truth:
                 return solver
             reasons.append(f"{solver.name}: {reason}")
         played = " ".join(map(self.rules.name_of, position.moves))
-        where = f"{format_rules(self.rules)}{' after ' + played if played else ''}"
+        where = f"{self.rules}{' after ' + played if played else ''}"
         raise SolverError(f"no solver covers {where}. {'; '.join(reasons)}")
 
     def prove(self, position: Position, budget: Budget | None = None) -> Proof:

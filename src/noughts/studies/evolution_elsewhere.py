@@ -10,7 +10,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
-from noughts.rules import Rules, format_rules, parse_rules, task_of
+from noughts.rules import Rules, parse_rules, task_of
 from noughts.studies.both_sides import Walks, known_walks, on_both_sides
 from noughts.studies.study import Conclusion, Settings, Study, optimal_row, percent
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
@@ -165,7 +165,7 @@ def alphazero(name: str, settings: Settings) -> Training:
     positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * game.length
     config = AlphaZeroConfig.preset(
         "tic-tac-toe-fast",
-        task=format_rules(game.rules),
+        task=str(game.rules),
         network="line",
         seed=settings.seed,
         schedule=Schedule(iterations=round(positions / (preset["games"] * preset["plies"])), measure_minutes=None),
@@ -180,7 +180,7 @@ def evolution(name: str, strategy: str, settings: Settings) -> Training:
     """Evolution on a game of `GAMES`, by one of `STRATEGIES`."""
     game = GAMES[name]
     config = EvolutionConfig(
-        task=format_rules(game.rules),
+        task=str(game.rules),
         widths=_HIDDEN,
         seeds="redrawn",
         seed=settings.seed,
@@ -284,7 +284,7 @@ def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[Fig
                 yield BoardFigure(
                     name=f"lost-game-{number}-{side}",
                     title=f"{agent.game}: evolution loses as {side} player",
-                    rules=format_rules(agent.rules),
+                    rules=str(agent.rules),
                     moves=walk.lost_game,
                 )
 

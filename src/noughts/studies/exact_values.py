@@ -7,7 +7,7 @@ from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, 
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved
-from noughts.rules import format_rules, parse_rules, parse_task, task_of
+from noughts.rules import parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.studies.study import Conclusion, Settings, Study
 
@@ -48,10 +48,10 @@ NOTAKTO: dict[str, tuple[int | None, str]] = {
 }
 SQUARES = parse_task("bttt(*)")
 """Brick Tic-Tac-Toe with the brick on each square of the board."""
-CLASSES = [[format_rules(rules) for rules in group] for group in image_classes(SQUARES.rules)]
+CLASSES = [[str(rules) for rules in group] for group in image_classes(SQUARES.rules)]
 """The squares whose games are images of one another."""
 
-GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {format_rules(rules): rules for rules in SQUARES.rules}
+GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {str(rules): rules for rules in SQUARES.rules}
 """Every game by the name that the tables show."""
 PUBLISHED: dict[str, int | None] = {
     name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES

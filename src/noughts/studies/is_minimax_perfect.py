@@ -11,7 +11,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
-from noughts.rules import AgentError, Rules, format_game, format_rules, parse_task, task_of
+from noughts.rules import AgentError, Rules, format_game, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent
 
@@ -231,7 +231,7 @@ def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[Figure]:
             yield BoardFigure(
                 name=f"lost-{rules.brick_names()}",
                 title=f"A shortest game that {EVERY_TIE} loses with the brick on {rules.brick_names()}",
-                rules=format_rules(rules),
+                rules=str(rules),
                 moves=walks[rules].lost_game,
             )
 

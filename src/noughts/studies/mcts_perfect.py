@@ -14,7 +14,6 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
-from noughts.rules import format_rules
 from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
@@ -215,7 +214,7 @@ def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:
         example = walks[search][CLAIMED].example
         if example is not None:
             title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-            yield BoardFigure(name="lost-game", title=title, rules=format_rules(RULES), moves=example)
+            yield BoardFigure(name="lost-game", title=title, rules=str(RULES), moves=example)
             return
 
 

@@ -8,7 +8,6 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.play.statistics import same_rate, wilson
 from noughts.questions.answers import Answers
-from noughts.rules import format_rules
 from noughts.studies.betazero_evolution.outcome import RunOutcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
@@ -251,6 +250,6 @@ def _lost_game(found: Found) -> Iterator[Figure]:
         yield BoardFigure(
             name="lost-game",
             title=f"{name}: a game that beats a run, playing {'X' if side == 'first' else 'O'}, which loses no round of 100 to minimax",
-            rules=format_rules(RULES),
+            rules=str(RULES),
             moves=moves,
         )

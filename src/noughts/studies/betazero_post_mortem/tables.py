@@ -7,7 +7,6 @@ from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.play.statistics import wilson
 from noughts.questions.answers import Answers
-from noughts.rules import format_rules
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
@@ -202,7 +201,7 @@ def _lost_games(found: Found) -> Iterator[Figure]:
             yield BoardFigure(
                 name=f"lost-game-{number}",
                 title=f"{name}: a game that it loses as {'X' if side == 'first' else 'O'}",
-                rules=format_rules(RULES),
+                rules=str(RULES),
                 moves=shortest,
             )
 

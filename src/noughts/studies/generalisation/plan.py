@@ -13,6 +13,7 @@ from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
+from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
 from noughts.studies.study import Settings
 from noughts.training.alphazero.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -28,7 +29,7 @@ NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
 MINIMAX = parse_agent("minimax:depth=2")
 OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first")}
 """By how they break ties."""
-VARIANTS = {"D4": parse_rules("bttt(D4)"), "E5": parse_rules("bttt(E5)")}
+VARIANTS = {rules.brick_names(): rules for rules in TABLE_4.values()}
 """The squares of the paper's Tables 4 and 6."""
 _CHECKPOINT_SECONDS = 30.0
 _HUNT = 300  # positions of each level that a narrow walk keeps

@@ -166,7 +166,7 @@ def small_boards() -> Task:
     """3x3, in the corner of a board of 4x4, and 4x4."""
     from noughts.positions.batched import embed
 
-    return task_of(embed(parse_rules("notakto(3)"), 4, 4), parse_rules("notakto(4)"))
+    return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
 def transfer_training(settings: Settings) -> Training:

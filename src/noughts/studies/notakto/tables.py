@@ -7,7 +7,6 @@ from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Serie
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
-from noughts.rules import format_rules
 from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
 from noughts.studies.study import Settings, compare, count_row, interval_series, optimal_row, percent
@@ -165,6 +164,6 @@ def _lost_games(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> I
             yield BoardFigure(
                 name=f"lost-game-{number}",
                 title=f"{run.board.title} player, {run.network}: a game that it still loses",
-                rules=format_rules(run.board.rules),
+                rules=str(run.board.rules),
                 moves=walks[-1][1].lost_game,
             )

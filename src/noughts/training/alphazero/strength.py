@@ -15,7 +15,7 @@ from noughts.networks.network import Network
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import Position, derive_seed
-from noughts.rules import Rules, SolverError, format_rules, parse_task
+from noughts.rules import Rules, SolverError, parse_task
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
@@ -102,7 +102,7 @@ def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZ
     scores = {}
     for side in SIDES:
         sparring = [
-            SparringGame(rules, derive_seed(config.seed, "strength", side, format_rules(rules), number))
+            SparringGame(rules, derive_seed(config.seed, "strength", side, str(rules), number))
             for rules in games
             for number in range(config.measure_games)
         ]

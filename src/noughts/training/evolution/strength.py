@@ -15,7 +15,7 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Player, Score
 from noughts.positions import Side, derive_seed
 from noughts.positions.graph import game_graph, is_small
-from noughts.rules import Rules, format_rules
+from noughts.rules import Rules
 from noughts.search.best_moves import best_moves
 from noughts.search.lookahead import LookAhead
 from noughts.search.patterns import PATTERN_TABLES
@@ -82,9 +82,7 @@ class EvolutionStrength:
         return sum((_tally(spar(agent, side, _SHALLOW, sparring), side) for side in SIDES), start=RoundTally())
 
     def _seeds(self, rules: Rules, rounds: int) -> Any:
-        generator = np.random.Generator(
-            np.random.PCG64(derive_seed(self._config.seed, "strength", format_rules(rules)))
-        )
+        generator = np.random.Generator(np.random.PCG64(derive_seed(self._config.seed, "strength", str(rules))))
         return generator.integers(0, 1 << 63, rounds, dtype=np.uint64)
 
 
