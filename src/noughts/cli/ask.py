@@ -41,12 +41,14 @@ def ask(
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
 
-    identity = {"questions": [question.model_dump(mode="json") for question in questions]}
+    asked = [question.model_dump(mode="json") for question in questions]
+    identity = {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
     with place.begin(kind, name, identity, seed) as run:
         if run.resumed and not quiet:
             typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
         answers = Answers(run)
         watch(carry_out(questions, answers, workers, spread=spread), name, lambda: tables(answers), quiet=quiet)
         found = [answers[question] for question in questions]
-        run.finish(f"[{', '.join('null' if answer is None else answer.to_json() for answer in found)}]")
+        shown = ["null" if answer is None else answer.to_json() for answer in found]
+        run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
     return answers

@@ -63,7 +63,7 @@ def match(
     )
     for agent in (played.a, played.b):
         build_agent(agent)  # what cannot be made is said before anything is stored
-    name = f"{played.a} - {played.b} in {rules}"
+    name = f"{played.a} - {played.b}"
     answers = ask(
         [played],
         Store.open(store),

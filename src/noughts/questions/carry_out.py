@@ -131,8 +131,9 @@ def _answer(
             for result in results:
                 group = jobs[result.key]
                 if isinstance(result, Running):
-                    notes[result.key] = result.note
-                    yield 0, next(iter(notes.values()))
+                    if len(group) > 1 or group[0].tells_people:
+                        notes[result.key] = result.note
+                        yield 0, next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
                 if isinstance(result, Failed) and not last and _deserves_another(group, result):

@@ -33,6 +33,7 @@ class Playthrough(GamePlan, Unit[GameRecord]):
     packages: ClassVar = PLAYING
     many: ClassVar[int] = 256  # more gain little, and are lost when a session is killed
     tried_again: ClassVar[bool] = False
+    tells_people: ClassVar[bool] = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The two."""

@@ -85,12 +85,14 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
     Attributes:
         many: How many of its kind a worker may be given to answer together, by `answer_many`.
         tried_again: Whether it is asked once more if its process ended.
+        tells_people: Whether what it notes is for people; else it is for `broken` alone.
         is_part: Whether it is only ever asked as a step of another, so that its text need not be kept with its answer.
     """
 
     many: ClassVar[int] = 1
     tried_again: ClassVar[bool] = True
     is_part: ClassVar[bool] = False
+    tells_people: ClassVar[bool] = True
 
     @classmethod
     def answer_type(cls) -> type[AnswerT]:
