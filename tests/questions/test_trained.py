@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import build_agent
+from noughts.agents import build_agent, choose
 from noughts.positions import Position, Rng
 from noughts.questions import trained
 from noughts.questions.answers import Answers
@@ -101,7 +101,7 @@ def test_evolution_is_trained_in_the_store() -> None:
     told = asked.answer(Notes())
     assert [point.iteration for point in told.curve] == [1, 2]
     position = Position.start(RULES)
-    assert build_agent(asked.agent()).choose(position, Rng(0)) in position.legal_moves
+    assert choose(build_agent(asked.agent()), position, Rng(0)) in position.legal_moves
 
 
 def test_agents_are_named_before_they_exist() -> None:
@@ -124,7 +124,7 @@ def test_it_trains_once_and_its_agent_plays() -> None:
     assert f"2 iterations, {found.positions:,} positions" in found.budget
     assert any(text.startswith("Mlp on 3x3: iteration 2 of 2,") for text in notes.texts)
     position = Position.start(RULES)
-    assert build_agent(asked.agent(2)).choose(position, Rng()) in position.legal_moves
+    assert choose(build_agent(asked.agent(2)), position, Rng()) in position.legal_moves
     again = Notes()
     assert asked.answer(again) == found
     assert again.texts == []

@@ -15,9 +15,9 @@ from noughts.positions import Side
 from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, parse_rules
 from noughts.solvers.verify import BadCertificate, verify
+from tests.rules.strategies import random_rules
 from tests.solvers.slow_checker import Sets, Strategy, chosen, ends_well, first_failure, images_of, read_strategy
 from tests.solvers.test_verify import refusal, signed
-from tests.strategies import random_rules
 
 SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (3, 3, 1), (1, 9, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import build_agent, parse_agent
+from noughts.agents import build_agent, choose, parse_agent
 from noughts.document.result import BoardFigure
 from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position, Rng, Side
@@ -31,7 +31,7 @@ def test_a_walk_finds_a_loss_that_can_be_played() -> None:
     position = Position.start(asked.rules)
     for move in lost:
         if position.to_move is Side.FIRST:
-            assert agent.choose(position, Rng()) == move
+            assert choose(agent, position, Rng()) == move
         position = position.play(move)
     assert position.outcome is Outcome.SECOND
 
