@@ -46,18 +46,20 @@ class Answers:
         self._keeper = keeper
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
-        self._gathered: dict[str, Value] = {}
+        self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
         self.problems: dict[str, str] = {}
 
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
         """The answer as far as it is known."""
-        found = self._gathered.get(question.key)
+        if isinstance(question, Unit):
+            return question.read(self)
+        found: AnswerT | None = self._gathered.get(question.exact_key)  # type: ignore[assignment] # what `read` gave
         if found is None:
             found = question.read(self)
-            if found is not None and not isinstance(question, Unit) and all(map(self.knows, question.units())):
-                self._gathered[question.key] = found
-        return found  # type: ignore[return-value] # what `read` gave
+            if found is not None and all(map(self.knows, question.units())):
+                self._gathered[question.exact_key] = found
+        return found
 
     def of_unit(self, unit: Unit[AnswerT]) -> AnswerT | None:
         """The answer of a unit, if it is known and will do."""
@@ -70,11 +72,11 @@ class Answers:
 
     def look_up(self, units: Iterable[Unit[Any]]) -> None:
         """Read what is kept of these; what they depend on is looked at anew."""
-        self._codes.clear()
-        asked = {unit.key: unit for unit in units if not self.knows(unit)}
-        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
+        asked = {} if self._keeper is None else {unit.key: unit for unit in units if not self.knows(unit)}
         if self._keeper is None or not asked:
             return
+        self._codes.clear()
+        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
         games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
         for key, record in self._keeper.games(games).items() if games else ():
@@ -91,6 +93,8 @@ class Answers:
                 self.problems[unit.key] = answer
                 continue
             self._remember(unit, answer)
+            if self._keeper is None:
+                continue
             basis = self._bases.get(unit.key) or unit.basis(self._code)
             if isinstance(answer, GameRecord):
                 games[unit.key, basis] = answer
@@ -103,8 +107,11 @@ class Answers:
     def forget(self, unit: Unit[Any]) -> None:
         """Remember an answer no longer; what is kept stays."""
         self._known.pop(unit.key, None)
+        self._bases.pop(unit.key, None)
 
     def _remember(self, unit: Unit[Any], answer: Value) -> None:
+        if unit.key in self._known:
+            self._gathered.clear()  # what was gathered from the answer before
         self._known[unit.key] = answer
         if problem := unit.failed(answer):
             self.problems[unit.key] = problem
