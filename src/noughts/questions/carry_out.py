@@ -83,7 +83,9 @@ def carry_out(
         yield progress
         for turn in _turns(pending):
             left = [unit for unit in turn if not answers.knows(unit)]
-            progress = replace(progress, done=progress.done + len(turn) - len(left))
+            if len(left) < len(turn):
+                progress = replace(progress, done=progress.done + len(turn) - len(left))
+                yield progress
             stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
             alone, beside = _parted(others, lambda unit: unit.alone)
             for work in (
