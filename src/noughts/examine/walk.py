@@ -63,7 +63,7 @@ class WalkResult(Value):
         lost_game: Moves of a game that it loses; None if none was found.
         drawn_game: Moves of a shortest game that ends in a draw, of those walked; None if none does.
         whole: Whether every reply was walked, to the end or to a lost game.
-        limit: Where it was given up, without a lost game: positions that were allowed. None if it was not.
+        limit: Where it was given up: positions that were allowed. None if it was not.
         won, drawn, lost: How many different games end so, symmetric ones too, of those walked; rounded to 16 digits
             where there are more than 2^53.
         decisions: Positions in which the agent was asked; those that count as one are counted once.
@@ -160,8 +160,10 @@ def every_reply(
         walk = Walk(rules, side, symmetric, max(limit, MOST))
         while len(walk) and not (until_lost and walk.lost_game) and walk.decisions + len(walk) <= limit:
             note(walk)
-            answers = yield [walk.moves(start, min(start + PIECE, len(walk))) for start in range(0, len(walk), PIECE)]
-            walk.advance([choices for piece in answers for choices in piece])
+            pieces = range(0, len(walk), PIECE)  # what is asked and answered is large: no name keeps it
+            walk.advance(
+                [c for some in (yield [walk.moves(at, min(at + PIECE, len(walk))) for at in pieces]) for c in some]
+            )
             if width is not None and walk.lost_game is None:
                 walk.narrow(width)
         if walk.lost_game is not None or not walk.narrowed:
@@ -171,7 +173,9 @@ def every_reply(
         again = yield [game[None, :ply] for ply in range(int(side), len(game), 2)]
         _require_played(rules, side, walk.lost_game, [choices for (choices,) in again])
     found = walk.result()
-    return found if walk.lost_game is not None or found.whole else found.model_copy(update={"limit": limit})
+    if len(walk) and not (until_lost and walk.lost_game):
+        return found.model_copy(update={"whole": False, "limit": limit})
+    return found
 
 
 def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:

@@ -25,6 +25,9 @@ class Side(IntEnum):
         return Side(1 - self)
 
 
+_SIDES = tuple(Side)  # to look one up is far quicker than to make it of its number
+
+
 class Outcome(IntEnum):
     """Whether a game is over, and who won. Its numbers are shared by every backend."""
 
@@ -89,7 +92,7 @@ class Position:
     @property
     def to_move(self) -> Side:
         """The side to move."""
-        return Side(len(self.moves) & 1)
+        return _SIDES[len(self.moves) & 1]
 
     @property
     def is_over(self) -> bool:

@@ -47,7 +47,7 @@ class Answers:
         self._keeper = keeper
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
-        self._gathered: dict[tuple[object, ...], Value] = {}
+        self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
         self.problems: dict[str, str] = {}
 
@@ -61,14 +61,12 @@ class Answers:
         """The answer as far as it is known; that of a group is about those of its units that are known."""
         if isinstance(question, Unit):
             return question.read(self)
-        # Two questions of one key may allow different efforts, and then what suffices for one need not for the other.
-        asked = (question.key, *(getattr(question, name) for name in sorted(question.effort)))
-        found = self._gathered.get(asked)
+        found: AnswerT | None = self._gathered.get(question.exact_key)  # type: ignore[assignment] # what `read` gave
         if found is None:
             found = question.read(self)
             if found is not None and all(map(self.knows, question.units())):
-                self._gathered[asked] = found
-        return found  # type: ignore[return-value] # what `read` gave
+                self._gathered[question.exact_key] = found
+        return found
 
     def of_unit(self, unit: Unit[AnswerT]) -> AnswerT | None:
         """The answer of a unit, if it is known and will do."""
@@ -81,11 +79,11 @@ class Answers:
 
     def look_up(self, units: Iterable[Unit[Any]]) -> None:
         """Read what is kept of these; what they depend on is looked at anew. What cannot be read is not known."""
-        self._codes.clear()
-        asked = {unit.key: unit for unit in units if not self.knows(unit)}
-        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
+        asked = {} if self._keeper is None else {unit.key: unit for unit in units if not self.knows(unit)}
         if self._keeper is None or not asked:
             return
+        self._codes.clear()
+        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
         games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
         for key, record in self._keeper.games(games).items() if games else ():
@@ -99,7 +97,7 @@ class Answers:
         answers: list[Kept] = []
         games: dict[tuple[str, str], GameRecord] = {}
         for unit, answer in found:
-            if isinstance(answer, str):
+            if isinstance(answer, str) or self._keeper is None:
                 continue
             basis = self._bases.get(unit.key) or unit.basis(self._code)
             if isinstance(answer, GameRecord):
@@ -118,8 +116,11 @@ class Answers:
     def forget(self, unit: Unit[Any]) -> None:
         """Remember an answer no longer; what is kept stays."""
         self._known.pop(unit.key, None)
+        self._bases.pop(unit.key, None)
 
     def _remember(self, unit: Unit[Any], answer: Value) -> None:
+        if unit.key in self._known:
+            self._gathered.clear()  # what was gathered from the answer before
         self._known[unit.key] = answer
         if problem := unit.failed(answer):
             self.problems[unit.key] = problem

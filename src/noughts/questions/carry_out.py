@@ -9,9 +9,8 @@ one by one; when there are many, each is answered by one worker.
 """
 
 import itertools
-import json
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +20,7 @@ from noughts.machine import Done, Failed, Job, JobResult, Running, run_jobs
 from noughts.questions.answers import Answers
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import ComputeError, Value
+from noughts.rules.errors import one_line
 
 _ACKNOWLEDGE_SECONDS = 0.02
 _NOTE_SECONDS = 1.0
@@ -64,7 +64,7 @@ def carry_out(
     Args:
         questions: What is asked, in any order; what two of them have in common is answered once.
         answers: Gets each answer as it comes, or with the next one if it comes within 20 ms of the batch before. What
-            fails is kept too, with its error, and counts for this run alone.
+            fails is known to have failed for this run alone.
         workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
         clock: Seconds; says when a batch is due.
         spread: Whether questions that have steps are spread over the workers, instead of answered by one worker each.
@@ -74,8 +74,8 @@ def carry_out(
     Raises:
         ComputeError: a time limit was asked for without workers, when nobody could enforce it.
     """
-    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
-    if workers == 0 and any(getattr(unit, "move_seconds", None) is not None for unit in units):
+    units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
+    if workers == 0 and any(_limit(unit) is not None for unit in units):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     stages = sorted({unit.stage for unit in units})
     for number, stage in enumerate(stages, 1):
@@ -84,18 +84,37 @@ def carry_out(
         pending = [unit for unit in asked if not answers.knows(unit)]
         progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
         yield progress
-        stepwise = [unit for unit in pending if spread and unit.has_steps]
-        alone = [unit for unit in pending if unit.alone and unit not in stepwise]
-        beside = [unit for unit in pending if not unit.alone and unit not in stepwise]
-        for work in (
-            _answer(beside, answers, workers, clock, check),
-            _answer(alone, answers, 0 if workers == 0 else 1, clock, check),
-            _spread(stepwise, answers, workers, clock, check),
-        ):
-            with closing(work) as steps:  # now, not when it is collected as garbage
-                for count, note in steps:
-                    progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
-                    yield progress
+        for turn in _turns(pending):
+            left = [unit for unit in turn if not answers.knows(unit)]
+            if len(left) < len(turn):
+                progress = replace(progress, done=progress.done + len(turn) - len(left))
+                yield progress
+            stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
+            alone, beside = _parted(others, lambda unit: unit.alone)
+            for work in (
+                _answer(beside, answers, workers, clock, check),
+                _answer(alone, answers, 0 if workers == 0 else 1, clock, check),
+                _spread(stepwise, answers, workers, clock, check),
+            ):
+                with closing(work) as steps:  # now, not when it is collected as garbage
+                    for count, note in steps:
+                        progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
+                        yield progress
+
+
+def _turns(pending: Units) -> Iterable[Units]:
+    """Units one after another of which only the effort differs: the answer of the first may do for the others."""
+    turns: list[dict[str, Unit[Any]]] = [{}]
+    for unit in pending:
+        if all(unit.key in turn for turn in turns):
+            turns.append({})
+        next(turn for turn in turns if unit.key not in turn)[unit.key] = unit
+    return [list(turn.values()) for turn in turns]
+
+
+def _parted(units: Units, is_so: Callable[[Unit[Any]], bool]) -> tuple[Units, Units]:
+    """Those of which something is so, and the others."""
+    return [unit for unit in units if is_so(unit)], [unit for unit in units if not is_so(unit)]
 
 
 Steps = Generator[tuple[int, str], None, None]
@@ -119,20 +138,20 @@ def _answer(
     again: list[Unit[Any]] = []
 
     def keep() -> int:
-        nonlocal batch
-        kept, batch = batch, []
-        answers.keep(kept)
-        return len(kept)
+        count = len(batch)
+        answers.keep(batch)
+        batch.clear()
+        return count
 
     try:
-        asked = [Job(key, ANSWER_JOB, write_questions(group)) for key, group in jobs.items()]
+        asked = (Job(key, ANSWER_JOB, write_questions(group)) for key, group in jobs.items())  # each when it is due
         with closing(run_jobs(asked, workers, _NOTE_SECONDS, check)) as results:
             due = clock()
             for result in results:
                 group = jobs[result.key]
                 if isinstance(result, Running):
-                    if len(group) > 1 or group[0].tells_people:
-                        notes[result.key] = result.note
+                    if told := group[0].told(result.note):
+                        notes[result.key] = told
                         yield 0, next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
@@ -179,11 +198,11 @@ def _deserves_another(group: Units, failed: Failed) -> bool:
 def _read(group: Units, result: JobResult) -> Sequence[Value | str]:
     """The answer of each unit of a job, or why there is none."""
     if isinstance(result, Done):
-        texts = json.loads(result.value)
+        texts = result.value.split("\n")
         return [unit.answer_type().from_json(text) for unit, text in zip(group, texts, strict=True)]
     found = []
     for unit in group:
-        limit = getattr(unit, "move_seconds", None)
+        limit = _limit(unit)
         timed_out = result.reason == "timeout" and limit is not None
         reason = f"the move took longer than {limit:g} s" if timed_out else result.message
         found.append(unit.broken(result.note, reason) or reason)
@@ -199,35 +218,48 @@ def _spread(
     begun = clock()
     said = _Said()
     active = {unit.key: (unit, unit.steps(said)) for unit in pending}
-    found: dict[str, Sequence[Any]] = {}
+    found: dict[str, Sequence[Any] | None] = dict.fromkeys(active)
     while active:
         asked: dict[str, Units] = {}
         ended: list[tuple[Unit[Any], Value | str]] = []
         for key, (unit, steps) in active.items():
             try:
-                asked[key] = next(steps) if key not in found else steps.send(found[key])
+                asked[key] = steps.send(found.pop(key))  # type: ignore[arg-type] # None begins them
             except StopIteration as end:
                 ended.append((unit, end.value))
+            except Exception as error:  # as a worker says it
+                ended.append((unit, one_line(error)))
         answers.keep(ended)
         for unit, _ in ended:
             del active[unit.key]
         yield len(ended), said.text
         parts = {part.key: part for some in asked.values() for part in some}
         answers.look_up(parts.values())
-        left = [part for part in parts.values() if not answers.knows(part)]
-        for _, note in _here_then_spread(left, answers, workers, clock, check, begun):
-            yield 0, f"{said.text}{', ' + note if note else ''}"
-        for key, some in asked.items():
-            failed = next((answers.problems[part.key] for part in some if part.key in answers.problems), None)
-            if failed is None:
-                found[key] = [answers[part] for part in some]
-            else:
+        while True:
+            for key, problem in _failed(asked, answers).items():
                 unit, steps = active.pop(key)
                 steps.close()
-                answers.keep([(unit, failed)])
+                del asked[key]
+                answers.keep([(unit, problem)])
                 yield 1, said.text
+            left = {part.key: part for some in asked.values() for part in some if not answers.knows(part)}
+            if not left:
+                break
+            with closing(_here_then_spread(list(left.values()), answers, workers, clock, check, begun)) as work:
+                for _, note in work:
+                    yield 0, f"{said.text}{', ' + note if note else ''}"
+                    if answers.problems.keys() & left.keys():
+                        break  # the other parts of the unit that has failed need not be answered
+        found = {key: [answers[part] for part in some] for key, some in asked.items()}
         for part in parts.values():
             answers.forget(part)
+
+
+def _failed(asked: Mapping[str, Units], answers: Answers) -> dict[str, str]:
+    """The units of which a part has failed, by key, and how."""
+    problems = answers.problems
+    parts = {key: [problems[part.key] for part in some if part.key in problems] for key, some in asked.items()}
+    return {key: some[0] for key, some in parts.items() if some}
 
 
 def _here_then_spread(
@@ -238,9 +270,11 @@ def _here_then_spread(
     check: Callable[[], None],
     begun: float,
 ) -> Steps:
-    """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project:
-    their code may end the process that it runs in."""
-    mine = [part for part in parts if workers != 0 and not any(map(from_outside, part.agents()))]
+    """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
+    whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
+    mine = [
+        part for part in parts if workers != 0 and _limit(part) is None and not any(map(from_outside, part.agents()))
+    ]
     if mine and clock() - begun < _HERE_SECONDS:
         with closing(_answer(mine, answers, 0, clock, check)) as steps:
             for step in steps:
@@ -248,6 +282,12 @@ def _here_then_spread(
                 if clock() - begun > _HERE_SECONDS:
                     break
     yield from _answer([part for part in parts if not answers.knows(part)], answers, workers, clock, check)
+
+
+def _limit(unit: Unit[Any]) -> float | None:
+    """Seconds that a move of its agents may take, if they are limited."""
+    limit: float | None = getattr(unit, "move_seconds", None)
+    return limit
 
 
 class _Said:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field
 
-from noughts.agents import AgentSpec, build_agent
+from noughts.agents import AgentSpec
 from noughts.agents.registry import lockstep_of
 from noughts.machine import Recorder
 from noughts.play.lockstep import play_together
@@ -18,7 +18,7 @@ from noughts.play.playthrough import GamePlan, broken_off, play_game, random_ope
 from noughts.play.score import Player, Score
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
-from noughts.questions.question import PLAYING, Group, Unit
+from noughts.questions.question import PLAYING, Group, Unit, agent_of
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.store.records import GameRecord
 
@@ -33,7 +33,6 @@ class Playthrough(GamePlan, Unit[GameRecord]):
     packages: ClassVar = PLAYING
     many: ClassVar[int] = 256  # more gain little, and are lost when a session is killed
     tried_again: ClassVar[bool] = False
-    tells_people: ClassVar[bool] = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The two."""
@@ -49,7 +48,7 @@ class Playthrough(GamePlan, Unit[GameRecord]):
 
     def answer(self, notes: Recorder) -> GameRecord:
         """Play it."""
-        return play_game(self, (build_agent(self.first), build_agent(self.second)), time.perf_counter, notes)
+        return play_game(self, (agent_of(self.first), agent_of(self.second)), time.perf_counter, notes)
 
     @classmethod
     def answer_many(cls, questions: Sequence[Self], notes: Recorder) -> Sequence[GameRecord]:
@@ -61,6 +60,10 @@ class Playthrough(GamePlan, Unit[GameRecord]):
     def broken(self, note: str, reason: str) -> GameRecord:
         """The record of a game whose worker was stopped or died."""
         return broken_off(self, note, reason)
+
+    def told(self, note: str) -> str:
+        """How many games are over; of one game nothing: its notes are for `broken`."""
+        return "" if note.startswith("[") else note
 
     def failed(self, answer: GameRecord) -> str:
         """Who broke the game off, and how."""
@@ -223,7 +226,7 @@ def _distinct(sides: dict[Player, list[GameRecord]]) -> int:
     return sum(len({record.moves for record in records if record.ending != "error"}) for records in sides.values())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)  # each may be of a million games
 def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
     turns = played.moves_first == "turns"
     pair = (played.b, played.a) if played.moves_first == "b" else (played.a, played.b)
@@ -243,11 +246,15 @@ def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
                 first=first,
                 second=second,
                 seed=seed,
-                opening=random_opening(rules, played.opening_plies, Rng(derive_seed(seed, "opening"))),
+                opening=_opening(rules, played.opening_plies, seed),
                 move_seconds=played.move_seconds,
             )
         )
     return tuple(games)
+
+
+def _opening(rules: Rules, plies: int, seed: int) -> tuple[int, ...]:
+    return random_opening(rules, plies, Rng(derive_seed(seed, "opening"))) if plies else ()
 
 
 def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules]:

@@ -15,8 +15,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from noughts.agents.registry import code_of
-from noughts.agents.spec import AgentSpec
+from noughts.agents import Agent, AgentSpec, build_agent
+from noughts.agents.asking import is_shared
+from noughts.agents.registry import code_of, from_outside
 from noughts.machine import LocalNotes, Recorder
 from noughts.machine.code import hash_of_code, hash_of_module
 from noughts.rules import AgentError, Value
@@ -64,6 +65,11 @@ class Question(Value, Generic[AnswerT]):
         content = self.model_dump_json(exclude=set(self.effort))
         return f"{self.kind()} {hashlib.blake2b(content.encode(), digest_size=16).hexdigest()}"
 
+    @property
+    def exact_key(self) -> tuple[object, ...]:
+        """The key and the effort: equal for questions that are alike in everything."""
+        return (self.key, *(getattr(self, name) for name in sorted(self.effort)))
+
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """See pydantic; the copy has a key of its own."""
         copied = super().model_copy(update=update, deep=deep)
@@ -85,16 +91,15 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
     Attributes:
         many: How many of its kind a worker may be given to answer together, by `answer_many`.
         tried_again: Whether it is asked once more if its process ended.
-        tells_people: Whether what it notes is for people; else it is for `broken` alone.
         is_part: Whether it is only ever asked as a step of another, so that its text need not be kept with its answer.
     """
 
     many: ClassVar[int] = 1
     tried_again: ClassVar[bool] = True
     is_part: ClassVar[bool] = False
-    tells_people: ClassVar[bool] = True
 
     @classmethod
+    @functools.cache
     def answer_type(cls) -> type[AnswerT]:
         """The class of its answers."""
         for base in cls.__mro__:
@@ -135,7 +140,7 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         return hashlib.blake2b(facts.encode(), digest_size=8).hexdigest()
 
     def accepts(self, answer: AnswerT) -> bool:
-        """Whether an answer that was found with another effort will do."""
+        """Whether an answer that was found with another effort will do; one that was found with this one does."""
         return True
 
     def answer(self, notes: Recorder) -> AnswerT:
@@ -168,6 +173,10 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
             reason: What happened.
         """
         return None
+
+    def told(self, note: str) -> str:
+        """What people are told of what it noted; empty if it is not for them."""
+        return note
 
     def failed(self, answer: AnswerT) -> str:
         """What went wrong, if the answer says so, in one line; empty if nothing did.
@@ -210,23 +219,33 @@ def walk_through(steps: Steps[AnswerT], notes: Recorder) -> AnswerT:
 
 
 def write_questions(questions: Sequence[Unit[Any]]) -> str:
-    """Questions of one kind as text for a worker: the class, and the fields of each."""
+    """Questions of one kind as text for a worker: a line that names the class, then one of JSON for each."""
     cls = type(questions[0])
-    fields = [json.loads(question.to_json()) for question in questions]
-    return json.dumps({"kind": f"{cls.__module__}:{cls.__qualname__}", "questions": fields})
+    return "\n".join([f"{cls.__module__}:{cls.__qualname__}", *(question.to_json() for question in questions)])
 
 
 def read_questions(text: str) -> list[Unit[Any]]:
     """What `write_questions` wrote."""
-    written = json.loads(text)
-    cls = pkgutil.resolve_name(written["kind"])
-    return [cls.model_validate(fields) for fields in written["questions"]]
+    kind, *lines = text.split("\n")
+    cls = pkgutil.resolve_name(kind)
+    return [cls(**json.loads(line)) for line in lines]
 
 
 def answer_job(argument: str, notes: Recorder) -> str:
-    """Answer questions in a worker: what `write_questions` wrote comes in; a list of JSON texts, one each, goes out."""
+    """Answer questions in a worker: what `write_questions` wrote comes in; a line of JSON for each goes out."""
     questions = read_questions(argument)
-    return json.dumps([answer.to_json() for answer in type(questions[0]).answer_many(questions, notes)])
+    return "\n".join(answer.to_json() for answer in type(questions[0]).answer_many(questions, notes))
+
+
+def agent_of(spec: AgentSpec) -> Agent:
+    """The agent that a spec names: made once for many questions if it is one of ours and shared, else anew."""
+    agent = build_agent(spec) if from_outside(spec) else _built(spec)
+    return agent if is_shared(agent) else build_agent(spec)
+
+
+@functools.lru_cache(maxsize=2)  # the two of a game; networks are large
+def _built(spec: AgentSpec) -> Agent:
+    return build_agent(spec)
 
 
 def answer_here(question: Unit[AnswerT]) -> AnswerT:

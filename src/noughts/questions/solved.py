@@ -142,14 +142,13 @@ class ExactValue(Unit[GameValue]):
         return self.memory > _BESIDE
 
     def accepts(self, answer: GameValue) -> bool:
-        """One that is settled; or found with as much effort. Certificates must still be there."""
+        """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
         if not all(Path(written.path).is_file() for written in answer.certificates if written.path):
-            return False
-        if any(written.problem for written in answer.certificates):
             return False
         nodes, seconds, memory = answer.effort
         settled = answer.value is not None and all(move.low == move.high for move in answer.moves)
         settled = settled and not (self.distances and answer.value and answer.plies is None)
+        settled = settled and not any(written.problem for written in answer.certificates)
         no_less = _no_less(nodes, self.nodes) and _no_less(seconds, self.seconds) and memory >= self.memory
         return settled or no_less
 

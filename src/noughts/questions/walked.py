@@ -2,22 +2,22 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from noughts.agents import Agent, AgentSpec, build_agent
-from noughts.agents.asking import is_shared, is_symmetric, possible_moves
+from noughts.agents import AgentSpec, build_agent
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.registry import from_outside
 from noughts.examine.walk import MOST, Walk, WalkResult, every_reply, positions_after
 from noughts.machine import Recorder
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Position, Side
-from noughts.questions.question import Group, Steps, Unit
+from noughts.questions.question import Group, Steps, Unit, agent_of
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.symmetry import image_onto, least_image
 
@@ -67,10 +67,7 @@ class Decided(Unit[Choices]):
         """
         moves = np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
         positions = positions_after(self.rules, moves)
-        outside = from_outside(self.agent)
-        agent = build_agent(self.agent) if outside else _built(self.agent)
-        if not is_shared(agent):
-            agent = build_agent(self.agent)
+        agent, outside = agent_of(self.agent), from_outside(self.agent)
 
         def before(position: Position) -> None:
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
@@ -144,7 +141,7 @@ class EveryReply(Unit[WalkResult]):
 
     def accepts(self, answer: WalkResult) -> bool:
         """A proof will do for everybody; a lost game only for those who need no shortest one, unless it is one."""
-        if answer.lost_game is not None:
+        if self.until_lost and answer.lost_game is not None:
             return answer.whole or self.hunt is not None
         return answer.whole or (answer.limit or 0) >= self.most
 
@@ -167,10 +164,12 @@ class EveryReply(Unit[WalkResult]):
         side = Side(SIDES.index(self.side))
         walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note)
         try:
-            asked = next(walk)
+            asked = [decided(self, moves, self.move_seconds) for moves in next(walk)]
             while True:
-                answers = yield [decided(self, moves, self.move_seconds) for moves in asked]
-                asked = walk.send([answer.moves for answer in answers])
+                asked = [
+                    decided(self, moves, self.move_seconds)
+                    for moves in walk.send([answer.moves for answer in (yield asked)])
+                ]
         except StopIteration as end:
             result: WalkResult = end.value
             return result
@@ -286,9 +285,3 @@ def failure(agent: AgentSpec, problem: str) -> AgentError:
     if kind == AgentError.__name__:
         return AgentError(f"{agent} cannot be proved: {reason}")
     return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")
-
-
-@lru_cache(maxsize=1)
-def _built(agent: AgentSpec) -> Agent:
-    """An agent of ours, made once for all positions; one that is not shared is made anew each time."""
-    return build_agent(agent)

@@ -1,6 +1,7 @@
 """`Rules`: one value that says which game of the family is played. A game is data, not a class."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
@@ -116,7 +117,7 @@ class Rules(Value):
             )
         if self.boards > 1 and self.marks != "shared":
             raise ValueError(f"boards={self.boards} with marks={self.marks}: several boards at once need marks=shared")
-        possible = any(lines_on_board(self.rows, self.cols, self.k, frozenset(self.bricks)))
+        possible = _has_line(self.rows, self.cols, self.k, self.bricks)
         if not possible and not self.lineless:
             bricks = " with these bricks" if self.bricks else ""
             raise ValueError(
@@ -131,6 +132,11 @@ class Rules(Value):
     def brick_names(self) -> str:
         """The bricks of one board by name, joined by ``+``; empty without bricks."""
         return "+".join(square_name(brick, self.rows, self.cols) for brick in self.bricks)
+
+
+@lru_cache(maxsize=4096)
+def _has_line(rows: int, cols: int, k: int, bricks: tuple[int, ...]) -> bool:
+    return any(lines_on_board(rows, cols, k, frozenset(bricks)))
 
 
 def _brick(brick: object, rows: int, cols: int) -> int:

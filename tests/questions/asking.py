@@ -1,0 +1,110 @@
+"""What the tests of questions share: a keeper that forgets, and short ways to ask."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from noughts.agents import parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.rules import Value, parse_task
+from noughts.store.records import GameRecord, Kept
+
+AnswerT = TypeVar("AnswerT", bound=Value)
+
+PLAYERS = "python:tests.play.players:"
+TOGETHER = "python:tests.play.together:"
+DECIDERS = "python:tests.examine.deciders:"
+
+
+class Memory:
+    """A keeper that forgets when the test ends. It takes nothing twice, but what failed or had too little effort.
+
+    Attributes:
+        kept, records: By key and basis.
+        replaced: Keys of answers that were kept anew.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], Kept] = {}
+        self.records: dict[tuple[str, str], GameRecord] = {}
+        self.replaced: list[str] = []
+        self._of_this_run: set[tuple[str, str]] = set()
+
+    def next_run(self) -> None:
+        """From now on another run asks: failures do not count for it."""
+        self._of_this_run.clear()
+
+    def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
+        return {
+            key: self.kept[key, basis]
+            for key, basis in wanted.items()
+            if (key, basis) in self.kept and (not self.kept[key, basis].error or (key, basis) in self._of_this_run)
+        }
+
+    def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
+        return {
+            key: self.records[key, basis]
+            for key, basis in wanted.items()
+            if (key, basis) in self.records
+            and (self.records[key, basis].ending != "error" or (key, basis) in self._of_this_run)
+        }
+
+    def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
+        for answer in answers:
+            place = (answer.key, answer.basis)
+            if place in self.kept:
+                self.replaced.append(answer.key)
+            self.kept[place] = answer
+            self._of_this_run.add(place)
+        for place, record in games.items():
+            assert place not in self.records or self.records[place].ending == "error", "played twice"
+            self.records[place] = without_seconds(record)
+            self._of_this_run.add(place)
+
+    @property
+    def everything(self) -> dict[str, str]:
+        """What is kept, by key, but for what is read off a clock."""
+        texts = {key: answer.answer for (key, _), answer in self.kept.items()}
+        return dict(sorted((texts | {key: game.to_json() for (key, _), game in self.records.items()}).items()))
+
+
+def without_seconds(record: GameRecord) -> GameRecord:
+    return record.model_copy(update={"seconds_first": 0.0, "seconds_second": 0.0})
+
+
+def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe", **more: Any) -> Played:
+    return Played(task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **more)
+
+
+def asked(
+    questions: Sequence[Question[Any]], keeper: Memory | None = None, workers: int = 0, spread: bool = False
+) -> Answers:
+    """What is found, to the end."""
+    answers = Answers(keeper)
+    for step in carry_out(questions, answers, workers, spread=spread):
+        assert 0 <= step.new <= step.done <= step.total
+    return answers
+
+
+def found(question: Question[AnswerT], keeper: Memory | None = None, workers: int = 0, spread: bool = False) -> AnswerT:
+    """The answer, which there must be."""
+    answers = asked([question], keeper, workers, spread)
+    answer = answers[question]
+    assert answer is not None, answers.problems
+    return answer
+
+
+def ticking() -> Callable[[], float]:
+    """A clock on which every look takes a second."""
+    moments = iter(range(10**9))
+    return lambda: float(next(moments))
+
+
+def some_steps(questions: Sequence[Question[Any]], keeper: Memory, count: int, **more: Any) -> list[Progress]:
+    """The first steps of a sitting that is then closed."""
+    steps = carry_out(questions, Answers(keeper), clock=ticking(), **more)
+    taken = [step for _, step in zip(range(count), steps, strict=False)]
+    steps.close()
+    return taken

@@ -1,0 +1,146 @@
+"""What is known by question: kept and found again, as long as what it depends on is unchanged and it will do."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.timed import Timed
+from noughts.questions.walked import Choices, EveryReply, Walked
+from noughts.rules import parse_rules, parse_task
+from noughts.store.records import Kept
+from tests.questions.asking import Memory, asked, found, match
+from tests.questions.units import Part, Said, Word, Words, lines_of
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> str:
+    return str(tmp_path / "diary")
+
+
+def test_what_was_kept_is_found_by_everybody_and_not_asked_again(diary: str) -> None:
+    memory = Memory()
+    assert found(Word(diary=diary, word="yes"), memory) == Said(word="yes")
+    answers = Answers(memory)
+    word = Word(diary=diary, word="yes")
+    assert answers[word] is None
+    answers.look_up([word])
+    assert answers[word] == Said(word="yes")
+    assert found(Words(diary=diary, words=("yes", "no")), memory) == Said(word="yes,no")
+    assert lines_of(diary) == ["yes", "no"]
+
+
+def test_without_a_keeper_it_is_remembered_only(diary: str) -> None:
+    word = Word(diary=diary, word="yes")
+    answers = asked([word])
+    assert answers[word] == Said(word="yes")
+    assert answers.knows(word)
+    answers.forget(word)
+    assert answers[word] is None
+    assert not answers.knows(word)
+
+
+def test_the_question_is_kept_with_its_answer_unless_it_is_a_part(diary: str) -> None:
+    memory, word, part = Memory(), Word(diary=diary, word="a"), Part(diary=diary, word="b")
+    asked([word, part], memory)
+    assert memory.kept[word.key, word.basis()] == Kept(word.key, word.basis(), word.to_json(), '{"word":"a"}', "")
+    assert memory.kept[part.key, part.basis()].question == ""
+
+
+def test_games_are_kept_as_games() -> None:
+    memory, played = Memory(), match("random", games=3)
+    answers = asked([played], memory)
+    assert not memory.kept
+    assert [key for key, _ in memory.records] == [unit.key for unit in played.units()]
+    assert [record.seed for record in played.records(answers)] == [unit.seed for unit in played.units()]
+    assert found(played, memory).total == found(played).total  # read again, and played again
+
+
+def test_an_answer_that_was_found_by_another_agent_of_that_name_is_none(tmp_path: Path) -> None:
+    program, memory = tmp_path / "mine.py", Memory()
+    program.write_text("class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n")
+    played = match(f"python:{program}:Mine", games=2)
+    before = found(played, memory)
+    program.write_text("class Mine:\n    def choose(self, position, rng): return position.legal_moves[-1]\n")
+    after = asked([played], memory, workers=1)  # a new process, which reads the file anew
+    assert len(memory.records) == 4
+    assert all(record.moves[0] == 8 for record in played.records(after))
+    assert before.total.games == 2
+
+
+def test_what_went_wrong_counts_for_the_run_in_which_it_did(diary: str) -> None:
+    memory, loud, odd = Memory(), Word(diary=diary, word="no!"), Word(diary=diary, word="why?")
+    for _ in range(2):
+        answers = asked([loud, odd], memory)
+        assert answers.problems == {loud.key: "ValueError: no! is said too loudly", odd.key: "why? is no answer"}
+        assert answers[loud] is None
+        assert answers[odd] == Said(word="why?")
+        assert answers.knows(loud)
+    assert lines_of(diary).count("why?") == 1  # it was kept, and the run goes on
+    memory.next_run()
+    assert asked([odd], memory).problems
+    assert lines_of(diary).count("why?") == 2
+
+
+def test_a_group_is_gathered_from_what_is_known_so_far(diary: str) -> None:
+    words = Words(diary=diary, words=("a", "b"))
+    answers = Answers()
+    assert answers[words] is None
+    answers.keep([(words.units()[1], Said(word="b"))])
+    assert answers[words] == Said(word="b")
+    answers.keep([(words.units()[0], Said(word="a"))])
+    assert answers[words] == Said(word="a,b")
+    answers.keep([(words.units()[0], Said(word="A"))])  # a better one
+    assert answers[words] == Said(word="A,b")
+
+
+def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
+    short, long = (Words(diary=diary, words=("a", "b"), letters=letters) for letters in (0, 3))
+    assert short.key == long.key
+    answers = asked([short])
+    assert answers[short] == Said(word="a,b")
+    assert answers[long] is None
+    answers.keep([(unit, unit.answer(Silent())) for unit in long.units()])
+    assert answers[long] == answers[short] == Said(word="a..,b..")
+
+
+class Silent:
+    def note(self, text: str, limit: float | None = None) -> None:
+        pass
+
+
+def test_a_refutation_by_a_narrow_walk_is_no_answer_for_who_wants_a_shortest_one() -> None:
+    hunted = Walked(
+        task=parse_task("mnk(3,4,3)"), agent=parse_agent("minimax:depth=1,ties=first"), side="second", hunt=1
+    )
+    shortest = hunted.model_copy(update={"hunt": None})
+    answers = asked([hunted])
+    known = answers[hunted]
+    assert known is not None
+    assert known.games[0].result.lost_game is not None
+    assert not known.games[0].result.whole
+    assert answers[shortest] is None or answers[shortest].games == ()
+
+
+def test_which_answers_of_other_effort_will_do() -> None:
+    asks = EveryReply(rules=parse_rules("tic-tac-toe"), agent=parse_agent("random"), side="first", most=50)
+    answer = found(asks.model_copy(update={"agent": parse_agent("minimax:depth=9,ties=first"), "most": 10**6}))
+    given_up = answer.model_copy(update={"whole": False, "limit": 50})
+    assert answer.whole
+    for hunt in (None, 5):
+        for most in (10, 50, 60):
+            walk = asks.model_copy(update={"hunt": hunt, "most": most})
+            assert walk.accepts(answer)
+            assert walk.accepts(given_up) == (most <= 50)
+            assert walk.accepts(answer.model_copy(update={"whole": False, "lost_game": (0,)})) == (hunt is not None)
+            every = walk.model_copy(update={"until_lost": False})
+            assert every.accepts(given_up.model_copy(update={"lost_game": (0,)})) == (most <= 50)
+
+
+def test_an_answer_is_read_as_what_it_is() -> None:
+    memory = Memory()
+    timed = Timed(agent=parse_agent("random"), rules=parse_rules("tic-tac-toe"), moves=2, seed=0)
+    first = found(timed, memory)
+    assert found(timed, memory) == first
+    assert Choices.from_json('{"moves":[[1,2],[3]]}') == Choices(moves=((1, 2), (3,)))

@@ -1,0 +1,336 @@
+"""Carrying out: the same answers for any workers and any interruption, nothing asked twice, and what fails fails alone."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.question import Question
+from noughts.rules import ComputeError
+from noughts.store.results import Store
+from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
+from tests.questions.units import (
+    Dying,
+    EarlyWord,
+    LateWord,
+    Noting,
+    Said,
+    Story,
+    Word,
+    Words,
+    lines_of,
+    write_down,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> str:
+    return str(tmp_path / "diary")
+
+
+def mixed(diary: str) -> list[Question[Said]]:
+    story = Story(diary=diary, beginning=("once", "upon"), end=("ever", "after"))
+    words = Words(diary=diary, words=tuple("abcdefgh"))
+    return [words, story, Word(diary=diary, word="late", by_itself=True), Word(diary=diary, word="a")]
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("spread", [False, True])
+def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, spread: bool, diary: str) -> None:
+    answers = Answers(Memory())
+    questions = mixed(diary)
+    steps = list(carry_out(questions, answers, workers, spread=spread))
+    assert (steps[0].done, steps[-1].done, steps[-1].new, steps[-1].total) == (0, 10, 10, 10)
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+    assert [str(answers[question]) for question in questions] == [
+        *("word='a,b,c,d,e,f,g,h'", "word='once upon ever after'", "word='late'", "word='a'")
+    ]
+    assert sorted(lines_of(diary)) == sorted(["once", "upon", "ever", "after", "late", *"abcdefgh"])
+
+
+def test_games_are_the_same_for_any_workers() -> None:
+    kept = []
+    for workers in (0, 1, 2):
+        memory = Memory()
+        asked([match("mcts:sims=50", games=24)], memory, workers)
+        kept.append(memory.everything)
+    assert len(kept[0]) == 24
+    assert kept[0] == kept[1] == kept[2]
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_an_interrupted_session_goes_on_and_asks_nothing_twice(spread: bool, diary: str) -> None:
+    """Wherever it is stopped: after one more step each time, until all is known."""
+    whole = Memory()
+    asked(mixed(diary), whole, 0, spread)
+    before, memory, sittings = lines_of(diary), Memory(), 0
+    Path(diary).unlink()
+    while not some_steps(mixed(diary), memory, sittings % 4 + 2, workers=0, spread=spread)[0].done == 10:
+        sittings += 1
+        assert sittings < 50
+    assert sittings >= 4
+    assert memory.everything == whole.everything
+    assert memory.replaced == []
+    assert sorted(lines_of(diary)) == sorted(before)
+
+
+def test_what_was_done_is_kept_when_somebody_has_had_enough() -> None:
+    memory, played = Memory(), match("mcts:sims=50", games=24)
+    steps = carry_out([played], Answers(memory), 0, clock=lambda: 0.0)  # no time passes: only the first batch is due
+    next(steps)
+    assert next(steps).done == 1
+    steps.close()
+    assert len(memory.records) == 1
+    taken = some_steps([played], memory, 4, workers=1)
+    assert len(memory.records) >= taken[-1].done == taken[-1].new + 1 >= 3
+
+
+def test_what_is_known_already_is_counted_as_done(diary: str) -> None:
+    memory = Memory()
+    asked([Words(diary=diary, words=("a", "b"))], memory)
+    steps = list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0, clock=ticking()))
+    assert [(step.done, step.new, step.total) for step in steps] == [(1, 0, 3), (2, 1, 3), (3, 2, 3)]
+    assert len(list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0))) == 1
+
+
+def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not_do_for_both(diary: str) -> None:
+    def words(*letters: int) -> list[Word]:
+        return [Word(diary=diary, word="w", letters=count) for count in letters]
+
+    for workers in (0, 1):
+        memory, answers = Memory(), Answers()
+        Path(diary).unlink(missing_ok=True)
+        steps = list(carry_out(words(4, 2, 3, 4), answers, workers))
+        assert (steps[-1].done, steps[-1].total) == (3, 3)
+        assert [answers[word] for word in words(4, 2)] == [Said(word="w...")] * 2
+        assert lines_of(diary) == ["w"]
+        asked(words(0, 3, 2), memory, workers)
+        assert lines_of(diary) == ["w"] * 3
+        (key,) = memory.replaced
+        assert key == words(0)[0].key
+
+
+def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(diary: str) -> None:
+    questions = [
+        LateWord(diary=diary, word="e"),
+        LateWord(diary=diary, word="f", by_itself=True),
+        Word(diary=diary, word="c"),
+        Word(diary=diary, word="d", by_itself=True),
+        EarlyWord(diary=diary, word="b", by_itself=True),
+        EarlyWord(diary=diary, word="a"),
+    ]
+    for workers in (0, 2):
+        Path(diary).unlink(missing_ok=True)
+        steps = list(carry_out(questions, Answers(), workers))
+        assert lines_of(diary) == list("abcdef")
+        ends = [(step.stage, step.done, step.total) for step in steps if step.done == step.total]
+        assert ends == [(1, 2, 2), (2, 2, 2), (3, 2, 2)]
+        assert {step.stages for step in steps} == {3}
+        assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
+
+
+def test_what_fails_fails_alone(diary: str) -> None:
+    words = Words(diary=diary, words=("a", "b!", "c?", "d"))
+    for workers in (0, 2):
+        answers = asked([words], Memory(), workers)
+        assert answers[words] == Said(word="a,c?,d")
+        assert list(answers.problems.values()) == ["ValueError: b! is said too loudly", "c? is no answer"] or workers
+        assert set(answers.problems) == {unit.key for unit in words.units()[1:3]}
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: bool, diary: str) -> None:
+    good = [Story(diary=diary, beginning=("a", number), end=("b",)) for number in "12"]
+    bad = {
+        Story(diary=diary, beginning=("a",), fails_at_once=True): "ValueError: it has no beginning",
+        Story(diary=diary, beginning=("a",), fails_later=True): "ValueError: it has no end",
+        Story(diary=diary, beginning=("a", "b!"), end=("never",)): "ValueError: b! is said too loudly",
+    }
+    answers = Answers(Memory())
+    steps = list(carry_out([good[0], *bad, good[1]], answers, workers, spread=spread))
+    assert (steps[-1].done, steps[-1].new, steps[-1].total) == (5, 5, 5)
+    assert [answers[story] for story in good] == [Said(word="a 1 b"), Said(word="a 2 b")]
+    for story, problem in bad.items():
+        assert answers.problems[story.key] == problem
+        assert answers[story] is None
+    assert "never" not in lines_of(diary)
+
+
+def test_a_part_that_fails_ends_its_story_at_once(diary: str) -> None:
+    story = Story(diary=diary, beginning=("a!", *map(str, range(500))))
+    answers = Answers()
+    for _ in carry_out([story], answers, 0, clock=ticking(), spread=True):
+        pass
+    assert answers.problems[story.key] == "ValueError: a! is said too loudly"
+    assert len(lines_of(diary)) < 10
+
+
+def test_what_is_spread_is_kept_part_by_part(diary: str) -> None:
+    memory, story = Memory(), Story(diary=diary, beginning=tuple("abcdef"), end=("end",))
+    some_steps([story], memory, 5, workers=0, spread=True)
+    assert 0 < len(memory.kept) < 6
+    assert found(story, memory, workers=2, spread=True) == Said(word="a b c d e f end")
+    assert sorted(lines_of(diary)) == ["a", "b", "c", "d", "e", "end", "f"]
+
+
+def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> None:
+    asks = [Dying(diary=str(tmp_path / f"{n} {a}"), times=n, by_itself=a) for n in (1, 2) for a in (False, True)]
+    answers = asked(asks, Memory(), workers=2)
+    for question in asks:
+        if question.times == 1:
+            assert answers[question] == Said(word="2")
+        else:
+            assert answers[question] is None
+            assert answers.problems[question.key] == "its process ended with exit code 9"
+            assert lines_of(question.diary) == ["x", "x"]
+
+
+def test_what_a_long_job_notes_is_shown_while_it_runs() -> None:
+    steps = list(carry_out([match("random", games=1), Noting(times=30)], Answers(), 1))
+    shown = [step.note for step in steps if step.note]
+    assert shown
+    assert all(note.startswith("note ") for note in shown)
+    assert len(set(shown)) == len(shown) <= 4  # about one a second, each newer than the one before
+    assert steps[-1].note == ""
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+
+
+def test_the_notes_of_a_game_are_not_for_people() -> None:
+    hanging = match(PLAYERS + "Hangs", games=1, move_seconds=1.5)
+    assert {step.note for step in carry_out([hanging], Answers(), 1)} == {""}
+
+
+def test_a_limit_that_nobody_could_enforce_is_refused() -> None:
+    with pytest.raises(ComputeError, match="needs workers"):
+        asked([match("random", move_seconds=1.0)])
+
+
+def test_a_keeper_that_fails_ends_the_session_and_its_workers() -> None:
+    class Full(Memory):
+        def keep(self, *_: object) -> None:
+            raise ComputeError("the disk is full")
+
+    with pytest.raises(ComputeError, match="the disk is full"):
+        asked([match("random", games=50)], Full(), workers=1)
+
+
+def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.play import together
+
+    monkeypatch.setattr(together.Together, "asked_together", [])
+    memory = Memory()
+    both = [match(TOGETHER + "Together", games=40), match(TOGETHER + "Together", games=3, task="notakto(3)")]
+    asked(both, memory)
+    assert len(memory.records) == 43
+    assert max(together.Together.asked_together) == 43
+    asked_then = len(together.Together.asked_together)
+    alone = Memory()
+    asked([question.model_copy(update={"b": question.b}) for question in both], alone, workers=1)
+    assert alone.everything == memory.everything
+    for b in ("perfect:nodes=5", "omniscient:inside=perfect"):  # whose games take too much memory
+        asked([match(TOGETHER + "Together", b, games=2)])
+    assert len(together.Together.asked_together) == asked_then
+
+
+@pytest.mark.parametrize(("name", "workers"), [("Quits", 0), ("Quits", 1), ("Dies", 1)])
+def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int) -> None:
+    played = match(TOGETHER + name, games=12)
+    answers = asked([played], Memory(), workers)
+    errors = [record.error for record in played.records(answers) if record.error]
+    assert 0 < len(errors) < 12
+    assert len(set(errors)) == 1
+    result = answers[played]
+    assert result is not None
+    assert (result.total.errors, result.total.games) == (len(errors), 12 - len(errors))
+
+
+def the_match() -> Question[object]:
+    return match(PLAYERS + "Diary", games=60, task="tic-tac-toe")  # type: ignore[return-value]
+
+
+def play_the_match(place: str) -> None:
+    """What `killed` starts: the match in a store, and a line for each step that it acknowledges."""
+    with Store.open(place) as store, store.begin("match", "diary", {"games": 60}, 0) as run:
+        answers = Answers(run)
+        for step in carry_out([the_match()], answers, 2):
+            print(step.done, flush=True)
+        run.finish("{}")
+    print("finished", flush=True)
+
+
+def kill_and_go_on(
+    tmp_path: Path, kills: int, how: Callable[["subprocess.Popen[str]"], None], errors: int | None = None
+) -> None:
+    """Stop the match so often, each time at another moment; it goes on with what it has acknowledged."""
+    environment = {**os.environ, "DIARY": str(tmp_path / "diary")}
+    words = [sys.executable, "-c", f"from tests.questions.test_carry_out import *; play_the_match({str(tmp_path)!r})"]
+    rng, acknowledged, cut_off, finished = random.Random(kills), 0, 0, False
+    while not finished:
+        with subprocess.Popen(
+            words, env=environment, text=True, stdout=subprocess.PIPE, cwd=ROOT, stderr=errors
+        ) as process:
+            assert process.stdout is not None
+            first = int(process.stdout.readline())
+            assert first >= acknowledged  # nothing that was acknowledged is lost
+            stop_at = first + rng.randint(1, 4)
+            for line in process.stdout:
+                finished = line == "finished\n"
+                acknowledged = acknowledged if finished or not line.endswith("\n") else int(line)
+                if cut_off < kills and first < stop_at <= acknowledged:
+                    how(process)
+                    cut_off, stop_at = cut_off + 1, 61
+    assert cut_off == kills
+    assert acknowledged == 60
+    with Store.open(str(tmp_path)) as store:
+        (info,) = store.runs()
+        assert info.status == "finished"
+        answers = Answers(store.kept_by(info.id))
+        played = the_match()
+        answers.look_up(played.units())
+        assert all(map(answers.knows, played.units()))
+    begun = lines_of(tmp_path / "diary")
+    assert len(set(begun)) == 60
+    assert len(begun) - 60 <= 4 * kills  # only what was at work then, and what waited for its acknowledgement
+
+
+def test_a_killed_session_goes_on(tmp_path: Path) -> None:
+    kill_and_go_on(tmp_path, 1, lambda process: os.kill(process.pid, signal.SIGKILL))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_session_that_is_killed_ten_times_goes_on(number: signal.Signals, tmp_path: Path) -> None:
+    kill_and_go_on(tmp_path, 10, lambda process: os.kill(process.pid, number))
+
+
+def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path: Path) -> None:
+    import psutil
+
+    def interrupt(process: "subprocess.Popen[str]") -> None:
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        _, alive = psutil.wait_procs(children, timeout=10)
+        assert not alive
+
+    kill_and_go_on(tmp_path, 2, interrupt, subprocess.DEVNULL)
+
+
+def test_time_that_steps_take_here_is_short(diary: str) -> None:
+    """Steps of ours are begun in this process, and go on in workers after two seconds."""
+    begun = time.monotonic()
+    story = Story(diary=diary, beginning=tuple(map(str, range(20))))
+    assert len(found(story, spread=True, workers=2).word.split()) == 20
+    assert time.monotonic() - begun < 60
+    assert write_down(diary, "end") == 21

@@ -1,0 +1,187 @@
+"""Questions as values: their keys, their way to a worker and back, and what a kind must say of itself."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.machine import Done, Job, run_jobs
+from noughts.questions.judged import BesideTruth, Judged
+from noughts.questions.played import Played, Playthrough
+from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
+from noughts.questions.solved import ExactValue, Solved
+from noughts.questions.timed import Timed
+from noughts.questions.trained import Training
+from noughts.questions.walked import Decided, EveryReply, Walked
+from noughts.rules import AgentError, parse_rules, parse_task
+from tests.questions.units import Said, Story, Word, all_kinds
+
+RULES, TASK = parse_rules("mnk(3,4,3,bricks=B2)"), parse_task("mnk(3,4,3,bricks=A1|A4|B2)")
+MINIMAX, RANDOM = parse_agent("minimax:depth=3,ties=first"), parse_agent("random")
+
+UNITS: tuple[Unit[Any], ...] = (
+    Playthrough(rules=RULES, first=RANDOM, second=MINIMAX, seed=2**63, opening=(4, 0), move_seconds=0.5),
+    Decided(agent=MINIMAX, rules=RULES, played="AAAB", ply=2, positions=1, instance=3),
+    EveryReply(rules=RULES, agent=MINIMAX, side="second", hunt=10, most=500, until_lost=False),
+    BesideTruth(rules=RULES, named=(RANDOM, MINIMAX), all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
+    ExactValue(rules=RULES, played=(0, 5), every_move=True, certified=(RULES,), certificates="a folder", seconds=1.5),
+    Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
+    Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
+    Story(diary="a file", beginning=("once",), end=("ever", "after")),
+)
+GROUPS: tuple[Question[Any], ...] = (
+    Played(task=TASK, a=RANDOM, b=MINIMAX, games=3, moves_first="turns", draws=("a", "b"), move_seconds=2.5),
+    Walked(task=TASK, agent=MINIMAX, side="first", hunt=3, images_once=True),
+    Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
+    Solved(task=TASK, distances=True, nodes=1000),
+)
+CHANGED: dict[str, Any] = {
+    "rules": parse_rules("tic-tac-toe"),
+    "task": parse_task("notakto(3)"),
+    "side": {"first": "second", "second": "first"},
+    "moves_first": "b",
+    "plies": (2, 3),
+    "piece": (1, 2),
+    "opening": (1,),
+    "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,)},
+    "certified": (),
+    "certificates": "another folder",
+    "named": (MINIMAX,),
+    "draws": ("c",),
+    "beginning": ("twice",),
+    "end": (),
+    "word": "another word",
+    "diary": "another file",
+    **dict.fromkeys(("agent", "first", "second", "a", "b"), parse_agent("mcts:sims=7")),
+}
+"""For each field another value, or by value another one; numbers are counted up, and what is either true or false is turned."""
+
+
+def test_all_kinds_are_among_the_samples_and_have_names_of_their_own() -> None:
+    ours = {kind for kind in all_kinds() if kind.__module__.startswith("noughts") and "[" not in kind.__name__}
+    assert {Question, Unit, Group, Training} == ours - {type(sample) for sample in (*UNITS, *GROUPS)}
+    names = [kind.kind() for kind in ours]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("question", [*UNITS, *GROUPS], ids=lambda question: type(question).__name__)
+def test_equal_content_is_the_same_question(question: Question[Any]) -> None:
+    again = type(question).from_json(question.to_json())
+    assert again == question
+    assert question.key == again.key  # which is remembered, and makes no difference:
+    assert (again, hash(again)) == (question, hash(question))
+    assert type(question).from_json(again.to_json()) == question
+    assert "key" not in question.to_json()
+    assert question.key.startswith(f"{type(question).__name__.lower()} ")
+
+
+@pytest.mark.parametrize("question", [*UNITS, *GROUPS], ids=lambda question: type(question).__name__)
+def test_every_field_but_effort_makes_another_question(question: Question[Any]) -> None:
+    for name in type(question).model_fields:
+        value = getattr(question, name)
+        if name in CHANGED:
+            other = CHANGED[name]
+            other = other[value] if isinstance(other, dict) else other
+        elif isinstance(value, bool):
+            other = not value
+        else:
+            other = (value or 0) + 1
+        changed = question.model_copy(update={name: other})
+        assert (changed.key == question.key) == (name in question.effort), name
+        assert changed != question
+        assert changed.exact_key != question.exact_key
+
+
+@pytest.mark.parametrize("question", UNITS, ids=lambda question: type(question).__name__)
+def test_a_question_goes_to_a_worker_and_back_unchanged(question: Unit[Any]) -> None:
+    many = [question, question.model_copy(update={})]
+    assert read_questions(write_questions(many)) == many
+    job = Job("there and back", "tests.questions.units:send_back", write_questions(many))
+    for workers in (0, 1):
+        (result,) = run_jobs([job], workers)
+        assert isinstance(result, Done), result
+        back = read_questions(result.value)
+        assert back == many
+        assert [one.key for one in back] == [question.key] * 2
+        assert type(back[0]) is type(question)
+
+
+def test_keys_stay_what_they_are() -> None:
+    """What is kept in the stores of people is found by these."""
+    game = Playthrough(rules=parse_rules("tic-tac-toe"), first=RANDOM, second=RANDOM, seed=7)
+    assert game.key == "playthrough e7ef105aa32a8dcf289acdf910234393"
+
+
+def test_the_kind_of_an_answer_is_read_from_the_class() -> None:
+    assert Word.answer_type() is Said
+    assert [question.answer_type().__name__ for question in UNITS[:3]] == ["GameRecord", "Choices", "WalkResult"]
+
+    class Mute(Unit):  # type: ignore[type-arg] # this is what is tested
+        pass
+
+    with pytest.raises(TypeError, match="Mute must say the type of its answer"):
+        Mute.answer_type()
+    with pytest.raises(NotImplementedError, match=r"Mute has neither answer\(\) nor steps\(\)"):
+        answer_here(Mute())
+
+
+def test_steps_are_walked_through_where_nobody_spreads_them(tmp_path: Path) -> None:
+    story = Story(diary=str(tmp_path / "diary"), beginning=("once", "upon"), end=("ever", "after"))
+    assert story.has_steps
+    assert not Word(diary="", word="").has_steps
+    assert answer_here(story) == Said(word="once upon ever after")
+
+
+def test_a_basis_is_of_the_code_and_of_the_agents(tmp_path: Path) -> None:
+    def basis(text: str) -> str:
+        return Timed(agent=parse_agent(text), rules=RULES, moves=1, seed=1).basis()
+
+    program = tmp_path / "mine.py"
+    program.write_text("class Mine:\n    def choose(self, position, rng): return 0\n")
+    mine = f"python:{program}:Mine"
+    before = basis(mine)
+    assert basis(mine) == before != basis("random")
+    assert basis("random") == basis("minimax:depth=3")  # which is in the question
+    program.write_text("class Mine:\n    def choose(self, position, rng): return 1\n")
+    assert basis(mine) != before
+    assert UNITS[0].basis() != UNITS[2].basis()  # other packages
+    assert len(basis("az:a-run-that-is-yet-to-be-trained@5")) == 16
+
+
+def test_what_is_wrong_is_said_in_one_line() -> None:
+    with pytest.raises(AgentError, match="impossible proof: side='third' is not allowed: first or second") as raised:
+        Walked(task=TASK, agent=MINIMAX, side="third")
+    assert "\n" not in str(raised.value)
+
+
+SCRIPT = """
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.question import Unit
+from noughts.rules import Value
+
+class Double(Value):
+    number: int
+
+class Doubled(Unit[Double]):
+    number: int
+
+    def answer(self, notes):
+        return Double(number=2 * self.number)
+
+if __name__ == "__main__":
+    asked, answers = [Doubled(number=number) for number in range(5)], Answers()
+    for step in carry_out(asked, answers, 2):
+        pass
+    print([answers[question].number for question in asked], answers.problems)
+"""
+
+
+def test_a_script_may_ask_questions_of_its_own(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert ran.stdout == "[0, 2, 4, 6, 8] {}\n", ran.stderr

@@ -1,0 +1,163 @@
+"""Questions of the tests' own: they write down that they were asked, fail, note, and go by steps."""
+
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from noughts.machine import Recorder
+from noughts.questions.question import Group, Question, Steps, Unit, read_questions, write_questions
+from noughts.rules import Value
+from tests.machine.functions import noting_often
+
+
+class Said(Value):
+    """A word."""
+
+    word: str
+
+
+class Word(Unit[Said]):
+    """Is its own answer, which is written down in a diary first.
+
+    Attributes:
+        diary: A file.
+        word: The answer; a word that ends with an exclamation mark is refused, one that ends with a question mark is an
+            answer that says that something went wrong.
+        by_itself: Whether nothing may be beside it.
+        effort_spent: How hard it was tried; an answer must have as many letters.
+    """
+
+    effort: ClassVar = frozenset({"letters"})
+
+    diary: str
+    word: str
+    by_itself: bool = False
+    letters: int = 0
+
+    @property
+    def alone(self) -> bool:
+        return self.by_itself
+
+    def answer(self, notes: Recorder) -> Said:
+        write_down(self.diary, self.word)
+        if self.word.endswith("!"):
+            raise ValueError(f"{self.word} is said\ntoo loudly")
+        return Said(word=self.word + "." * (self.letters - len(self.word)))
+
+    def accepts(self, answer: Said) -> bool:
+        return len(answer.word) >= self.letters
+
+    def failed(self, answer: Said) -> str:
+        return f"{self.word} is no answer" if answer.word.endswith("?") else ""
+
+
+class EarlyWord(Word):
+    stage: ClassVar = -1
+
+
+class LateWord(Word):
+    stage: ClassVar = 7
+
+
+class Dying(Unit[Said]):
+    """Ends its process, so often; then answers."""
+
+    diary: str
+    times: int
+    by_itself: bool = False
+
+    @property
+    def alone(self) -> bool:
+        return self.by_itself
+
+    def answer(self, notes: Recorder) -> Said:
+        asked = write_down(self.diary, "x")
+        if asked <= self.times:
+            os._exit(9)
+        return Said(word=str(asked))
+
+
+class Noting(Unit[Said]):
+    """Takes a while, and says so."""
+
+    times: int
+
+    @property
+    def alone(self) -> bool:
+        return True
+
+    def answer(self, notes: Recorder) -> Said:
+        return Said(word=noting_often(f"5 {self.times} 0.1", notes))
+
+
+class Story(Unit[Said]):
+    """Some words and then some more, one after another.
+
+    Attributes:
+        fails_at_once, fails_later: Whether its steps raise an error: before anything is asked, or at the end.
+    """
+
+    diary: str
+    beginning: tuple[str, ...]
+    end: tuple[str, ...] = ()
+    fails_at_once: bool = False
+    fails_later: bool = False
+
+    def steps(self, notes: Recorder) -> Steps[Said]:
+        if self.fails_at_once:
+            raise ValueError("it has no beginning")
+        words = []
+        for chapter in (self.beginning, self.end):
+            notes.note(f"a chapter of {len(chapter)} words")
+            said = yield [Part(diary=self.diary, word=word) for word in chapter]
+            words += [answer.word for answer in said]
+        if self.fails_later:
+            raise ValueError("it has no end")
+        return Said(word=" ".join(words))
+
+
+class Part(Word):
+    """A word of a story."""
+
+    is_part: ClassVar = True
+
+
+class Words(Group[Said]):
+    """Some words, joined by commas as far as they are known."""
+
+    effort: ClassVar = frozenset({"letters"})
+
+    diary: str
+    words: tuple[str, ...]
+    letters: int = 0
+
+    def units(self) -> list[Word]:
+        return [Word(diary=self.diary, word=word, letters=self.letters) for word in self.words]
+
+    def gather(self, answers: "list[Said | None]") -> Said | None:
+        known = [answer.word for answer in answers if answer is not None]
+        return Said(word=",".join(known)) if known else None
+
+
+def write_down(diary: str, line: str) -> int:
+    """Add a line to a file; how many it has then."""
+    handle = os.open(diary, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    os.write(handle, f"{line}\n".encode())
+    os.close(handle)
+    return len(lines_of(diary))
+
+
+def lines_of(diary: str | Path) -> list[str]:
+    """What was written down."""
+    path = Path(diary)
+    return path.read_text().split() if path.exists() else []
+
+
+def send_back(argument: str, notes: Recorder) -> str:
+    """A job that reads questions and writes them again."""
+    return write_questions(read_questions(argument))
+
+
+def all_kinds(kind: type[Question[Value]] = Question) -> set[type[Question[Value]]]:
+    """Every class of questions that is loaded."""
+    return {kind, *(found for below in kind.__subclasses__() for found in all_kinds(below))}
