@@ -289,7 +289,7 @@ def test_leaving_a_game_keeps_it(own_store: Path) -> None:
     assert done.returncode == 0, done.stderr
     with Store.open(str(own_store)) as store:
         (info,) = store.runs("play")
-        (game,) = store.games_of(info.id)
+        (game,) = store.kept_by(info.id).games({f"played by hand {info.id}": ""}).values()
     assert (game.ending, len(game.moves)) == ("error", 1)
     assert game.error == "left before the end"
 

@@ -16,7 +16,6 @@ from noughts.rules import parse_rules
 from noughts.solvers import certificate as certificates
 from noughts.solvers.certificate import file_name, write_certificate
 from noughts.solvers.extract import extract
-from tests.examine.test_certify import write_agent
 from tests.solvers.test_certificate import certificate_of
 from tests.solvers.test_verify import packed, read, signed
 
@@ -147,7 +146,8 @@ def test_a_terminal_gets_a_bar(
 @pytest.fixture
 def agents(tmp_path: Path) -> Path:
     """A folder with a certificate of what is played as the second player of tic-tac-toe."""
-    write_agent(tmp_path / "agent.proof", "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "never loses")
+    assert main(["prove", "perfect", "--as", "second", "--certificate", str(tmp_path), "-w", "0", "--json"]) == 0
+    (tmp_path / "second-tic-tac-toe.proof").rename(tmp_path / "agent.proof")
     return tmp_path
 
 
@@ -169,7 +169,10 @@ def test_what_an_agent_plays_gets_one_line(agents: Path, capsys: pytest.CaptureF
 
 def test_a_false_claim_of_an_agent_is_refused_with_a_game(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = agents / "agent.proof"
-    write_agent(path, "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "wins")
+    header, _, records = path.read_bytes().partition(b"\n")
+    fields = json.loads(header) | {"claim": "wins"}
+    del fields["sha256"]
+    path.write_bytes(signed(fields, records))
     code, out, err = run(capsys, path)
     assert (code, out) == (1, "")
     assert re.search(

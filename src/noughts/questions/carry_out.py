@@ -204,8 +204,10 @@ def _spread(pending: Units, answers: Answers, workers: int | None, clock: Callab
         parts = {part.key: part for some in asked.values() for part in some}
         answers.look_up(parts.values())
         left = [part for part in parts.values() if not answers.knows(part)]
-        for _, note in _here_then_spread(left, answers, workers, clock, begun):
-            yield 0, f"{said.text}{', ' + note if note else ''}"
+        answered = 0
+        for count, note in _here_then_spread(left, answers, workers, clock, begun):
+            answered += count
+            yield 0, ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
         for key, some in asked.items():
             failed = next((answers.problems[part.key] for part in some if part.key in answers.problems), None)
             if failed is None:
