@@ -15,12 +15,6 @@ HANGS = "python:tests.play.players:Hangs"
 RAISES = "python:tests.play.players:RaisesLater"
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
-
-
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(list(words))
     captured = capsys.readouterr()

@@ -14,12 +14,6 @@ from noughts.rules import parse_rules
 from noughts.store.results import Store
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
-
-
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(list(words))
     captured = capsys.readouterr()

@@ -13,12 +13,6 @@ from noughts.store.results import Store
 LAST = "python:tests.examine.judged:Last"
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
-
-
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(["score", *words])
     captured = capsys.readouterr()

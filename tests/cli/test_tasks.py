@@ -30,10 +30,9 @@ COMMANDS = {
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file for agents that write down what they are asked."""
     monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
-    return tmp_path / "store"
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:

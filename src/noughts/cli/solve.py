@@ -100,8 +100,8 @@ def solve(
         raise SolverError(problems[0] + more)
     drawn = save_figure(value_heatmap(found), report, solved.key)
     if as_json:
-        more = {} if drawn is None else {"figure": str(drawn)}
-        print_json({"games": [_json(game, position) for game in found]} | more)
+        shown: dict[str, Any] = {"games": [_json(game, position) for game in found]}
+        print_json(shown | ({} if drawn is None else {"figure": str(drawn)}))
     elif several:
         print_tables(_table(found))
     else:
