@@ -66,8 +66,10 @@ def solve(
     if after.strip() and certificate is not None:
         raise SolverError("--certificate proves games from their start: leave --after out")
     position = Position.start(first, tuple(first.cell_of(name) for name in after.replace(",", " ").split()))
+    before: dict[str, int] = {}
     if certificate is not None:
         make_folder(certificate)
+        before = {str(path): path.stat().st_mtime_ns for path in certificate.iterdir()}
     solved = Solved(
         task=task,
         played=position.moves,
@@ -88,7 +90,7 @@ def solve(
         workers=_fitting(workers, memory, len(solved.units())),
         quiet=as_json,
     )
-    found = _games(solved, answers)
+    found = [_as_kept(game, before) for game in _games(solved, answers)]
     several, failed = len(task.rules) > 1, answers.problems
     problems = [
         f"{format_rules(unit.rules)}: " * several + failed[unit.key].removeprefix("SolverError: ")
@@ -118,6 +120,15 @@ def solve(
 def _games(solved: "Solved", answers: "Answers") -> "list[SolvedGame]":
     known = answers[solved]
     return [] if known is None else list(known.games)
+
+
+def _as_kept(game: "SolvedGame", before: dict[str, int]) -> "SolvedGame":
+    """The same, its certificates said to be kept if they were there before this command: files' times by path."""
+    written = tuple(
+        one.model_copy(update={"kept": bool(one.path) and before.get(one.path) == Path(one.path).stat().st_mtime_ns})
+        for one in game.found.certificates
+    )
+    return game._replace(found=game.found.model_copy(update={"certificates": written}))
 
 
 def _fitting(workers: int | None, memory: int, units: int) -> int | None:
