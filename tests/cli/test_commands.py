@@ -15,12 +15,6 @@ HANGS = "python:tests.play.players:Hangs"
 RAISES = "python:tests.play.players:RaisesLater"
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
-
-
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(list(words))
     captured = capsys.readouterr()
@@ -289,7 +283,7 @@ def test_leaving_a_game_keeps_it(own_store: Path) -> None:
     assert done.returncode == 0, done.stderr
     with Store.open(str(own_store)) as store:
         (info,) = store.runs("play")
-        (game,) = store.games_of(info.id)
+        (game,) = store.kept_by(info.id).games({f"played by hand {info.id}": ""}).values()
     assert (game.ending, len(game.moves)) == ("error", 1)
     assert game.error == "left before the end"
 

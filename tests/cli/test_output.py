@@ -5,10 +5,10 @@ import time
 from collections.abc import Generator
 
 import pytest
-from noughts.questions.session import Progress
 
 from noughts.cli import output
 from noughts.cli.output import watch
+from noughts.questions.carry_out import Progress
 
 
 def steps() -> Generator[Progress, None, None]:

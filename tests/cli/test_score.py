@@ -1,26 +1,16 @@
-"""`noughts score`: tables, JSON, a figure, bad options, and work that is killed."""
+"""`noughts score`: tables, JSON, a figure, and bad options."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts.cli.main import main
+from noughts.rules import parse_rules
 from noughts.store.results import Store
 
 LAST = "python:tests.examine.judged:Last"
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -56,10 +46,12 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     monkeypatch.setenv("COLUMNS", "100")
     words = (LAST, "--rules", "mnk(4,4,3)", "--per-ply", "5", "--plies", "8-9")
     found = shown(capsys, *words, "--all-up-to", "0")
-    assert [row["ply"] for row in found["plies"]] == [8, 9]
+    (game,) = found["games"]
+    assert [row["ply"] for row in game["plies"]] == [8, 9]
     total = found["total"]
-    assert found["sampled"] is True
-    assert total["positions"] == sum(row["positions"] for row in found["plies"])
+    assert game["total"] == total
+    assert (game["rules"], game["sampled"], found["seed"]) == ("mnk(4,4,3)", True, 0)
+    assert total["positions"] == sum(row["positions"] for row in game["plies"])
     assert total["choices"] + total["indifferent"] == total["positions"]
     interval = total["optimal_interval"]
     assert interval["low"] < interval["share"] == total["optimal"] / total["choices"] < interval["high"]
@@ -76,15 +68,18 @@ def test_results_are_kept(capsys: pytest.CaptureFixture[str], own_store: Path) -
     found = shown(capsys, LAST, "--plies", "1")
     with Store.open(str(own_store)) as store:
         (info,) = store.runs("score")
-    assert (info.name, info.status) == (f"tic-tac-toe / {LAST}", "finished")
-    assert json.loads(info.result or "")["plies"]["1"]["optimal"] == found["total"]["optimal"]
+    assert (info.name, info.status) == (f"{LAST} on tic-tac-toe", "finished")
+    (result,) = json.loads(info.result or "")
+    (game,) = result["games"]
+    assert parse_rules("tic-tac-toe").to_json() == json.dumps(game[0], separators=(",", ":"))
+    assert game[3]["1"]["optimal"] == found["total"]["optimal"]
 
 
 def test_a_figure_of_the_accuracy_by_ply(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ("mcts:sims=5", "--plies", "1-3", "--report", str(tmp_path / "new" / "figures"))
     found = shown(capsys, *words)
     svg = Path(found["figure"]).read_text()
-    assert Path(found["figure"]).name.startswith("score-tic-tac-toe-mcts-sims-5-")
+    assert Path(found["figure"]).name.startswith("accuracy-")
     assert "optimal moves where the choice matters" in svg
     assert "a random player" in svg
     assert shown(capsys, *words, "--seed", "1")["figure"] != found["figure"]
@@ -142,52 +137,4 @@ def test_bad_input_gets_one_line_and_exit_code_2(
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert BAD[words] in err
-    assert not own_store.exists()
-
-
-SLOW = ("python:tests.examine.judged:Diary", "--plies", "0-2", "--chunk", "4")
-
-
-def command(store: Path) -> subprocess.Popen[str]:
-    environment = {**os.environ, "NOUGHTS_STORE": str(store), "DIARY": f"{store}.diary"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "noughts", "score", *SLOW, "--workers", "1", "--json"],
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
-def kept(store: Path) -> int:
-    """How many pieces of work of the only run are there."""
-    with Store.open(str(store)) as opened:
-        (info,) = opened.runs("score")
-        return len(opened.measurements_of(info.id))
-
-
-def test_a_score_that_is_killed_goes_on_and_asks_nothing_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DIARY", str(tmp_path / "whole.diary"))
-    expected = shown(capsys, *SLOW)
-    diary = tmp_path / "cut.diary"
-    process = command(tmp_path / "cut")
-    until = time.monotonic() + 120
-    while not diary.exists() or len(diary.read_text().splitlines()) < 24:
-        assert process.poll() is None, "it was quicker than we"
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=60)  # until its worker, too, is gone
-    done = kept(tmp_path / "cut")
-    assert done >= 2
-    diary.unlink()
-    with command(tmp_path / "cut") as again:
-        out, err = again.communicate(timeout=300)
-    assert again.returncode == 0, err
-    assert json.loads(out) == expected
-    asked = diary.read_text().splitlines()
-    assert len(asked) == 82 - 4 * done
-    assert len(set(asked)) == len(asked)
+    assert not (own_store / "results.sqlite").exists() or not Store.open(str(own_store)).runs()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import main
-from noughts.cli.select import equal_to_first
 
 
 @pytest.fixture
@@ -26,15 +25,19 @@ def test_the_best_average_is_selected(runs: list[str], capsys: pytest.CaptureFix
     assert {row["agent"] for row in shown["ranking"]} == {"es:few@1", "es:more@12"}
     assert shown["selected"] == max(shown["ranking"], key=lambda row: row["score"])
     assert [row["games"] for row in shown["ranking"]] == [8, 8]
-    assert shown["equal"] == equal_to_first(shown["ranking"])
+    first, other = shown["ranking"]
+    assert shown["equal"] == ([other["agent"]] if other["score"] == first["score"] else [])
     assert main(["select", "few", "more", "-n", "4", "-w", "0", *runs]) == 0
     assert f"selected  {shown['selected']['agent']}" in capsys.readouterr().out
 
 
-def test_those_that_score_as_much_are_named() -> None:
-    ranking = [{"agent": agent, "score": score} for agent, score in (("a", 0.3 / 3), ("b", 0.1), ("c", 0.0))]
-    assert equal_to_first(ranking) == ["b"]
-    assert equal_to_first(ranking[1:]) == []
+def test_those_that_score_as_much_are_named(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    at_once = ["--rules", "mnk(3,3,1)"]  # who begins wins, so that both win half of their games
+    assert main(["select", "few@1", "more@12", "-n", "2", "-w", "0", "--json", *at_once, *runs]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["score"] for row in shown["ranking"]] == [0.5, 0.5]
+    assert shown["equal"] == [shown["ranking"][1]["agent"]]
 
 
 def test_runs_of_other_games_need_rules(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:

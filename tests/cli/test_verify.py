@@ -16,7 +16,6 @@ from noughts.rules import parse_rules
 from noughts.solvers import certificate as certificates
 from noughts.solvers.certificate import file_name, write_certificate
 from noughts.solvers.extract import extract
-from tests.examine.test_certify import write_agent
 from tests.solvers.test_certificate import certificate_of
 from tests.solvers.test_verify import packed, read, signed
 
@@ -86,6 +85,7 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     refused, proved = shown["files"]  # in the order in which they were given
     assert (refused["file"], refused["proved"]) == (str(bad), False)
     assert "not a certificate" in refused["error"]
+    assert proved.pop("error") == ""
     del proved["seconds"]
     assert proved == {
         "file": str(folder / "notakto-3.proof"), "proved": True, "side": "first", "claim": "wins", "agent": "", "rules": "notakto(3)",
@@ -140,14 +140,19 @@ def test_a_terminal_gets_a_bar(
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     assert main(["verify", str(folder / "notakto-3.proof")]) == 0
-    assert "positions" in terminal.getvalue()
+    assert "certificates" in terminal.getvalue()
+    assert "1/1" in terminal.getvalue()
     assert capsys.readouterr().out.count("\n") == 1
+
+
+PERFECT = "perfect:nodes=1000000"
 
 
 @pytest.fixture
 def agents(tmp_path: Path) -> Path:
     """A folder with a certificate of what is played as the second player of tic-tac-toe."""
-    write_agent(tmp_path / "agent.proof", "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "never loses")
+    assert main(["prove", "perfect", "--as", "second", "--certificate", str(tmp_path), "-w", "0", "--json"]) == 0
+    (tmp_path / "second-tic-tac-toe.proof").rename(tmp_path / "agent.proof")
     return tmp_path
 
 
@@ -156,20 +161,23 @@ def test_what_an_agent_plays_gets_one_line(agents: Path, capsys: pytest.CaptureF
     code, out, _ = run(capsys, path)
     assert code == 0
     assert out.startswith(
-        f"{path}: proved: perfect as second player never loses tic-tac-toe against every reply; 146 positions, "
+        f"{path}: proved: {PERFECT} as second player never loses tic-tac-toe against every reply; 146 positions, "
         "474 replies, longest game 9 moves, "
     )
     assert out.count("\n") == 1
     proved = json.loads(run(capsys, path, "--json")[1])["files"][0]
     assert {name: proved[name] for name in ("proved", "side", "claim", "agent", "rules", "positions")} == {
-        "proved": True, "side": "second", "claim": "never loses", "agent": "perfect", "rules": "tic-tac-toe",
+        "proved": True, "side": "second", "claim": "never loses", "agent": PERFECT, "rules": "tic-tac-toe",
         "positions": 146,
     }  # fmt: skip
 
 
 def test_a_false_claim_of_an_agent_is_refused_with_a_game(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = agents / "agent.proof"
-    write_agent(path, "perfect", parse_rules("tic-tac-toe"), Side.SECOND, "wins")
+    header, _, records = path.read_bytes().partition(b"\n")
+    fields = json.loads(header) | {"claim": "wins"}
+    del fields["sha256"]
+    path.write_bytes(signed(fields, records))
     code, out, err = run(capsys, path)
     assert (code, out) == (1, "")
     assert re.search(

@@ -118,7 +118,7 @@ def match_table(played: "Played", result: "MatchResult") -> "Group":
     where = f"{len(played.task.rules)} games" if several else format_rules(played.task.rules[0])
     table = Table(title=f"{where}: {result.a} (wins - draws - losses) against {result.b}", title_justify="left")
     for column in ("", "games", "wins", "draws", "losses", "won, 95 % interval"):
-        table.add_column(column, justify="left" if not column else "right")
+        table.add_column(column, justify="right" if column else "left", overflow="fold")
 
     def row(label: str, score: "Score") -> None:
         if score.games + score.errors:

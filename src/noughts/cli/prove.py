@@ -43,19 +43,19 @@ def prove(
 
     An agent that breaks ties by chance is proved for every way its ties can fall. With several games, such as bttt(*),
     those that are images of one another are walked once, if the agent treats them alike. Interrupted, the same command
-    goes on. The exit code is 0 if the agent is proved in every game, and 1 if it is refuted in one or if it failed
-    itself: then there is no verdict, also none with --json, but a line that says how it failed.
+    goes on. The exit code is 0 if the agent is proved in every game, and 1 if it is not in one or if it failed itself:
+    then there is no verdict, also none with --json, but a line that says how it failed.
     """
     from rich.console import Group
 
     from noughts.agents import build_agent, parse_agent
     from noughts.agents.asking import is_symmetric
     from noughts.cli.ask import ask
-    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.examine.walk import MOST
     from noughts.questions.certified import certifications
     from noughts.questions.walked import HUNT, Walked, failure, require_provable
-    from noughts.rules import ComputeError, parse_task
+    from noughts.rules import ComputeError, format_rules, parse_task
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -91,10 +91,14 @@ def prove(
         if unit.key in answers.problems:
             raise failure(spec, answers.problems[unit.key])
     found = answers[walked].games
-    if given_up := next((game for game in found if game.result.limit is not None), None):
-        raise ComputeError(
-            f"the walk meets more than {walked.most} positions, at ply {given_up.result.plies}: allow more with --most"
-        )
+    given_up = [
+        f"{format_rules(rules)}: the walk meets more than {walked.most} positions, at ply {result.plies}: "
+        "allow more with --most"
+        for rules, result in found
+        if result.limit is not None
+    ]
+    if len(given_up) == len(found):
+        raise ComputeError(given_up[0])
     certified: dict[str, tuple[str, int]] = {}
     if certificate is not None:
         certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate)
@@ -114,8 +118,10 @@ def prove(
         for written in (written for one in certifying if (file := files[one]) for written in file.written):
             certified[written.game] = (written.path, written.entries)
     pictures = {game.rules: _draw(walked, game, folder) for game in found}
+    drawn = save_figure(proof_heatmap(walked, found), folder, walked.key)
     if as_json:
-        print_json(_json(walked, rules, found, pictures, certified))
+        more = {} if drawn is None else {"figure": str(drawn)}
+        print_json(_json(walked, rules, found, pictures, certified) | more)
     elif len(found) == 1:
         _present(walked, found[0], pictures[found[0].rules])
     else:
@@ -123,6 +129,10 @@ def prove(
     if not as_json:
         for path, entries in certified.values():
             typer.echo(f"certificate: {path}: {entries:,} positions")
+        if drawn is not None:
+            typer.echo(f"\nfigure: {drawn}")
+    for problem in given_up:
+        typer.echo(problem, err=True)
     return 0 if all(game.result.proved for game in found) else 1
 
 
@@ -136,12 +146,14 @@ def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
     from noughts.rules import format_rules
 
     found = answers[walked].games
-    table = Table("game", title_justify="left")
+    table = Table(title_justify="left")
+    table.add_column("game", overflow="fold")
     for column in ("answer", "positions", "games", "longest"):
         table.add_column(column, justify="left" if column == "answer" else "right")
     for rules, result in found:
         counts = (result.decisions, result.games, result.longest)
-        table.add_row(format_rules(rules), str(result), *(f"{count:,}" for count in counts))
+        answer = result.verb if result.proved else str(result)
+        table.add_row(format_rules(rules), answer, *(f"{count:,}" for count in counts))
     parts: list[Any] = [table] if found else []
     figure = proof_heatmap(walked, found)
     if figure is not None:
@@ -173,7 +185,7 @@ def _summary(walked: "Walked", found: "Sequence[WalkedGame]") -> str:
     of = len(walked.task.rules)
     walks = len(walked.units())
     images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
-    verb = "wins against every reply" if wins == proved else "never loses"
+    verb = "wins against every reply" if 0 < wins == proved else "never loses"
     return f"proved: {walked.agent} {verb} on {proved} of {of} games as {walked.side} player{images}"
 
 
@@ -215,7 +227,7 @@ def _json(
     games = []
     for rules, result in found:
         text, shown = format_rules(rules), _shown(result)
-        answer = result.verb if result.proved else "refuted"
+        answer = result.verb if result.proved else "not decided" if result.lost_game is None else "refuted"
         counts = {name: getattr(result, name) for name in ("ties", "won", "drawn", "lost", "longest")}
         path, entries = certified.get(text, (None, None))
         games.append(

@@ -80,6 +80,7 @@ def score(
     if report is not None:
         make_folder(report)
     require_solver(judged)
+    judged.units()  # that there are such positions is seen before anything is stored
     answers = ask(
         [judged],
         Store.open(store),
@@ -180,12 +181,13 @@ def score_tables(judged: "Judged", games: "Sequence[JudgedGame]") -> "Group":
         for head, cell in _COLUMNS.items()
         if head in _ALWAYS or any(cell(tally) for _, tally in rows)
     }
-    for head in ("ply" if one else "game", *columns):
-        table.add_column(head, justify="right")
+    table.add_column("ply" if one else "game", justify="right" if one else "left", overflow="fold")
+    for head in columns:
+        table.add_column(head, justify="right", no_wrap=True)
     for (label, _), *cells in zip(rows, *columns.values(), strict=True):
         table.add_row(label, *cells)
     said = _sentences(total, sampled)
-    if judged.images_once and len(judged.units()) < len(judged.task.rules):
+    if len({unit.rules for unit in judged.units()}) < len(judged.task.rules):
         said.append("images of a game are one to this agent: each was judged once for all")
     figure = score_heatmap(judged, games)
     return Group(title, table, *([] if figure is None else [heatmap(figure)]), Text("\n".join(said)))

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import FigureOption, JsonOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
+    from rich.console import Group
 
+    from noughts.document.result import BoardFigure
     from noughts.positions import Position
     from noughts.questions.solved import GameValue, SolvedGame
 
@@ -41,6 +42,7 @@ def solve(
     limit: Annotated[int, typer.Option("--limit", help="Most entries of a certificate.")] = 1_000_000,
     workers: WorkersOption = None,
     store: StoreOption = None,
+    report: FigureOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Find the exact value of games, from the side to move; what the budget does not prove is given as bounds.
@@ -49,10 +51,10 @@ def solve(
     where it was stopped.
     """
     from noughts.cli.ask import ask
-    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.positions import Position
     from noughts.questions.solved import Solved
-    from noughts.rules import SolverError, parse_task
+    from noughts.rules import SolverError, format_rules, parse_task
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -63,8 +65,10 @@ def solve(
     if after.strip() and certificate is not None:
         raise SolverError("--certificate proves games from their start: leave --after out")
     position = Position.start(first, tuple(first.cell_of(name) for name in after.replace(",", " ").split()))
+    before: dict[str, int] = {}
     if certificate is not None:
         make_folder(certificate)
+        before = {str(path): path.stat().st_mtime_ns for path in certificate.iterdir()}
     solved = Solved(
         task=task,
         played=position.moves,
@@ -85,22 +89,40 @@ def solve(
         workers=_fitting(workers, memory, len(solved.units())),
         quiet=as_json,
     )
-    found = answers[solved].games
-    problems = [problem.removeprefix("SolverError: ") for problem in answers.problems.values()]
+    found = [_as_kept(game, before) for game in answers[solved].games]
+    several, failed = len(task.rules) > 1, answers.problems
+    problems = [
+        f"{format_rules(unit.rules)}: " * several + failed[unit.key].removeprefix("SolverError: ")
+        for unit in solved.units()
+        if unit.key in failed
+    ]
     if not found:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise SolverError(problems[0] + more)
+    drawn = save_figure(value_heatmap(found), report, solved.key)
     if as_json:
-        print_json({"games": [_json(game, position) for game in found]})
-    elif len(found) == 1:
-        _tell(found[0], position)
-    else:
+        shown: dict[str, Any] = {"games": [_json(game, position) for game in found]}
+        print_json(shown | ({} if drawn is None else {"figure": str(drawn)}))
+    elif several:
         print_tables(_table(found))
+    else:
+        _tell(found[0], position)
+    if drawn is not None and not as_json:
+        typer.echo(f"\nfigure: {drawn}")
     certificates = [game.certificate for game in found]
     problems += [f"{written.game}: {written.problem}" for written in certificates if written and written.problem]
     for problem in problems:
         typer.echo(problem, err=True)
     return 1 if problems or any(game.found.value is None for game in found) else 0
+
+
+def _as_kept(game: "SolvedGame", before: dict[str, int]) -> "SolvedGame":
+    """The same, its certificates said to be kept if they were there before this command: files' times by path."""
+    written = tuple(
+        one.model_copy(update={"kept": bool(one.path) and before.get(one.path) == Path(one.path).stat().st_mtime_ns})
+        for one in game.found.certificates
+    )
+    return game._replace(found=game.found.model_copy(update={"certificates": written}))
 
 
 def _fitting(workers: int | None, memory: int, units: int) -> int | None:
@@ -162,13 +184,16 @@ def _by_bounds(answer: "GameValue") -> dict[tuple[int, int], list[Any]]:
     return found
 
 
-def _table(games: "Sequence[SolvedGame]") -> "Table":
+def _table(games: "Sequence[SolvedGame]") -> "Group":
+    """What is known of each game, and a heatmap where they differ by a brick."""
+    from rich.console import Group
     from rich.table import Table
 
+    from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
     table = Table(title="exact values", title_justify="left", caption_justify="left")
-    table.add_column("game")
+    table.add_column("game", overflow="fold")
     table.add_column("value", no_wrap=True)
     for column in ("plies", "nodes", "seconds", "certified"):
         table.add_column(column, justify="right")
@@ -190,7 +215,21 @@ def _table(games: "Sequence[SolvedGame]") -> "Table":
         there = f" ({kept} were there)" if kept else ""
         notes.append(f"certificates, with so many positions each, in {' '.join(folders)}{there}")
     table.caption = "; ".join(notes)
-    return table
+    figure = value_heatmap(games)
+    return Group(table) if figure is None else Group(table, heatmap(figure))
+
+
+def value_heatmap(games: "Sequence[SolvedGame]") -> "BoardFigure | None":
+    """The winner by the brick's square, where the games of a task differ by it."""
+    from noughts.document.heatmap import Shade, brick_heatmap
+
+    def shade(found: "GameValue") -> Shade:
+        text = {(1, 1): "1", (-1, -1): "2", (0, 0): "="}.get((found.low, found.high), "?")
+        return Shade((found.low + found.high) / 2, text if found.plies is None else f"{text} {found.plies}")
+
+    label = "with the brick there: 1 or 2, who wins, = a draw, ? not decided; then the plies, where they are known"
+    shades = {game.rules: shade(game.found) for game in games}
+    return brick_heatmap("values", "exact values, by the brick's square", label, shades, (-1.0, 1.0))
 
 
 def _json(game: "SolvedGame", position: "Position") -> dict[str, Any]:

@@ -246,8 +246,10 @@ def _spread(
             if not left:
                 break
             with closing(_here_then_spread(list(left.values()), answers, workers, clock, check, begun)) as work:
-                for _, note in work:
-                    yield 0, f"{said.text}{', ' + note if note else ''}"
+                answered = 0
+                for count, note in work:
+                    answered += count
+                    yield 0, ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
                     if answers.problems.keys() & left.keys():
                         break  # the other parts of the unit that has failed need not be answered
         found = {key: [answers[part] for part in some] for key, some in asked.items()}

@@ -51,7 +51,7 @@ class Certified(Unit[CertificateFiles]):
 
     def accepts(self, answer: CertificateFiles) -> bool:
         """If the files are still there."""
-        return all(Path(written.path).is_file() for written in answer.written)
+        return all(written.is_there for written in answer.written)
 
     def steps(self, notes: Recorder) -> Steps[CertificateFiles]:
         """Walk every reply, and write what the agent may choose; each file is checked before it counts.
@@ -92,7 +92,7 @@ class Certified(Unit[CertificateFiles]):
         path = Path(self.folder) / f"{self.side}-{file_name(rules)}"
         certificate.moved(rules, image).write(path, "wins" if claim == "wins" else "never loses")
         report = verify(path)
-        return WrittenCertificate(game=str(rules), path=str(path), entries=report.positions)
+        return WrittenCertificate.at(path, rules, report.positions)
 
 
 def certifications(walked: Walked, proved: Sequence[Rules], folder: Path) -> list[Certified]:

@@ -3,11 +3,12 @@
 Games that are images of one another, such as bttt(C3) and bttt(E5), are solved once for all of them.
 """
 
+import hashlib
 import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple, Self
 
 from pydantic import Field
 
@@ -59,6 +60,7 @@ class WrittenCertificate(Value):
         entries: How many it has.
         kept: Whether it was there before.
         problem: Why a game that is won has none though one was asked for; empty otherwise.
+        sha256: Of the file, in hexadecimal; empty if there is none.
     """
 
     game: str
@@ -66,6 +68,17 @@ class WrittenCertificate(Value):
     entries: int = 0
     kept: bool = False
     problem: str = ""
+    sha256: str = ""
+
+    @classmethod
+    def at(cls, path: Path, rules: Rules, entries: int, kept: bool = False) -> Self:
+        """A file that is there."""
+        return cls(game=str(rules), path=str(path), entries=entries, kept=kept, sha256=_sha256(path))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file, if one was written, is still the same."""
+        return not self.path or (Path(self.path).is_file() and _sha256(Path(self.path)) == self.sha256)
 
 
 class GameValue(Value):
@@ -143,12 +156,12 @@ class ExactValue(Unit[GameValue]):
 
     def accepts(self, answer: GameValue) -> bool:
         """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
-        if not all(Path(written.path).is_file() for written in answer.certificates if written.path):
+        if not all(written.is_there for written in answer.certificates):
             return False
         nodes, seconds, memory = answer.effort
         settled = answer.value is not None and all(move.low == move.high for move in answer.moves)
-        settled = settled and not (self.distances and answer.value and answer.plies is None)
         settled = settled and not any(written.problem for written in answer.certificates)
+        settled = settled and not (self.distances and answer.value and answer.plies is None)
         no_less = _no_less(nodes, self.nodes) and _no_less(seconds, self.seconds) and memory >= self.memory
         return settled or no_less
 
@@ -207,7 +220,7 @@ class ExactValue(Unit[GameValue]):
             kept = _read_kept(path, rules, winner)
             if kept is not None:
                 proved = kept if rules == self.rules else proved
-                found.append(WrittenCertificate(game=game, path=str(path), entries=len(kept), kept=True))
+                found.append(WrittenCertificate.at(path, rules, len(kept), kept=True))
                 continue
             if proved is None:
                 try:
@@ -220,7 +233,7 @@ class ExactValue(Unit[GameValue]):
                     continue
             certificate = proved if rules == self.rules else image_of(proved, rules)
             write_certificate(path, certificate)
-            found.append(WrittenCertificate(game=game, path=str(path), entries=len(certificate)))
+            found.append(WrittenCertificate.at(path, rules, len(certificate)))
         return found
 
     def _prove(self, winner: Side, truth: Truth, start: Position, budget: Budget, notes: Recorder) -> Certificate:
@@ -314,6 +327,10 @@ def _load(marks: Marks, line: LineRule, several: bool) -> None:
     """Load or compile the machine code of solvers by a game of a moment, so that times are of solving alone."""
     rules = Rules(rows=2, cols=2, k=2, marks=marks, line=line, boards=2 if several else 1)
     Truth(rules).solve(Position.start(rules), distances="all")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _plies(span: Span | None) -> int | None:
