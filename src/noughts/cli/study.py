@@ -119,9 +119,11 @@ def show(
         at = f" at scale {scale}" if scale else ""
         raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
     result = conclude_again(study, finished, place) if again else StudyResult.from_json(finished.result or "")
-    if markdown is not None:
-        write_markdown(result, markdown)
-    return _present(result, write_report(result, report or place.folder / "pages"), as_json)
+    written = None if markdown is None else write_markdown(result, markdown)
+    code = _present(result, write_report(result, report or place.folder / "pages"), as_json)
+    if written is not None and not as_json:
+        typer.echo(f"markdown: {written}")
+    return code
 
 
 def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
