@@ -1,6 +1,7 @@
 """How Sphinx builds the documentation: ``uv run --group docs sphinx-build -W --keep-going -b html docs docs/_build/html``."""
 
 import importlib.metadata
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ root_doc = "index"
 
 html_theme = "furo"
 html_title = "noughts"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
 
@@ -38,8 +41,16 @@ napoleon_use_ivar = True
 python_use_unqualified_type_names = True
 
 
-def blocks_as_they_are(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """What is indented below an empty line in a module's docstring is a block, to be shown as it stands."""
+_TOGETHER = re.compile(r"^\s+(?:\w+, )+\w+(?=: )")
+"""Several attributes that are told of together, ``rows, cols: Size``: Sphinx would take the first for a type."""
+
+
+def as_sphinx_reads_it(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """What is indented below an empty line in a module's docstring is a block, to be shown as it stands.
+
+    In any docstring, attributes that are told of together become one name.
+    """
+    lines[:] = [_TOGETHER.sub(lambda match: match.group().replace(", ", ","), line) for line in lines]
     if what != "module":
         return
     shown: list[str] = []
@@ -59,5 +70,5 @@ def not_for_readers(app: Any, what: str, name: str, thing: Any, skip: bool, opti
 def setup(app: Any) -> None:
     """Write the pages that are made from the program and from the files beside it, before anything is read."""
     app.connect("builder-inited", lambda app: written.write_all(HERE))
-    app.connect("autodoc-process-docstring", blocks_as_they_are)
+    app.connect("autodoc-process-docstring", as_sphinx_reads_it, priority=100)  # before napoleon reads sections
     app.connect("autodoc-skip-member", not_for_readers)

@@ -46,10 +46,7 @@ def write_all(docs: Path) -> None:
 
 
 def with_links_of_the_site(text: str) -> str:
-    """`text` from the root of the repository, its links to other files there as links to pages of the site.
-
-    A link to a file that is no page becomes the file's name alone.
-    """
+    """`text` from the root of the repository, its links to other files there as links to pages of the site."""
 
     def target(match: re.Match[str]) -> str:
         path, anchor = match.group(1), match.group(2) or ""

@@ -7,16 +7,12 @@ from typing import Any
 
 import pytest
 import typer
+import written
 
 from noughts.cli.main import app, main
 from tests.docs.pages import AT_THE_ROOT, DOCS, ROOT, SITE, Block, anchors, blocks, links
 
-WRITTEN = {
-    "architecture.md": ROOT / "ARCHITECTURE.md",
-    "contributing.md": ROOT / "CONTRIBUTING.md",
-    "changelog.md": ROOT / "CHANGELOG.md",
-    "benchmarks.md": ROOT / "benchmarks" / "README.md",
-}
+WRITTEN = {page: ROOT / name for name, page in written.ROOT_PAGES.items()}
 """Pages of the site that are copies of files elsewhere."""
 MADE = {"command-line.md", "formats.md"}
 """Pages of the site that are made from the program."""
@@ -55,6 +51,28 @@ def test_examples_run_and_print_what_is_shown(
                 assert run_command(line) == expected, line
             shown = after.text if after.kind == "text" else ""
             assert_prints(capsys.readouterr().out, shown)
+
+
+def test_every_command_stands_in_the_reference_with_its_options() -> None:
+    page = written.command_line()
+    app_command: Any = typer.main.get_command(app)
+    for name, command in app_command.commands.items():
+        for path, below in [(f"{name} {sub}", its) for sub, its in getattr(command, "commands", {}).items()] or [
+            (name, command)
+        ]:
+            section = page.partition(f"\n## noughts {path}\n")[2].partition("\n## ")[0]
+            assert section, path
+            for parameter in below.params:
+                option = parameter.param_type_name == "option"
+                known = parameter.opts if option else [f"- `{parameter.metavar or parameter.name}"]
+                assert all(text in section for text in known), (path, known)
+
+
+def test_links_between_files_become_links_between_pages() -> None:
+    text = "[a](ARCHITECTURE.md#words) [b](docs/index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
+    assert written.with_links_of_the_site(text) == (
+        "[a](architecture.md#words) [b](../index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
+    )
 
 
 def run_python(text: str) -> None:

@@ -1,5 +1,6 @@
 """A study as Markdown: nothing in its texts is markup, nothing is left out, and its figures lie beside it."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def shown(markdown: str) -> list[tuple[str, str]]:
     tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
     assert not any(token.type.startswith("html") for token in tokens)
     found = []
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in itertools.pairwise(tokens):
         if token.type == "inline":
             children = token.children or []
             assert {child.type for child in children} <= {
@@ -70,7 +71,9 @@ def test_rows_stand_under_their_names_and_empty_columns_are_left_out() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["1. one", "- one", "+ one", "# one", "=== one", "::: one", "> one", "{one}`two`", "$x$"])
+@pytest.mark.parametrize(
+    "text", ["1. one", "- one", "+ one", "# one", "=== one", "::: one", "> one", "{one}`two`", "$x$"]
+)
 def test_a_finding_begins_no_list_or_heading(text: str) -> None:
     findings = shown(study_markdown(study(findings=(text,), figures=(), tables=())))
     assert ("p", text) in findings
