@@ -1,5 +1,6 @@
 """``noughts study``: list the studies, run one, show what one found."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -7,8 +8,6 @@ import typer
 from noughts.cli.options import JsonOption, MoveSecondsOption, ReportOption, SeedOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Group
 
     from noughts.document.result import StudyResult
@@ -90,6 +89,10 @@ def show(
             "--conclude-again", help="Write tables, findings and figures anew from the answers that are kept."
         ),
     ] = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option("--markdown", metavar="FOLDER", help="Write it as a page of the documentation, too, in Markdown."),
+    ] = None,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
@@ -99,6 +102,7 @@ def show(
     As it was concluded then; with --conclude-again as today's code concludes, from the same answers.
     """
     from noughts.document.result import StudyResult
+    from noughts.reports.markdown import write_markdown
     from noughts.reports.page import write_report
     from noughts.rules import NoughtsError
     from noughts.store.results import Store
@@ -115,10 +119,14 @@ def show(
         at = f" at scale {scale}" if scale else ""
         raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
     result = conclude_again(study, finished, place) if again else StudyResult.from_json(finished.result or "")
-    return _present(result, write_report(result, report or place.folder / "pages"), as_json)
+    written = None if markdown is None else write_markdown(result, markdown)
+    code = _present(result, write_report(result, report or place.folder / "pages"), as_json)
+    if written is not None and not as_json:
+        typer.echo(f"markdown: {written}")
+    return code
 
 
-def _present(result: "StudyResult", page: "Path", as_json: bool) -> int:
+def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
     """Print a result; the exit code says whether something in it failed."""
     from noughts.cli.output import print_json, print_tables
 

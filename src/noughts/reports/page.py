@@ -25,7 +25,7 @@ from noughts.store.files import make_folder, write_atomically
 
 def study_page(result: StudyResult) -> str:
     """The page for a study, finished or not, as HTML."""
-    return _page(result, [_Picture.of(figure, name) for figure, name in _named(result)])
+    return _page(result, [_Picture.of(figure, name) for figure, name in named_figures(result)])
 
 
 def write_report(result: StudyResult, folder: Path) -> Path:
@@ -40,11 +40,11 @@ def write_report(result: StudyResult, folder: Path) -> Path:
         StoreError: the folder or a file in it cannot be written.
     """
     make_folder(folder)
-    pictures = [_Picture.of(figure, name) for figure, name in _named(result)]
+    pictures = [_Picture.of(figure, name) for figure, name in named_figures(result)]
     for picture in pictures:
         write_atomically(folder / f"{picture.file_name}.svg", picture.svg)
         write_atomically(folder / f"{picture.file_name}.png", picture.png)
-    page = folder / f"{_file_name(result)}.html"
+    page = folder / f"{page_name(result)}.html"
     write_atomically(page, _page(result, pictures))
     return page
 
@@ -167,7 +167,7 @@ def _page(result: StudyResult, pictures: list[_Picture]) -> str:
         when=wording.when_text(result.started),
         duration=wording.duration_text(result.seconds),
         versions=sorted(result.environment.versions.items(), key=lambda item: (item[0] != "noughts", item[0])),
-        file_name=_file_name(result),
+        file_name=page_name(result),
         json_address=_data_address("application/json", result.to_json().encode()),
         light=Markup(css_variables(dark=False)),  # our own colours
         dark=Markup(css_variables(dark=True)),
@@ -194,11 +194,11 @@ def _breakable(text: str) -> Markup:
     return Markup("<wbr>").join(re.findall(r"[^,:@|]+[,:@|]*|[,:@|]+", text))
 
 
-def _named(result: StudyResult) -> Iterator[tuple[Figure, str]]:
-    """Each figure with a file name of its own, without an ending."""
+def named_figures(result: StudyResult) -> Iterator[tuple[Figure, str]]:
+    """Each figure of a study with a file name of its own, without an ending."""
     taken: set[str] = set()
     for figure in result.figures:
-        wanted = name = f"{_file_name(result)}-{_safe(figure.name)}"
+        wanted = name = f"{page_name(result)}-{_safe(figure.name)}"
         number = 2
         while name in taken:
             name, number = f"{wanted}-{number}", number + 1
@@ -206,7 +206,8 @@ def _named(result: StudyResult) -> Iterator[tuple[Figure, str]]:
         yield figure, name
 
 
-def _file_name(result: StudyResult) -> str:
+def page_name(result: StudyResult) -> str:
+    """What a study's page is called, without an ending: `StudyResult.file_name`, safe as part of a path."""
     return _safe(result.file_name)
 
 

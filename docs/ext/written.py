@@ -1,0 +1,124 @@
+"""Pages that are not written by hand: the command line from its own definition, the formats of files from the modules that
+write them, and the texts at the root of the repository.
+
+They go into ``docs/written``, which git does not keep, so that one command builds the site and nothing is said twice.
+"""
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT_PAGES = {
+    "ARCHITECTURE.md": "architecture.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+"""Which texts beside `docs` become pages, and what these are called."""
+
+FORMATS = {
+    "What a certificate claims, and how it is checked": "noughts.solvers.verify",
+    "Certificates, version 1: how a game is won": "noughts.solvers.certificate",
+    "Certificates, version 2: what an agent plays": "noughts.examine.certify",
+    "A training run's folder": "noughts.store.run_folder",
+    "Checkpoints": "noughts.store.checkpoints",
+    "The results database": "noughts.store.tables",
+}
+"""Sections of the page about files, and the modules whose docstrings they are."""
+
+_LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
+
+
+def write_all(docs: Path) -> None:
+    """Write every such page that has changed below the folder `docs`."""
+    folder = docs / "written"
+    folder.mkdir(exist_ok=True)
+    pages = {"command-line.md": command_line(), "formats.md": formats()}
+    for name, page in ROOT_PAGES.items():
+        pages[page] = with_links_of_the_site((docs.parent / name).read_text(encoding="utf-8"))
+    for name, text in pages.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def with_links_of_the_site(text: str) -> str:
+    """`text` from the root of the repository, its links to other files there as links to pages of the site."""
+
+    def target(match: re.Match[str]) -> str:
+        path, anchor = match.group(1), match.group(2) or ""
+        if path in ROOT_PAGES:
+            return f"]({ROOT_PAGES[path]}{anchor})"
+        if path.startswith("docs/") and path.endswith(".md"):
+            return f"](../{path.removeprefix('docs/')}{anchor})"
+        return match.group()
+
+    return _LINK.sub(target, text)
+
+
+def formats() -> str:
+    """The formats of files, as the modules that write them tell them; and the tables of the database."""
+    parts = [
+        "# File formats",
+        "Each section is the documentation of the module that reads or writes the file, word for word. "
+        "Files that come from elsewhere are checked before they are believed.",
+    ]
+    for title, module in FORMATS.items():
+        text = inspect.getdoc(importlib.import_module(module)) or ""
+        parts += [f"## {title}", f"Module `{module}`.", re.sub("``", "`", text)]
+    return "\n\n".join([*parts, *_tables()]) + "\n"
+
+
+def _tables() -> Iterator[str]:
+    """The database's tables and columns."""
+    from noughts.store.tables import SCHEMA, metadata
+
+    yield f"Version {SCHEMA} of the tables:"
+    for table in metadata.sorted_tables:
+        keys = {column.name for column in table.primary_key}
+        columns = ", ".join(f"`{column.name}`" + (" (key)" if column.name in keys else "") for column in table.columns)
+        yield f"- `{table.name}`: {columns}"
+
+
+def command_line() -> str:
+    """The reference of the command line, a section for each command, in the order that ``noughts --help`` has."""
+    import typer
+
+    from noughts.cli.main import app
+
+    command: Any = typer.main.get_command(app)
+    parts = [
+        "# Command line",
+        "Every command prints `--help`; `--json` prints one JSON object for programs where it is offered. "
+        "Exit codes: 0 it worked; 1 something in it failed, or was refuted; 2 the input was wrong, and one line says "
+        "how; 130 interrupted.",
+        *_sections("noughts", command),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _sections(path: str, command: Any) -> Iterator[str]:
+    """The sections of a command's subcommands, or of itself if it has none."""
+    commands: Mapping[str, Any] | None = getattr(command, "commands", None)
+    if commands is not None:
+        for name, below in commands.items():
+            yield from _sections(f"{path} {name}", below)
+        return
+    import typer
+
+    context: Any = typer.Context(command, info_name=path)
+    yield f"## {path}"
+    for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
+        yield _escaped(" ".join(paragraph.split()))
+    yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
+    records = [parameter.get_help_record(context) for parameter in command.params]
+    yield "\n".join(f"- `{names}`: {_escaped(help_text)}" for names, help_text in filter(None, records))
+
+
+def _escaped(text: str) -> str:
+    """Plain text; what stands between backquotes is code, as in a docstring."""
+    parts = re.split(r"(`[^`]+`)", text.replace("``", "`"))
+    return "".join(part if part.startswith("`") else re.sub(r"([\\*_\[\]<>|{}])", r"\\\1", part) for part in parts)

@@ -1,0 +1,148 @@
+"""A study as a page of the documentation: Markdown (MyST) with its figures as SVG files beside it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from noughts.document.result import Row, StudyResult, Table
+from noughts.machine.environment import Environment
+from noughts.reports import wording
+from noughts.reports.drawing import clean
+from noughts.reports.figures import describe_figure, figure_svg
+from noughts.reports.page import named_figures, page_name
+from noughts.store.files import make_folder, write_atomically
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
+_OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
+"""What makes a line an item of a list, a heading or a fence where it stands first."""
+
+
+def study_markdown(result: StudyResult) -> str:
+    """The page: findings, the paper's numbers beside ours, figures, what differs, and how to repeat it.
+
+    Figures are referred to by the names that `write_markdown` gives their files.
+    """
+    return "\n\n".join(_blocks(result)) + "\n"
+
+
+def write_markdown(result: StudyResult, folder: Path) -> Path:
+    """Write the page, called `StudyResult.file_name` with the ending ``.md``, and its figures beside it.
+
+    Each file appears whole or not at all, the page last.
+
+    Returns:
+        The page's path.
+
+    Raises:
+        StoreError: the folder or a file in it cannot be written.
+    """
+    make_folder(folder)
+    for figure, name in named_figures(result):
+        write_atomically(folder / f"{name}.svg", figure_svg(figure))
+    page = folder / f"{page_name(result)}.md"
+    write_atomically(page, study_markdown(result))
+    return page
+
+
+def _blocks(result: StudyResult) -> Iterator[str]:
+    """The parts of the page, between which a line is empty."""
+    yield f"# {_plain(result.title)}"
+    yield _plain(result.question)
+    yield _provenance(result)
+    if not result.complete:
+        yield "**The study was not finished when this page was written.**"
+    yield "## What we found"
+    yield _items(result.findings) or "Nothing yet."
+    tally = ", ".join(f"{judgement.symbol} {words}" for judgement, words in wording.tally(result))
+    if tally:
+        yield f"Rows of the tables below: {tally}."
+    yield "## The paper and ours"
+    yield f"The paper: {_plain(result.paper)}"
+    for table in result.tables:
+        yield from _table(table, complete=result.complete)
+    if result.figures:
+        yield "## Figures"
+    for figure, name in named_figures(result):
+        yield f"### {_plain(figure.title)}"
+        yield f"![{_plain(describe_figure(figure))}]({name}.svg)"
+    yield "## What differs from the paper"
+    yield _items(result.deviations) or "Nothing that we know of."
+    if result.problems:
+        yield "## What went wrong"
+        yield _items(result.problems)
+    yield "## How to repeat it"
+    yield _fenced(result.repeat)
+    yield f"With {_versions(result.environment)}."
+
+
+def _provenance(result: StudyResult) -> str:
+    """When, where and with what it was measured."""
+    environment = result.environment
+    commit = f", commit `{_code(environment.commit)}`" if environment.commit else ""
+    guests = f" Guests: {_plain(', '.join(result.agents))}." if result.agents else ""
+    return (
+        f"*Measured {_plain(wording.when_text(result.started))} in {wording.duration_text(result.seconds)}, "
+        f"scale {_plain(result.scale)}, seed {result.seed}, on {environment.cores} cores of "
+        f"{_plain(environment.machine)}{commit}.*{guests}"
+    )
+
+
+def _versions(environment: Environment) -> str:
+    ordered = sorted(environment.versions.items(), key=lambda item: (item[0] != "noughts", item[0]))
+    return ", ".join(f"{_plain(name)} {_plain(version)}" for name, version in ordered)
+
+
+def _table(table: Table, *, complete: bool) -> Iterator[str]:
+    """A table under its title; a column that would be empty in every row is left out, notes stand below."""
+    yield f"### {_plain(table.title)}"
+    if table.caption:
+        yield _plain(table.caption)
+    if not table.rows:
+        yield "No rows."
+        return
+    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
+    found = [_cells(row, notes, complete=complete) for row in table.rows]
+    header = [*map(_plain, table.label_columns), "paper", "ours", "95% interval", "count", "verdict"]
+    labels = len(table.label_columns)
+    kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
+    lines = [header, [*["---"] * labels, "---:", "---:", "---:", "---:", "---"], *found]
+    yield "\n".join(f"| {' | '.join(cells[place] for place in kept)} |" for cells in lines)
+    if any(row.low is not None for row in table.rows):
+        yield f"95% intervals of: {_plain(table.unit)}."
+    if notes:
+        yield "\n".join(f"{number}. {_plain(note)}" for number, note in enumerate(notes, 1))
+
+
+def _cells(row: Row, notes: Sequence[str], *, complete: bool) -> list[str]:
+    """A row's cells, in the order of the header."""
+    mark = f" ({notes.index(row.note) + 1})" if row.note else ""
+    interval, count = wording.interval_text(row), f"{row.count:,}" if row.count else ""
+    verdict = str(wording.judgement(row, complete=complete))
+    return [
+        *map(_plain, row.labels),
+        _plain(row.paper),
+        _plain(wording.ours_text(row)),
+        _plain(interval),
+        count,
+        verdict + mark,
+    ]
+
+
+def _items(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {_plain(text)}" for text in texts)
+
+
+def _plain(text: str) -> str:
+    """Text that stands as it is: one line, nothing in it is markup."""
+    line = _MARKUP.sub(r"\\\1", " ".join(clean(text).split()))
+    return _OPENING.sub(lambda match: f"{match.group(1)}\\" if match.group(1) else "\\", line)
+
+
+def _code(text: str) -> str:
+    return clean(text).replace("`", "'").replace("\n", " ")
+
+
+def _fenced(text: str) -> str:
+    """A command as a block; the fence is longer than any in it."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
+    return f"{fence}sh\n{clean(text)}\n{fence}"

@@ -1,0 +1,56 @@
+"""The pages that people read, and what stands in them: headings, links, blocks."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+AT_THE_ROOT = tuple(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))
+SITE = tuple(
+    sorted(
+        path for path in DOCS.rglob("*.md") if not {"_build", "written", "studies"} & set(path.relative_to(DOCS).parts)
+    )
+)
+"""Pages written by hand: those that programs write are checked where they are written."""
+
+_FENCED = re.compile(
+    r"(?:<!-- (?P<mark>run[^>]*?) -->\n)?^(?P<fence>```+)(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
+)
+_LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+
+
+class Block(NamedTuple):
+    """A block of code.
+
+    Attributes:
+        kind: Its language.
+        text: What stands in it.
+        mark: ``run`` or ``run: CODE`` if the page says that its commands are run, and their exit code; else empty.
+    """
+
+    kind: str
+    text: str
+    mark: str
+
+
+def blocks(page: Path) -> list[Block]:
+    """The page's blocks of code, in order."""
+    return [Block(found["kind"], found["text"], found["mark"] or "") for found in _FENCED.finditer(page.read_text())]
+
+
+def links(page: Path) -> list[str]:
+    """Where the page links to within the repository, as it stands there."""
+    found = ("".join(groups) for groups in _LINK.findall(_FENCED.sub("", page.read_text())))
+    return [link for link in found if "://" not in link]
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which the page's headings can be linked to."""
+    return set(_anchors(_FENCED.sub("", page.read_text())))
+
+
+def _anchors(text: str) -> Iterator[str]:
+    for heading in re.findall(r"^#+ (.+)$", text, re.M):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -1,0 +1,106 @@
+"""The documentation says what is so: links lead somewhere, examples run, and commands print what the pages show."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+import written
+
+from noughts.cli.main import app, main
+from tests.docs.pages import AT_THE_ROOT, DOCS, ROOT, SITE, Block, anchors, blocks, links
+
+WRITTEN = {page: ROOT / name for name, page in written.ROOT_PAGES.items()}
+"""Pages of the site that are copies of files elsewhere."""
+MADE = {"command-line.md", "formats.md"}
+"""Pages of the site that are made from the program."""
+
+
+@pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if target.parent == DOCS / "written" and target.name in MADE:
+            continue
+        target = WRITTEN[target.name] if target.parent == DOCS / "written" else target
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in SITE if any(block.kind == "python" or block.mark for block in blocks(page))],
+    ids=lambda page: str(page.relative_to(DOCS)),
+)
+def test_examples_run_and_print_what_is_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("COLUMNS", "80")
+    found = blocks(page)
+    for block, after in zip(found, [*found[1:], Block("", "", "")], strict=True):
+        if block.kind == "python":
+            run_python(block.text)
+        elif block.mark:
+            expected = int(block.mark.partition(":")[2] or 0)
+            for line in block.text.splitlines():
+                assert run_command(line) == expected, line
+            shown = after.text if after.kind == "text" else ""
+            assert_prints(capsys.readouterr().out, shown)
+
+
+def test_every_command_stands_in_the_reference_with_its_options() -> None:
+    page = written.command_line()
+    app_command: Any = typer.main.get_command(app)
+    for name, command in app_command.commands.items():
+        for path, below in [(f"{name} {sub}", its) for sub, its in getattr(command, "commands", {}).items()] or [
+            (name, command)
+        ]:
+            section = page.partition(f"\n## noughts {path}\n")[2].partition("\n## ")[0]
+            assert section, path
+            for parameter in below.params:
+                option = parameter.param_type_name == "option"
+                known = parameter.opts if option else [f"- `{parameter.metavar or parameter.name}"]
+                assert all(text in section for text in known), (path, known)
+
+
+def test_links_between_files_become_links_between_pages() -> None:
+    text = "[a](ARCHITECTURE.md#words) [b](docs/index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
+    assert written.with_links_of_the_site(text) == (
+        "[a](architecture.md#words) [b](../index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
+    )
+
+
+def run_python(text: str) -> None:
+    """Run a block; one that begins with a comment that names a file is that file."""
+    named = re.match(r"# (\w+\.py)\n", text)
+    if named:
+        Path(named[1]).write_text(text)
+    exec(compile(text, "<a block of the page>", "exec"), {"__name__": "page"})
+
+
+def run_command(line: str) -> int:
+    """Run a line such as ``uv run noughts ...`` in this process; its exit code."""
+    words = shlex.split(line, comments=True)
+    assert words[:3] == ["uv", "run", "noughts"], line
+    words = words[3:]
+    command: Any = typer.main.get_command(app)
+    name = words[0]
+    command = command.commands[name]
+    here = any("--workers" in parameter.opts for parameter in getattr(command, "params", ()))
+    return main([*words, "--workers", "0"] if here else words)
+
+
+def assert_prints(printed: str, shown: str) -> None:
+    """Each line that the page shows was printed, in that order; how long something took may differ."""
+    lines = iter([plain(line) for line in printed.splitlines()])
+    for line in filter(None, map(plain, shown.splitlines())):
+        assert line in lines, f"{line!r} is shown, and not printed:\n{printed}"
+
+
+def plain(line: str) -> str:
+    return re.sub(r"\b\d+(\.\d+)? s\b", "_ s", " ".join(line.split()))

@@ -1,0 +1,94 @@
+"""A study as Markdown: nothing in its texts is markup, nothing is left out, and its figures lie beside it."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from noughts.document.result import Row, Table
+from noughts.reports.drawing import clean
+from noughts.reports.figures import figure_svg
+from noughts.reports.markdown import study_markdown, write_markdown
+from tests.reports.samples import FIGURES, HOSTILE, LONG, TOURNAMENT, study
+
+
+def shown(markdown: str) -> list[tuple[str, str]]:
+    """What a reader sees: the kind of each block (a heading, a cell, an item ..) and its text."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
+    assert not any(token.type.startswith("html") for token in tokens)
+    found = []
+    for before, token in itertools.pairwise(tokens):
+        if token.type == "inline":
+            children = token.children or []
+            assert {child.type for child in children} <= {
+                "text", "text_special", "em_open", "em_close", "code_inline", "image", "softbreak"
+            }  # fmt: skip
+            found.append((before.tag, "".join(child.content for child in children if child.type != "image")))
+        elif token.type == "fence":
+            found.append(("fence", token.content))
+    return found
+
+
+def words(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def test_it_says_all_there_is() -> None:
+    texts = [text for _, text in shown(study_markdown(study()))]
+    whole = "\n".join(texts)
+    for expected in (
+        "Does the tournament reproduce?",
+        words(f"Do the agents score as the tables say? {HOSTILE}"),
+        "A paper, https://example.org/paper",
+        "The first finding.",
+        words(HOSTILE),
+        "2,000 games a pair instead of 100.",
+        "2025-11-03 14:05 UTC",
+        "abc+changes",
+        "4 cores of Linux <x>",
+        "noughts 0.1.0, numpy 2.4.6",
+        "noughts study run tournament --scale paper --seed 7\n",
+        words(LONG),
+    ):
+        assert expected in whole, expected
+
+
+def test_rows_stand_under_their_names_and_empty_columns_are_left_out() -> None:
+    page = shown(study_markdown(study(tables=(TOURNAMENT,), figures=())))
+    header = [text for kind, text in page if kind == "th"]
+    assert header == ["first", "second", "variant", "paper", "ours", "95% interval", "count", "verdict"]
+    cells = [text for kind, text in page if kind == "td"]
+    rows = [cells[place : place + len(header)] for place in range(0, len(cells), len(header))]
+    assert len(rows) == len(TOURNAMENT.rows)
+    assert rows[0] == ["MCTS 1000", "MCTS 1000", "1", "70-30", "1404-596", "68.2 to 72.2", "2,000", "✓ agrees"]
+    assert rows[1][-1] == "≠ differs (1)"
+    assert rows[3][:3] == ["az:run@last,sims=100", words(HOSTILE), "[bold]2"]
+    bare = Table(title="Bare", label_columns=("agent",), unit="seconds", rows=(Row(labels=("a|b",), value=2.0),))
+    assert [text for kind, text in shown(study_markdown(study(tables=(bare,), figures=()))) if kind in ("th", "td")] == [
+        "agent", "ours", "verdict", "a|b", "2", "– no claim"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["1. one", "- one", "+ one", "# one", "=== one", "::: one", "> one", "{one}`two`", "$x$"]
+)
+def test_a_finding_begins_no_list_or_heading(text: str) -> None:
+    findings = shown(study_markdown(study(findings=(text,), figures=(), tables=())))
+    assert ("p", text) in findings
+
+
+def test_a_study_on_its_way_says_so() -> None:
+    assert "not finished" in study_markdown(study(complete=False))
+    assert "not finished" not in study_markdown(study())
+
+
+def test_its_figures_lie_beside_it(tmp_path: Path) -> None:
+    page = write_markdown(study(), tmp_path)
+    assert page.name == "tournament-paper-seed7.md"
+    text = page.read_text()
+    assert text == study_markdown(study())
+    named = re.findall(r"\]\(([^()]+\.svg)\)", text)
+    assert sorted(named) == sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert [(tmp_path / name).read_text() for name in named] == [figure_svg(figure) for figure in FIGURES]
