@@ -8,17 +8,17 @@ import pytest
 from noughts.agents import Want, analyse, build_agent, choose, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.registry import code_of, lockstep_of
-from noughts.examine.walk import walk_until_lost
 from noughts.networks.value_network import ValueNetwork, best_of
 from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.play.lockstep import play_together
-from noughts.play.playthrough import GamePlan, play_game
 from noughts.positions import Position, Rng, Side
 from noughts.rules import AgentError, parse_rules
 from noughts.store.run_folder import RunFolder
 from tests.agents.law import check_law
 from tests.agents.runs import make_run
+from tests.examine.walking import walk_every_reply
 from tests.networks.value_networks import random_network
+from tests.play.plans import plan, play
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
 NOTAKTO = parse_rules("notakto(3)")
@@ -86,15 +86,13 @@ def test_it_says_what_it_thinks() -> None:
 def test_it_plays_matches_alone_and_in_company() -> None:
     evolved("demo", NOTHING)
     plans = [
-        GamePlan(key=f"{first} {number}", rules="tic-tac-toe", first=first, second=second, seed=number)
+        plan(first, second, seed=number)
         for number in range(6)
         for first, second in (("es:demo,which=best", "random"), ("minimax", "es:demo"), ("es:demo", "es:demo@1"))
     ]
-    together = {record.key: record for record in play_together(plans)}
     endings = set()
-    for plan in plans:
-        agents = build_agent(plan.first), build_agent(plan.second)
-        alone, record = play_game(plan, agents), together[plan.key]
+    for one, record in zip(plans, play_together(plans), strict=True):
+        alone = play(one)
         assert (alone.moves, alone.ending) == (record.moves, record.ending)
         endings.add(record.ending)
     assert endings == {"first", "second", "draw"}
@@ -106,20 +104,20 @@ def test_a_proof_walks_every_tie() -> None:
     rules = parse_rules("mnk(1,4,2)")
     # To a network of zeros all moves are equal.
     evolved("undecided", random_network(rules, 0), random_network(rules, 0))
-    walk = walk_until_lost(lambda: build_agent("es:undecided"), rules, Side.SECOND)
+    walk = walk_every_reply(build_agent("es:undecided"), rules, Side.SECOND)
     assert walk.lost_game is not None
-    assert walk.undecided > 0
+    assert walk.ties > 0
     # A network that takes the cells from left to right, by so little that a tolerance makes all of them equal.
     weights = np.zeros((8, 1))
     weights[:4, 0] = [0.04, 0.03, 0.02, 0.01]
     parameters = np.concatenate([weights.ravel(), [0.0], [1.0], [0.0]])
     one = ValueNetwork((8, 1, 1), parameters)
     evolved("ordered", one, one)
-    firm = walk_until_lost(lambda: build_agent("es:ordered"), rules, Side.FIRST)
-    assert (firm.lost_game, firm.undecided) == (None, 0)
-    loose = walk_until_lost(lambda: build_agent("es:ordered,ties=2"), rules, Side.FIRST)
-    assert loose.undecided > 0
-    everything = walk_until_lost(lambda: build_agent("es:undecided"), rules, Side.FIRST)
+    firm = walk_every_reply(build_agent("es:ordered"), rules, Side.FIRST)
+    assert (firm.lost_game, firm.ties) == (None, 0)
+    loose = walk_every_reply(build_agent("es:ordered,ties=2"), rules, Side.FIRST)
+    assert loose.ties > 0
+    everything = walk_every_reply(build_agent("es:undecided"), rules, Side.FIRST)
     assert (loose.won, loose.drawn, loose.lost) == (everything.won, everything.drawn, everything.lost)
 
 

@@ -15,13 +15,13 @@ import pytest
 from noughts.agents import analyse, build_agent, choose
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.play.lockstep import play_together
-from noughts.play.playthrough import GamePlan
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from tests.agents.law import check_law
 from tests.agents.runs import make_run, weights
+from tests.play.plans import plan
 
 START = Position.start(parse_rules("tic-tac-toe"))
 
@@ -84,11 +84,7 @@ def test_it_is_loaded_once_however_many_games_are_played() -> None:
     build_agent("az:demo@1")
     assert len(FakeSearch.made) == 3
     assert FakeSearch.made[0].network is FakeSearch.made[1].network is not FakeSearch.made[2].network
-    plans = [
-        GamePlan(key=str(number), rules="tic-tac-toe", first="az:demo@1", second="random", seed=number)
-        for number in range(6)
-    ]
-    records = play_together(plans)
+    records = play_together([plan("az:demo@1", "random", seed=number) for number in range(6)])
     assert all(record.ending != "error" for record in records)
     assert FakeSearch.made[2].asked[0] == 6
     assert choose(agents[0], START, Rng()) == 8

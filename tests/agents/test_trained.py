@@ -7,7 +7,6 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.agents.registry import AGENTS, code_of, from_outside, lockstep_of
 from noughts.agents.trained import split_target
-from noughts.play.match import MatchPlan, match_games
 from noughts.rules import AgentError
 from tests.agents.runs import make_run
 
@@ -56,8 +55,6 @@ def test_the_canonical_text_says_which_iteration_plays() -> None:
     for text, expected in canonical.items():
         assert str(parse_agent(text)) == expected
         assert str(parse_agent(expected)) == expected
-    plan = match_games(MatchPlan(rules="tic-tac-toe", a="az:demo", b="az:demo@600", games=1))[0]
-    assert (plan.first, plan.second) == ("az:demo@1200,sims=100", "az:demo@600,sims=100")
 
 
 def test_other_weights_are_another_agent() -> None:

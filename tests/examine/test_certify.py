@@ -10,19 +10,14 @@ import numpy as np
 import pytest
 
 from noughts.agents import Agent, build_agent
-from noughts.agents.agent import decide, is_symmetric
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine import certify as module
 from noughts.examine.certify import AgentCertificate, Claim, certificate_of
 from noughts.examine.walk import Walk
-from noughts.positions import Position, Side
+from noughts.positions import Side
 from noughts.rules import CertificateError, Rules, StoreError, parse_rules, symmetries
 from noughts.solvers.verify import BadCertificate, verify
 from tests.solvers.slow_checker import first_failure, read_strategy
-
-
-def possible_moves(agent: Agent, positions: list[Position]) -> list[tuple[int, ...]]:
-    """All that an agent may choose."""
-    return decide(agent, positions)
 
 
 def answered(agent: Agent, walk: Walk) -> Iterator[tuple[module.Words, list[tuple[int, ...]]]]:

@@ -7,11 +7,12 @@ import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
 from noughts.agents.asking import possible_moves
-from noughts.examine.walk import Walk, positions_after, walk_replies, walk_until_lost
+from noughts.examine.walk import Walk, WalkResult, positions_after
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.search.patterns import table_2
 from tests.examine.deciders import Counts, Ends
+from tests.examine.walking import walk_every_reply
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -57,6 +58,11 @@ def one_move(agent: Agent, seed: int) -> Choices:
     return lambda position: (choose(agent, position, Rng(derive_seed(seed, position.cells.hex()))),)
 
 
+def instance(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
+    """All games against one instance of an agent."""
+    return walk_every_reply(agent, rules, side, seed, until_lost=False)
+
+
 def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> Walk:
     walk = Walk(rules, side, symmetric)
     while len(walk):
@@ -74,7 +80,7 @@ def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> W
 def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
     rules, agent = parse_rules(game), build_agent(text)
     for side in Side:
-        found = walk_replies(agent, rules, side, seed=3)
+        found = instance(agent, rules, side, 3)
         assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move(agent, 3), rules, side)
         assert (found.lost_game is None) == (found.lost == 0)
 
@@ -116,7 +122,7 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
 
 
 def test_a_shortest_lost_game_is_given() -> None:
-    found = walk_replies(build_agent("python:tests.play.players:First"), RULES, Side.SECOND, seed=0)
+    found = instance(build_agent("python:tests.play.players:First"), RULES, Side.SECOND, 0)
     assert found.lost_game is not None
     assert len(found.lost_game) == 5
 
@@ -132,15 +138,15 @@ def test_a_shorter_game_of_the_same_level_is_taken() -> None:
 
 
 @pytest.mark.parametrize("twice", [False, True])
-def test_a_walk_until_lost_asks_a_new_agent_along_the_lost_game(twice: bool) -> None:
+def test_an_agent_is_asked_again_along_the_game_that_it_loses(twice: bool) -> None:
     with pytest.raises(
         AgentError, match="it must decide by" if twice else "alike .*: asked again in tic-tac-toe after"
     ):
-        walk_until_lost(lambda: as_agent(Counts()), RULES, Side.SECOND, twice)
-    walk = walk_until_lost(Ends, RULES, Side.SECOND, twice)
-    assert walk.lost_game is not None
-    assert walk.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
-    assert walk.ply < 9  # it stops there
+        walk_every_reply(as_agent(Counts()), RULES, Side.SECOND, twice=twice)
+    found = walk_every_reply(Ends(), RULES, Side.SECOND, twice=twice)
+    assert found.lost_game is not None
+    assert found.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
+    assert found.plies < 9  # it stops there
 
 
 @pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3,boards=2)", "mnk(9,8,4)"])
@@ -165,18 +171,19 @@ def test_closed_boards_are_seen() -> None:
 
 def test_games_beyond_counting_in_64_bits_are_counted() -> None:
     rules = parse_rules("mnk(1,14,15,lineless=true)")
-    found = walk_replies(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, seed=0)
+    found = instance(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, 0)
     assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
     rules = parse_rules("mnk(1,19,1)")
-    assert walk_replies(build_agent("random"), rules, Side.SECOND, seed=0)[:3] == (0, 0, 19)
+    found = instance(build_agent("random"), rules, Side.SECOND, 0)
+    assert (found.won, found.drawn, found.lost) == (0, 0, 19)
 
 
 def test_a_perfect_player_is_never_beaten_and_a_lost_game_is_a_lost_game() -> None:
     perfect = build_agent("minimax:depth=9,eval=none")
     for side in Side:
         for seed in range(3):
-            assert walk_replies(perfect, RULES, side, seed).lost == 0
-    found = walk_replies(build_agent("random"), RULES, Side.FIRST, seed=1)
+            assert instance(perfect, RULES, side, seed).lost == 0
+    found = instance(build_agent("random"), RULES, Side.FIRST, 1)
     assert found.lost > 0
     assert found.lost_game is not None
     assert Position.start(RULES, found.lost_game).outcome is Outcome.SECOND
@@ -184,7 +191,7 @@ def test_a_perfect_player_is_never_beaten_and_a_lost_game_is_a_lost_game() -> No
 
 def test_an_instance_is_the_same_for_its_seed_and_another_for_another() -> None:
     agent = build_agent("mcts:sims=20")
-    first = [walk_replies(agent, RULES, Side.SECOND, seed) for seed in (1, 1, 2)]
+    first = [instance(agent, RULES, Side.SECOND, seed) for seed in (1, 1, 2)]
     assert first[0] == first[1]
     assert first[0] != first[2]
 

@@ -1,19 +1,31 @@
 """Walking every reply to an agent that has no name, for tests."""
 
+from typing import Any
+
 from noughts.agents import Agent
-from noughts.agents.agent import decide
+from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine.walk import WalkResult, every_reply, positions_after
 from noughts.positions import Side
 from noughts.rules import Rules
 
 
-def walk_every_reply(agent: Agent, rules: Rules, side: Side) -> WalkResult:
-    """What every reply to an agent shows, until it loses or to the end."""
-    walk = every_reply(rules, side)
+def walk_every_reply(
+    agent: Agent,
+    rules: Rules,
+    side: Side,
+    instance: int | None = None,
+    twice: bool = False,
+    **options: Any,
+) -> WalkResult:
+    """What every reply to an agent, or to one instance of it, shows; `options` are those of `every_reply`."""
+    symmetric = instance is None and is_symmetric(agent)
+    walk = every_reply(rules, side, symmetric, **options)
     try:
         asked = next(walk)
         while True:
-            asked = walk.send([decide(agent, positions_after(rules, moves)) for moves in asked])
+            asked = walk.send(
+                [possible_moves(agent, positions_after(rules, moves), instance, twice) for moves in asked]
+            )
     except StopIteration as end:
         result: WalkResult = end.value
         return result

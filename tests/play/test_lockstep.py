@@ -1,26 +1,19 @@
 """Games that are played together are the games that would have been played alone."""
 
-import json
-
 import pytest
-from noughts.play.match import MatchPlan, match_games
 
-from noughts.agents import build_agent
-from noughts.play.lockstep import play_together, play_together_job
-from noughts.play.playthrough import GamePlan, play_game
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan
 from noughts.store.records import GameRecord
 from tests.play import together
+from tests.play.plans import plans, play
 from tests.play.test_playthrough import Heard
 
 TOGETHER = "python:tests.play.together:"
 
 
-def plans(a: str, b: str, rules: str = "tic-tac-toe", games: int = 20, **more: object) -> list[GamePlan]:
-    return match_games(MatchPlan(rules=rules, a=a, b=b, games=games, colours="swapped", **more))
-
-
 def alone(games: list[GamePlan]) -> list[GameRecord]:
-    return [play_game(game, (build_agent(game.first), build_agent(game.second))) for game in games]
+    return list(map(play, games))
 
 
 @pytest.mark.parametrize("rules", ["tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "mnk(4,4,3,line=loses)"])
@@ -35,7 +28,7 @@ def alone(games: list[GamePlan]) -> list[GameRecord]:
     ],
 )
 def test_each_game_is_the_one_played_alone(a: str, b: str, rules: str) -> None:
-    games = plans(a, b, rules, 12, opening_plies=1)
+    games = plans(a, b, rules, 12, opening=1)
     assert play_together(games) == alone(games)
     assert play_together(games[3:5]) + play_together(games[:3]) == alone([*games[3:5], *games[:3]])
 
@@ -61,8 +54,7 @@ def test_only_the_games_in_which_an_agent_misbehaves_are_broken_off(name: str, e
 
 def test_an_agent_that_answers_too_little_is_asked_one_by_one_with_the_same_draws() -> None:
     short, sound = (plans(TOGETHER + name, "random") for name in ("Short", "Together"))
-    seeds = {game.key: game.seed for game in short}
-    same = [game.model_copy(update={"seed": seeds[game.key.replace("Together", "Short")]}) for game in sound]
+    same = [game.model_copy(update={"seed": one.seed}) for game, one in zip(sound, short, strict=True)]
     assert [record.moves for record in play_together(short)] == [record.moves for record in alone(same)]
 
 
@@ -73,7 +65,7 @@ def test_an_agent_is_asked_about_all_the_games_in_which_it_is_to_move(monkeypatc
     records = play_together(games)
     assert together.Together.asked_together[:2] == [20, 20]  # in half of them, the other has made the first move
     moves = sum(
-        len(record.moves) // 2 + (record.first == games[0].first) * (len(record.moves) % 2) for record in records
+        len(record.moves) // 2 + (record.first == str(games[0].first)) * (len(record.moves) % 2) for record in records
     )
     assert sum(together.Together.asked_together) + together.Together.asked_alone == moves  # in none that is over
 
@@ -86,10 +78,9 @@ def test_time_is_shared_out_among_the_games() -> None:
     assert {record.seconds_first + record.seconds_second for record in records} == {len(records[0].moves) / 4}
 
 
-def test_as_a_job_it_tells_how_far_it_is() -> None:
-    games, heard = plans("minimax", "random"), Heard()
-    found = play_together_job(json.dumps([game.to_json() for game in games]), heard)
-    records = [GameRecord.from_json(text) for text in json.loads(found)]
+def test_it_tells_how_far_it_is() -> None:
+    games, heard, ticks = plans("minimax", "random"), Heard(), iter(range(10**6))
+    records = play_together(games, clock=lambda: float(next(ticks)), notes=heard)
     assert [record.moves for record in records] == [record.moves for record in alone(games)]
     assert all(record.seconds_first > 0 for record in records)
     assert heard.notes[0] == ("0 of 20 games over, ply 0", None)

@@ -1,10 +1,10 @@
-"""One game: whatever agents do, there is a record, and the same seed gives it again."""
+"""One playthrough: whatever agents do, there is a record, and the same seed gives it again."""
 
 import pytest
 
 from noughts.agents import build_agent
-from noughts.play.playthrough import GamePlan, broken_off, play_game, play_job, replay
-from noughts.store.records import GameRecord
+from noughts.play.playthrough import broken_off, play_game, replay
+from tests.play.plans import plan, play
 
 
 class Heard:
@@ -15,14 +15,6 @@ class Heard:
 
     def note(self, text: str, limit: float | None = None) -> None:
         self.notes.append((text, limit))
-
-
-def plan(first: str = "random", second: str = "random", rules: str = "tic-tac-toe", **more: object) -> GamePlan:
-    return GamePlan(key="k", rules=rules, first=first, second=second, seed=7, **more)
-
-
-def play(of: GamePlan) -> GameRecord:
-    return play_game(of, (build_agent(of.first), build_agent(of.second)))
 
 
 @pytest.mark.parametrize("agent", ["random", "minimax", "mcts:sims=20", "mc:sims=2", "omniscient:inside=random"])
@@ -67,7 +59,8 @@ def test_an_agent_that_misbehaves_ends_the_game_with_a_record(agent: str, error:
 
 def test_notes_let_somebody_break_a_game_off_and_keep_its_moves() -> None:
     heard = Heard()
-    record = GameRecord.from_json(play_job(plan(move_seconds=2.5).to_json(), heard))
+    limited = plan(move_seconds=2.5)
+    record = play_game(limited, (build_agent(limited.first), build_agent(limited.second)), notes=heard)
     assert len(heard.notes) == len(record.moves)
     assert {limit for _, limit in heard.notes} == {2.5}
     broken = broken_off(plan(), heard.notes[3][0], "the move took longer than 2.5 s")

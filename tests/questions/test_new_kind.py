@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import AgentSpec, build_agent, choose_legal, parse_agent
+from noughts.agents import AgentSpec, build_agent, choose, parse_agent
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
@@ -40,7 +40,7 @@ class FirstMove(Unit[Opening]):
         return (self.agent,)
 
     def answer(self, notes: Recorder) -> Opening:
-        move = choose_legal(build_agent(self.agent), Position.start(self.rules), Rng(0))
+        move = choose(build_agent(self.agent), Position.start(self.rules), Rng(0))
         return Opening(move=move, process=os.getpid())
 
 
