@@ -23,6 +23,8 @@ PLAYER = "python:tests.play.players:Diary"
 JUDGED = "python:tests.examine.judged:Diary"
 DECIDER = "python:tests.examine.deciders:Diary"
 
+KILLED = (signal.SIGKILL,)
+
 
 class Command(NamedTuple):
     """A command that asks an agent with a diary.
@@ -70,7 +72,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("name", QUICK)
 def test_killed_twice_it_goes_on(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _kill(QUICK[name], 2, tmp_path, capsys)
+    _stop(QUICK[name], KILLED * 2 if name != "prove" else (signal.SIGINT, *KILLED * 2), tmp_path, capsys)
 
 
 @pytest.mark.slow
@@ -78,11 +80,13 @@ def test_killed_twice_it_goes_on(name: str, tmp_path: Path, capsys: pytest.Captu
 def test_killed_ten_times_on_all_squares_it_goes_on(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _kill(WHOLE[name], 10, tmp_path, capsys)
+    _stop(WHOLE[name], KILLED * 10, tmp_path, capsys)
 
 
-def _kill(command: Command, times: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Kill a command so many times, each time after it has kept more; then let it end, beside one that nobody disturbs."""
+def _stop(
+    command: Command, endings: tuple[signal.Signals, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Stop a command by each of these signals, each time after it has kept more; then let it end, beside one that nobody disturbs."""
     store, workers = tmp_path / "cut", 1
     asked: list[list[str]] = []
 
@@ -90,16 +94,17 @@ def _kill(command: Command, times: int, tmp_path: Path, capsys: pytest.CaptureFi
         return sum(_pieces(command, store))
 
     kept = [0]
-    for time_ in range(times):
+    for time_, ending in enumerate(endings):
         with _started(command, store, tmp_path / f"diary-{time_}", workers) as process:
             until = time.monotonic() + 300
             while kept_lines() <= kept[-1]:
                 assert process.poll() is None, f"it ended before it was killed: {process.communicate()}"
                 assert time.monotonic() < until
                 time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
-            out, _ = process.communicate(timeout=120)  # until its worker, too, is gone
-        assert out == ""
+            os.kill(process.pid, ending)
+            out, err = process.communicate(timeout=120)  # until its worker, too, is gone
+        assert (out, process.returncode) == ("", 130 if ending == signal.SIGINT else -ending)
+        assert "Traceback" not in err
         asked.append(_lines(tmp_path / f"diary-{time_}"))
         kept.append(kept_lines())
     with _started(command, store, tmp_path / "diary-last", workers) as process:

@@ -139,7 +139,7 @@ class Diary(Last):
     def choose(self, position: Position, rng: Rng) -> int:
         with Path(os.environ["DIARY"]).open("a") as diary:
             diary.write(f"{position.cells.hex()}\n")
-        time.sleep(0.01)
+        time.sleep(0.003)
         return super().choose(position, rng)
 
 
