@@ -93,6 +93,7 @@ def command_line() -> str:
     parts = [
         "# Command line",
         "Every command prints `--help`; `--json` prints one JSON object for programs where it is offered. "
+        "Whatever plays takes a `--seed`, and the same seed gives the same games for any number of `--workers`. "
         "Exit codes: 0 it worked; 1 something in it failed, or was refuted; 2 the input was wrong, and one line says "
         "how; 130 interrupted.",
         *_sections("noughts", command),

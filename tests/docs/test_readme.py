@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+import noughts
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.rules import parse_rules
@@ -49,3 +50,7 @@ def test_the_picture_is_the_game_that_the_command_found() -> None:
     drawn = board_svg(position, BoardOptions(numbers=True), title=title)
     assert (DOCS / "images" / "minimax-loses-D4.svg").read_text() == drawn
     assert 'src="docs/images/minimax-loses-D4.svg"' in TEXT
+
+
+def test_the_citation_is_of_this_version() -> None:
+    assert f"\nversion: {noughts.__version__}\n" in (ROOT / "CITATION.cff").read_text()
