@@ -160,14 +160,20 @@ def test_a_tournament_ranks(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture
 def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies that take a moment."""
+    from noughts.agents import parse_agent
     from noughts.studies import bttt_tournament, mcts_perfect
 
     monkeypatch.setitem(bttt_tournament.GAMES, "quick", 1)
     monkeypatch.setitem(bttt_tournament.TIMED_MOVES, "quick", 2)
     monkeypatch.setattr(
-        bttt_tournament, "LINE_UP", {"Random": "random", "Minimax": "minimax:depth=2", "MCTS 10000": "mcts:sims=9"}
+        bttt_tournament,
+        "LINE_UP",
+        {
+            name: parse_agent(text)
+            for name, text in (("Random", "random"), ("Minimax", "minimax:depth=2"), ("MCTS 10000", "mcts:sims=9"))
+        },
     )
-    monkeypatch.setitem(mcts_perfect.SCALES, "quick", mcts_perfect.Scale(1, 1, 1000))
+    monkeypatch.setitem(mcts_perfect.SCALES, "quick", mcts_perfect.InstancesScale(1, 1, 1000))
 
 
 @pytest.mark.usefixtures("small_studies")

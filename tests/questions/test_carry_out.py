@@ -13,7 +13,7 @@ import pytest
 
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import Question
+from noughts.questions.played import Played
 from noughts.rules import ComputeError
 from noughts.store.results import Store
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
@@ -255,8 +255,8 @@ def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int)
     assert (result.total.errors, result.total.games) == (len(errors), 12 - len(errors))
 
 
-def the_match() -> Question[object]:
-    return match(PLAYERS + "Diary", games=60, task="tic-tac-toe")  # type: ignore[return-value]
+def the_match() -> Played:
+    return match(PLAYERS + "Diary", games=60, task="tic-tac-toe")
 
 
 def play_the_match(place: str) -> None:

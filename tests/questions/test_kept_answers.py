@@ -55,9 +55,8 @@ class Sum(Group[Number]):
     def units(self) -> Sequence[Square]:
         return [Square(number=number, spent=self.spent) for number in self.numbers]
 
-    def gather(self, answers: Sequence[Number | None]) -> Number | None:
-        found = [answer for answer in answers if answer is not None]
-        return Number(found=sum(answer.found for answer in found), effort=self.spent) if found else None
+    def gather(self, answers: Sequence[Number | None]) -> Number:
+        return Number(found=sum(answer.found for answer in answers if answer is not None), effort=self.spent)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Questions of the tests' own: they write down that they were asked, fail, note, and go by steps."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -134,9 +135,8 @@ class Words(Group[Said]):
     def units(self) -> list[Word]:
         return [Word(diary=self.diary, word=word, letters=self.letters) for word in self.words]
 
-    def gather(self, answers: "list[Said | None]") -> Said | None:
-        known = [answer.word for answer in answers if answer is not None]
-        return Said(word=",".join(known)) if known else None
+    def gather(self, answers: Sequence[Said | None]) -> Said:
+        return Said(word=",".join(answer.word for answer in answers if answer is not None))
 
 
 def write_down(diary: str, line: str) -> int:
