@@ -14,6 +14,7 @@ import pytest
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
+from noughts.questions.question import Question
 from noughts.rules import ComputeError
 from noughts.store.results import Store
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
