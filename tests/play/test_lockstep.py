@@ -1,13 +1,14 @@
 """Games that are played together are the games that would have been played alone."""
 
-import json
+import itertools
 
 import pytest
-from noughts.play.match import MatchPlan, match_games
 
-from noughts.agents import build_agent
-from noughts.play.lockstep import play_together, play_together_job
-from noughts.play.playthrough import GamePlan, play_game
+from noughts.agents import build_agent, parse_agent
+from noughts.play.lockstep import play_together
+from noughts.play.playthrough import GamePlan, play_game, random_opening
+from noughts.positions import Rng, derive_seed
+from noughts.rules import parse_rules
 from noughts.store.records import GameRecord
 from tests.play import together
 from tests.play.test_playthrough import Heard
@@ -15,8 +16,20 @@ from tests.play.test_playthrough import Heard
 TOGETHER = "python:tests.play.together:"
 
 
-def plans(a: str, b: str, rules: str = "tic-tac-toe", games: int = 20, **more: object) -> list[GamePlan]:
-    return match_games(MatchPlan(rules=rules, a=a, b=b, games=games, colours="swapped", **more))
+def plans(
+    a: str, b: str, rules: str = "tic-tac-toe", games: int = 20, opening_plies: int = 0, **more: object
+) -> list[GamePlan]:
+    """Games in which the agents take turns to move first."""
+    game, turns = (
+        parse_rules(rules),
+        itertools.cycle([(parse_agent(a), parse_agent(b)), (parse_agent(b), parse_agent(a))]),
+    )
+    seeds = [derive_seed(number // 2, rules) for number in range(games)]
+    openings = [random_opening(game, opening_plies, Rng(seed)) for seed in seeds]
+    return [
+        GamePlan(rules=game, first=first, second=second, seed=seed, opening=opening, **more)
+        for (first, second), seed, opening in zip(turns, seeds, openings, strict=False)
+    ]
 
 
 def alone(games: list[GamePlan]) -> list[GameRecord]:
@@ -60,9 +73,7 @@ def test_only_the_games_in_which_an_agent_misbehaves_are_broken_off(name: str, e
 
 
 def test_an_agent_that_answers_too_little_is_asked_one_by_one_with_the_same_draws() -> None:
-    short, sound = (plans(TOGETHER + name, "random") for name in ("Short", "Together"))
-    seeds = {game.key: game.seed for game in short}
-    same = [game.model_copy(update={"seed": seeds[game.key.replace("Together", "Short")]}) for game in sound]
+    short, same = (plans(TOGETHER + name, "random") for name in ("Short", "Together"))
     assert [record.moves for record in play_together(short)] == [record.moves for record in alone(same)]
 
 
@@ -73,7 +84,7 @@ def test_an_agent_is_asked_about_all_the_games_in_which_it_is_to_move(monkeypatc
     records = play_together(games)
     assert together.Together.asked_together[:2] == [20, 20]  # in half of them, the other has made the first move
     moves = sum(
-        len(record.moves) // 2 + (record.first == games[0].first) * (len(record.moves) % 2) for record in records
+        len(record.moves) // 2 + (record.first == str(games[0].first)) * (len(record.moves) % 2) for record in records
     )
     assert sum(together.Together.asked_together) + together.Together.asked_alone == moves  # in none that is over
 
@@ -86,12 +97,9 @@ def test_time_is_shared_out_among_the_games() -> None:
     assert {record.seconds_first + record.seconds_second for record in records} == {len(records[0].moves) / 4}
 
 
-def test_as_a_job_it_tells_how_far_it_is() -> None:
+def test_it_tells_how_far_it_is() -> None:
     games, heard = plans("minimax", "random"), Heard()
-    found = play_together_job(json.dumps([game.to_json() for game in games]), heard)
-    records = [GameRecord.from_json(text) for text in json.loads(found)]
-    assert [record.moves for record in records] == [record.moves for record in alone(games)]
-    assert all(record.seconds_first > 0 for record in records)
+    assert play_together(games, notes=heard) == alone(games)
     assert heard.notes[0] == ("0 of 20 games over, ply 0", None)
 
 

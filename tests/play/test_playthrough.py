@@ -2,8 +2,10 @@
 
 import pytest
 
-from noughts.agents import build_agent
-from noughts.play.playthrough import GamePlan, broken_off, play_game, play_job, replay
+from noughts.agents import build_agent, parse_agent
+from noughts.play.playthrough import GamePlan, broken_off, play_game, random_opening, replay
+from noughts.positions import Position, Rng
+from noughts.rules import parse_rules
 from noughts.store.records import GameRecord
 
 
@@ -18,11 +20,11 @@ class Heard:
 
 
 def plan(first: str = "random", second: str = "random", rules: str = "tic-tac-toe", **more: object) -> GamePlan:
-    return GamePlan(key="k", rules=rules, first=first, second=second, seed=7, **more)
+    return GamePlan(rules=parse_rules(rules), first=parse_agent(first), second=parse_agent(second), seed=7, **more)
 
 
-def play(of: GamePlan) -> GameRecord:
-    return play_game(of, (build_agent(of.first), build_agent(of.second)))
+def play(of: GamePlan, heard: Heard | None = None) -> GameRecord:
+    return play_game(of, (build_agent(of.first), build_agent(of.second)), notes=heard)
 
 
 @pytest.mark.parametrize("agent", ["random", "minimax", "mcts:sims=20", "mc:sims=2", "omniscient:inside=random"])
@@ -67,7 +69,7 @@ def test_an_agent_that_misbehaves_ends_the_game_with_a_record(agent: str, error:
 
 def test_notes_let_somebody_break_a_game_off_and_keep_its_moves() -> None:
     heard = Heard()
-    record = GameRecord.from_json(play_job(plan(move_seconds=2.5).to_json(), heard))
+    record = play(plan(move_seconds=2.5), heard)
     assert len(heard.notes) == len(record.moves)
     assert {limit for _, limit in heard.notes} == {2.5}
     broken = broken_off(plan(), heard.notes[3][0], "the move took longer than 2.5 s")
@@ -81,3 +83,24 @@ def test_an_opening_is_played_first_and_counted() -> None:
     record = play(plan(opening=(4, 0)))
     assert record.moves[:2] == (4, 0)
     assert record.opening == 2
+
+
+def test_of_games_of_thousands_of_moves_a_note_names_the_first() -> None:
+    heard = Heard()
+    record = play(plan(rules="notakto(5,boards=100)"), heard)
+    assert record.error == ""
+    assert len(record.moves) > 1000
+    broken = broken_off(plan(rules="notakto(5,boards=100)"), heard.notes[-1][0], "died")
+    assert broken.moves == record.moves[: len(broken.moves)]
+    assert len(broken.moves) > 400
+
+
+def test_openings_never_end_the_game() -> None:
+    rules = parse_rules("mnk(2,3,2)")
+    for seed in range(50):
+        assert not Position.start(rules, random_opening(rules, 9, Rng(seed))).is_over
+
+
+def test_a_record_names_the_agents_by_their_text() -> None:
+    record = play(plan("minimax", "mcts:sims=1_000,c=1"))
+    assert (record.first, record.second, record.rules) == ("minimax:depth=2", "mcts:sims=1000", "tic-tac-toe")

@@ -127,7 +127,9 @@ def test_a_step_of_learning() -> None:
     replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
     turns = Turns(trainer.task.rules, config.augmentation)
     batch = jax.device_put(replay.draw(config.batch, turns, np.random.default_rng(0)), split(trainer.mesh))
-    distribution = TaskDistribution(stack_rules(trainer.task.rules), jnp.log(jnp.asarray(trainer.task.weights, jnp.float32)))
+    distribution = TaskDistribution(
+        stack_rules(trainer.task.rules), jnp.log(jnp.asarray(trainer.task.weights, jnp.float32))
+    )
     first = jax.device_put(begin(trainer.network, config.optimiser), everywhere(trainer.mesh))
     learned, losses = first, list[float]()
     for _ in range(60):
