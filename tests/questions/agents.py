@@ -1,0 +1,40 @@
+"""Agents for the tests of questions. Used as ``python:tests.questions.agents:Name``."""
+
+import os
+
+from noughts.positions import Position, Rng
+from tests.questions.units import write_down
+
+
+class Dies:
+    """Ends its process at its first move."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        os._exit(5)
+
+
+class WritesDown:
+    """The first free cell, and a line in the file that DIARY names for each position that it is asked about."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        write_down(os.environ["DIARY"], position.cells.hex())
+        return position.legal_moves[0]
+
+
+class Symmetric:
+    """Says that it treats images alike, and does: it takes the cells that most lines run through, any of them."""
+
+    symmetric = True
+
+    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
+        from noughts.agents import Decision, Want
+        from noughts.rules import line_table
+
+        found = []
+        for position, rng in zip(positions, rngs, strict=True):
+            through = line_table(position.rules).through
+            most = max(len(through[cell]) for cell in position.legal_moves)
+            choices = tuple(cell for cell in position.legal_moves if len(through[cell]) == most)
+            move = choices[rng.below(len(choices))] if want is not Want.CHOICES else choices[0]
+            found.append(Decision(move, choices if want is Want.CHOICES else ()))
+        return found

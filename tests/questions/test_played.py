@@ -1,0 +1,267 @@
+"""Matches: seeds, who moves first, counting, tasks of several games, and games that are broken off."""
+
+from typing import Any
+
+import pytest
+
+from noughts.agents import build_agent, parse_agent
+from noughts.play.playthrough import play_game
+from noughts.play.score import Score
+from noughts.questions.played import Played, Playthrough
+from noughts.rules import AgentError, NoughtsError, Rules, parse_rules, parse_task
+from noughts.store.records import GameRecord
+from tests.questions.asking import PLAYERS, Memory, asked, found, match, without_seconds
+
+FIRST = PLAYERS + "First"
+
+AS_EVER = [
+    (
+        match("random", "mcts:sims=5", 3, seed=3),
+        [
+            (8428740512404428116, (7, 3, 2, 1, 8, 4, 6)),
+            (357862749111390297, (2, 3, 5, 0, 1, 4, 6, 8)),
+            (5738018845577975391, (0, 1, 8, 5, 2, 4, 7, 3)),
+        ],
+    ),
+    (
+        match("random", "minimax", 4, "bttt(D4)", moves_first="turns", opening_plies=3),
+        [
+            (11358063061641196975, (22, 1, 14, 30, 10, 16, 6, 23, 28, 37)),
+            (11358063061641196975, (22, 1, 14, 43, 16, 11, 10, 36, 28)),
+            (14509122485546556842, (38, 19, 7, 26, 4, 33, 34, 40)),
+            (14509122485546556842, (38, 19, 7, 8, 37, 18, 39, 30, 40)),
+        ],
+    ),
+    (
+        match("mcts:sims=7", "mcts:sims=7", 4, "notakto(3)", moves_first="turns", seed=11),
+        [
+            (14963264553723799928, (8, 6, 3, 1, 5, 0)),
+            (14963264553723799928, (8, 6, 3, 1, 5, 0)),
+            (5838336629509762601, (3, 5, 7, 2, 1, 6, 8)),
+            (5838336629509762601, (3, 5, 7, 2, 1, 6, 8)),
+        ],
+    ),
+    (
+        match("minimax:depth=2", "random", 2, "mnk(3,4,3,bricks=B2)", seed=-5),
+        [(11756197272731313236, (6, 8, 1, 10, 11)), (11879812538402948037, (6, 0, 9, 4, 3))],
+    ),
+]
+"""Games that were played with these seeds since the first version."""
+
+
+def records(played: Played) -> list[GameRecord]:
+    return played.records(asked([played]))
+
+
+@pytest.mark.parametrize(("played", "games"), AS_EVER)
+def test_seeds_and_games_are_as_ever(played: Played, games: list[tuple[int, tuple[int, ...]]]) -> None:
+    assert [(record.seed, record.moves) for record in records(played)] == games
+
+
+def test_a_record_is_that_of_the_game_played_by_itself() -> None:
+    played = match("mcts:sims=5", "minimax", 6, opening_plies=2)
+    for unit, record in zip(played.units(), records(played), strict=True):
+        assert without_seconds(record) == play_game(unit, (build_agent(unit.first), build_agent(unit.second)))
+        assert record.opening == 2
+        assert record.seconds_first > 0
+
+
+def test_games_are_independent_and_the_same_whatever_else_is_played() -> None:
+    played = match("random", "mcts:sims=5", 10, seed=3)
+    games = played.units()
+    assert len({game.seed for game in games}) == len({game.key for game in games}) == 10
+    assert played.model_copy(update={"games": 20}).units()[:10] == games
+    assert match("random", "mcts:sims=5,c=1", 10, "mnk(3,3,3)", seed=3).units() == games
+    for other in ({"seed": 4}, {"draws": ("x",)}, {"moves_first": "b"}):
+        others = played.model_copy(update=other).units()
+        assert {game.seed for game in others}.isdisjoint(game.seed for game in games)
+
+
+def test_a_match_that_goes_on_plays_only_what_is_new() -> None:
+    memory, hundred = Memory(), match("random", games=100)
+    first = found(hundred, memory)
+    second = asked([match("random", games=200)], memory)  # the memory takes no game twice
+    assert len(memory.records) == 200
+    result = second[match("random", games=200)]
+    assert result is not None
+    assert (first.total.games, result.total.games) == (100, 200)
+    assert result.total == first.total + Score.of(list(memory.records.values())[100:], "first")
+    assert found(hundred, memory).total == first.total
+
+
+def test_equal_draws_make_opponents_draw_alike() -> None:
+    one, other = (match(a, games=5, draws=("a name",)) for a in ("random", "minimax"))
+    assert [game.seed for game in one.units()] == [game.seed for game in other.units()]
+
+
+def test_pairs_of_games_share_seed_and_opening() -> None:
+    games = match("random", "minimax", 6, "bttt(D4)", moves_first="turns", opening_plies=3).units()
+    for even, odd in zip(games[::2], games[1::2], strict=True):
+        assert (even.first, even.second) == (odd.second, odd.first) == (parse_agent("random"), parse_agent("minimax"))
+        assert (even.seed, even.opening) == (odd.seed, odd.opening)
+        assert len(even.opening) == 3
+    assert len({game.opening for game in games}) == 3
+
+
+@pytest.mark.parametrize(
+    ("moves_first", "first", "second"), [("a", 40, 0), ("b", 0, 40), ("turns", 20, 20)], ids=["a", "b", "turns"]
+)
+def test_counting_is_from_as_point_of_view(moves_first: str, first: int, second: int) -> None:
+    perfect = "minimax:depth=9,eval=none"
+    result = found(match(perfect, "random", 40, moves_first=moves_first))
+    assert (result.a_first.games, result.a_second.games) == (first, second)
+    assert result.total.losses == 0
+    assert result.total.wins > 0
+    assert found(match("random", perfect, 40, moves_first=moves_first)).total.wins == 0
+    sides = {"a": "b", "b": "a", "turns": "turns"}
+    mirrored = found(match("random", perfect, 40, moves_first=sides[moves_first]))
+    assert mirrored.total == result.total.turned()  # the very same games
+
+
+def test_games_of_an_agent_against_itself_in_turns_are_played_once_and_counted_from_both_sides() -> None:
+    memory, played = Memory(), match("random", "random", 40, moves_first="turns")
+    result = found(played, memory)
+    assert len(memory.records) == 20
+    assert result.a_first == result.a_second.turned()
+    assert result.total.games == 40
+    assert result.total.wins == result.total.losses > 0
+
+
+def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
+    played = match(FIRST, FIRST, 10, moves_first="turns")
+    result = found(played)
+    assert result.total.games == 10
+    assert result.distinct == 2  # once with each side
+    assert result.repeats
+    assert found(played.model_copy(update={"opening_plies": 3})).distinct > 2
+    assert not found(match("random", games=3)).repeats
+
+
+def test_the_games_of_a_task_fill_up_together() -> None:
+    task = "mnk(3,4,3,bricks=A1|B2|C3)"
+    rules = parse_task(task).rules
+    for moves_first, games, expected in (("a", 7, [3, 2, 2]), ("turns", 7, [3, 2, 2]), ("turns", 12, [4, 4, 4])):
+        played = match("random", games=games, task=task, moves_first=moves_first)
+        answers = asked([played])
+        result = answers[played]
+        assert result is not None
+        assert [game.rules for game in result.by_game] == list(rules)
+        assert [game.score.games for game in result.by_game] == expected
+        assert sum((game.score for game in result.by_game), Score()) == result.total
+        assert sum(game.distinct for game in result.by_game) == result.distinct
+        assert [len(played.records(answers, each)) for each in rules] == expected
+        assert played.model_copy(update={"games": games + 5}).units()[:games] == played.units()
+
+
+def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
+    task = parse_task("mnk(3,4,3,bricks=A1|B2)")
+    together = match("random", "mcts:sims=5", 6, "mnk(3,4,3,bricks=A1|B2)", moves_first="turns")
+
+    def of(rules: Rules, units: Any) -> list[Playthrough]:
+        return [unit for unit in units if unit.rules == rules]
+
+    for rules, count in zip(task.rules, (4, 2), strict=True):
+        by_itself = together.model_copy(update={"task": parse_task(str(rules_text(rules))), "games": count})
+        assert of(rules, together.units()) == list(by_itself.units())
+
+
+def rules_text(rules: Rules) -> str:
+    from noughts.rules import format_rules
+
+    return format_rules(rules)
+
+
+def test_what_is_known_of_a_match_that_is_not_over_is_counted() -> None:
+    played = match("random", games=6, task="mnk(3,4,3,bricks=A1|B2)")
+    answers = asked(played.units()[:1])
+    part = answers[played]
+    assert part is not None
+    assert part.total.games == 1
+    assert [game.rules for game in part.by_game] == [played.task.rules[0]]
+    nothing = asked([])[played]
+    assert nothing is not None
+    assert (nothing.total.games, nothing.by_game) == (0, ())
+
+
+def test_a_lost_game_is_found() -> None:
+    played = match("random", "minimax:depth=9", 20, "mnk(3,4,3,bricks=A1|B2)", moves_first="turns")
+    answers = asked([played])
+    lost = played.lost(answers)
+    assert lost is not None
+    loser = "first" if lost.first == "random" else "second"
+    assert lost.ending not in (loser, "draw")
+    of_last = played.lost(answers, played.task.rules[1])
+    assert of_last is None or of_last.rules == "mnk(3,4,3,bricks=B2)"
+    assert match("minimax:depth=9", games=2).lost(asked([match("minimax:depth=9", games=2)])) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "workers", "problem"),
+    [
+        ("RaisesLater", 0, "KeyError: 'gone'"),
+        ("TakesATakenCell", 1, "IllegalMoveError: move"),
+        ("Quits", 0, "SystemExit"),
+        ("Quits", 1, "SystemExit"),
+        ("Dies", 1, "its process ended with exit code"),
+        ("Hangs", 1, "the move took longer than 0.5 s"),
+    ],
+)
+def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int, problem: str) -> None:
+    limit = 0.5 if name == "Hangs" else None
+    agent = ("python:tests.questions.agents:" if name == "Dies" else PLAYERS) + name
+    played = match(agent, FIRST, 2, moves_first="turns", move_seconds=limit)
+    memory = Memory()
+    answers = asked([played], memory, workers)
+    result = answers[played]
+    assert result is not None
+    assert (result.total.errors, result.total.games, result.distinct) == (2, 0, 0)
+    assert len(result.problems) == len(answers.problems) == 2
+    assert set(result.problems) == set(answers.problems.values())
+    assert f"{agent} - {FIRST}, tic-tac-toe, seed {played.units()[0].seed}: first: {problem}" in result.problems[0]
+    assert f"{FIRST} - {agent}, tic-tac-toe, seed {played.units()[1].seed}: second: {problem}" in result.problems[1]
+    assert all("\n" not in text for text in result.problems)
+    for record in memory.records.values():
+        assert record.ending == "error"
+        assert record.moves[:2] == (0, 1)[: len(record.moves)]
+
+
+def test_an_agent_that_prints_harms_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("Chatty", "NumpyMove"):
+        for workers in (0, 1):
+            memory = Memory()
+            assert found(match(PLAYERS + name, games=2), memory, workers).total.errors == 0
+            assert all(type(move) is int for game in memory.records.values() for move in game.moves)
+    assert capfd.readouterr().out == ""
+
+
+def test_starting_up_does_not_count_as_thinking() -> None:
+    result = found(match("minimax:depth=9", "mcts:sims=10", 4, move_seconds=5.0), workers=2)
+    assert result.problems == ()
+    assert 0 < result.seconds_a < 0.5
+    assert 0 < result.seconds_b < 0.5
+
+
+def test_games_of_thousands_of_moves_can_be_played() -> None:
+    (game,) = records(match("random", games=1, task="notakto(5,boards=100)"))
+    assert game.error == ""
+    assert len(game.moves) > 1000
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"games": 0}, "games=0 is not allowed"),
+        ({"games": 10**9}, "from 1 to 1000000"),
+        ({"moves_first": "c"}, "moves_first='c' is not allowed: a, b or turns"),
+        ({"opening_plies": -1}, "opening_plies=-1 is not allowed"),
+        ({"move_seconds": -1}, "above 0 and up to 86400"),
+        ({"move_seconds": float("inf")}, "move_seconds=inf is not allowed"),
+        ({"colour": 1}, "there is no field 'colour'"),
+    ],
+)
+def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(AgentError, match=message) as refused:
+        match("random", **fields)
+    assert "\n" not in str(refused.value)
+    assert issubclass(AgentError, NoughtsError)
+    assert parse_rules("tic-tac-toe") in match("random").task.rules
