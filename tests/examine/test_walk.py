@@ -1,13 +1,14 @@
 """Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
-from noughts.agents.asking import possible_moves
-from noughts.examine.walk import Walk, positions_after, walk_replies, walk_until_lost
+from noughts.agents.asking import is_symmetric, possible_moves
+from noughts.examine.walk import PIECE, Walk, WalkResult, every_reply, positions_after
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.search.patterns import table_2
@@ -62,6 +63,25 @@ def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> W
     while len(walk):
         walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     return walk
+
+
+def driven(make: Callable[[], Agent], rules: Rules, side: Side, seed: int | None = None, **more: Any) -> WalkResult:
+    """`every_reply`, each piece answered by an agent that is made for it."""
+    symmetric = seed is None and is_symmetric(make())
+    walk = every_reply(rules, side, symmetric, **more)
+    try:
+        asked = next(walk)
+        while True:
+            assert all(0 < len(moves) <= PIECE for moves in asked)
+            asked = walk.send([possible_moves(make(), positions_after(rules, moves), seed) for moves in asked])
+    except StopIteration as end:
+        result: WalkResult = end.value
+        return result
+
+
+def walk_replies(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
+    """All games of one instance of an agent."""
+    return driven(lambda: agent, rules, side, seed, until_lost=False)
 
 
 @pytest.mark.parametrize(
@@ -131,16 +151,65 @@ def test_a_shorter_game_of_the_same_level_is_taken() -> None:
     assert walk.longest == 4
 
 
-@pytest.mark.parametrize("twice", [False, True])
-def test_a_walk_until_lost_asks_a_new_agent_along_the_lost_game(twice: bool) -> None:
-    with pytest.raises(
-        AgentError, match="it must decide by" if twice else "alike .*: asked again in tic-tac-toe after"
-    ):
-        walk_until_lost(lambda: as_agent(Counts()), RULES, Side.SECOND, twice)
-    walk = walk_until_lost(Ends, RULES, Side.SECOND, twice)
-    assert walk.lost_game is not None
-    assert walk.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
-    assert walk.ply < 9  # it stops there
+@pytest.mark.parametrize("hunt", [None, 3])
+def test_a_walk_until_lost_asks_again_along_the_lost_game(hunt: int | None) -> None:
+    agent = as_agent(Counts())
+    with pytest.raises(AgentError, match="alike .*: asked again in tic-tac-toe after"):
+        driven(lambda: agent, RULES, Side.SECOND, hunt=hunt)
+    found = driven(Ends, RULES, Side.SECOND, hunt=hunt)
+    assert found.lost_game is not None
+    assert len(found.lost_game) == len(walked(Ends(), RULES, Side.SECOND).lost_game or ())
+    assert found.plies < 9  # it stops there
+
+
+def test_a_walk_until_lost_that_ends_without_one_is_a_proof() -> None:
+    for hunt in (None, 1, 10**6):
+        found = driven(lambda: build_agent("minimax:depth=9"), RULES, Side.SECOND, hunt=hunt)
+        assert found.proved
+        assert not found.wins
+        assert str(found) == found.verb == "never loses"
+        assert found.won + found.drawn == found.games > found.lost == 0
+
+
+def test_a_narrow_walk_that_refutes_is_not_whole() -> None:
+    weak = "minimax:depth=1,ties=first"
+    rules = parse_rules("mnk(3,4,3)")
+    hunted, whole = (driven(lambda: build_agent(weak), rules, Side.SECOND, hunt=hunt) for hunt in (1, None))
+    assert (hunted.whole, whole.whole) == (False, True)
+    assert str(whole) == f"loses in {len(whole.lost_game or ())} plies"
+    assert hunted.decisions < whole.decisions
+
+
+@pytest.mark.parametrize("hunt", [None, 5])
+@pytest.mark.parametrize("until_lost", [True, False])
+def test_a_walk_that_meets_more_than_the_limit_is_given_up(until_lost: bool, hunt: int | None) -> None:
+    agent = build_agent("minimax:depth=9,ties=first" if until_lost else "minimax:depth=1")
+    found = driven(lambda: agent, RULES, Side.FIRST, until_lost=until_lost, hunt=hunt, limit=15)
+    assert not found.whole
+    assert not found.proved
+    assert found.limit == 15
+    assert 0 < found.decisions <= 15
+    everything = driven(lambda: agent, RULES, Side.FIRST, until_lost=until_lost, hunt=hunt)
+    assert (everything.whole, everything.limit) == (True, None)
+    assert everything.games > found.games
+
+
+def test_it_is_told_before_each_level() -> None:
+    told: list[tuple[int, bool]] = []
+    agent = build_agent("minimax:depth=9,ties=first")
+    driven(lambda: agent, RULES, Side.SECOND, hunt=1, note=lambda walk: told.append((walk.ply, walk.narrowed)))
+    assert told[:3] == [(1, False), (3, True), (5, True)]  # narrow
+    assert told[-3:] == [(1, False), (3, False), (5, False)]  # and whole
+
+
+def test_a_result_of_an_image_is_that_of_the_image() -> None:
+    found = driven(lambda: build_agent("minimax:depth=1"), RULES, Side.FIRST)
+    turned = found.moved([2, 5, 8, 1, 4, 7, 0, 3, 6])
+    assert found.lost_game is not None
+    assert turned.lost_game == tuple([2, 5, 8, 1, 4, 7, 0, 3, 6][move] for move in found.lost_game)
+    assert turned.model_copy(update={"lost_game": None, "drawn_game": None}) == found.model_copy(
+        update={"lost_game": None, "drawn_game": None}
+    )
 
 
 @pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3,boards=2)", "mnk(9,8,4)"])
@@ -168,7 +237,8 @@ def test_games_beyond_counting_in_64_bits_are_counted() -> None:
     found = walk_replies(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, seed=0)
     assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
     rules = parse_rules("mnk(1,19,1)")
-    assert walk_replies(build_agent("random"), rules, Side.SECOND, seed=0)[:3] == (0, 0, 19)
+    found = walk_replies(build_agent("random"), rules, Side.SECOND, seed=0)
+    assert (found.won, found.drawn, found.lost) == (0, 0, 19)
 
 
 def test_a_perfect_player_is_never_beaten_and_a_lost_game_is_a_lost_game() -> None:
