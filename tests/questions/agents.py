@@ -38,3 +38,17 @@ class Symmetric:
             move = choices[rng.below(len(choices))] if want is not Want.CHOICES else choices[0]
             found.append(Decision(move, choices if want is Want.CHOICES else ()))
         return found
+
+
+class ByCompany:
+    """The first free cell; the last one, if it is asked about one position alone after it was asked about several."""
+
+    shared = True
+    several = False
+
+    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
+        from noughts.agents import Decision
+
+        type(self).several |= len(positions) > 1
+        alone = len(positions) == 1 and type(self).several
+        return [Decision(position.legal_moves[-1 if alone else 0]) for position in positions]

@@ -1,0 +1,259 @@
+"""Agents beside exact truth: perfect and random ones, samples, any number of workers, and work that fails."""
+
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from noughts.agents import build_agent, parse_agent
+from noughts.examine.judge import Tally, judge
+from noughts.examine.sample import all_positions, sample_positions
+from noughts.play.statistics import wilson
+from noughts.positions import Position
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver, strata_of
+from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
+from noughts.rules.symmetry import least_image
+from noughts.solvers.solve import Truth
+from tests.questions.asking import PLAYERS, Memory, asked, found, some_steps
+
+LAST = "python:tests.examine.judged:Last"
+
+
+def judged(*agents: str, rules: str = "tic-tac-toe", **more: Any) -> Judged:
+    return Judged(task=parse_task(rules), named=tuple(map(parse_agent, agents or (LAST,))), **more)
+
+
+def score(question: Judged, workers: int = 0) -> JudgedGame:
+    """The one game of the one agent."""
+    (game,) = found(question, workers=workers).games
+    return game
+
+
+def tic_tac_toe() -> list[Position]:
+    strata = all_positions(parse_rules("tic-tac-toe"), 4520)
+    assert strata is not None
+    return [position for stratum in strata for position in stratum.positions]
+
+
+def test_full_depth_minimax_is_optimal_in_all_4520_positions_and_knows_their_values() -> None:
+    tallies = judge(build_agent("minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")), 0)
+    total = sum(tallies.values(), Tally())
+    assert (total.positions, total.choices, total.optimal) == (4520, 3191, 3191)
+    assert (total.values, total.error, total.undecided, total.errors) == (4520, 0.0, 0, 0)
+
+
+def test_the_perfect_agent_is_optimal_in_a_sample_of_a_misere_game_with_a_brick() -> None:
+    rules = "mnk(3,4,3,bricks=B2,line=loses,full=second)"
+    game = score(judged("perfect", rules=rules, all_up_to=0, per_ply=15, chunk=100))
+    assert game.sampled
+    assert game.total.choices > 30
+    assert game.total.optimal == game.total.choices
+    assert (game.total.error, game.total.undecided) == (0.0, 0)
+
+
+def test_random_is_right_as_often_as_chance_says() -> None:
+    """The share of optimal moves is exactly the mean of |optimal| / |moves|; five standard deviations are allowed."""
+    truth = Truth(parse_rules("tic-tac-toe"))
+    shares = []
+    for position in tic_tac_toe():
+        moves = truth.solve(position).moves
+        kept = sum(move.value == max(other.value or 0 for other in moves) for move in moves)
+        lost = all(move.value == -1 for move in moves)
+        if kept < len(moves) and not lost:
+            shares.append(kept / len(moves))
+    total = score(judged("random", chunk=500)).total
+    assert total.choices == len(shares)
+    assert total.chance == pytest.approx(sum(shares))
+    deviation = sum(share * (1 - share) for share in shares) ** 0.5
+    assert 0 < abs(total.optimal - sum(shares)) < 5 * deviation  # it is drawn, and not computed
+
+
+def test_plies_in_which_nothing_matters_are_apart() -> None:
+    game = score(judged(chunk=1000))
+    assert [game.plies[ply].positions for ply in range(9)] == [1, 9, 72, 252, 756, 1140, 1372, 696, 222]
+    assert [ply for ply in range(9) if not game.plies[ply].choices] == [0, 8]
+    assert game.plies[8].indifferent == 222
+    assert game.total.indifferent == 4520 - 3191
+    blunders = game.total.won_drawn + game.total.won_lost + game.total.drawn_lost
+    assert game.total.optimal + blunders == game.total.choices
+
+
+def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() -> None:
+    whole = score(judged(plies=(0, 3)))
+    assert not whole.sampled
+    assert whole.total.exact
+    share = whole.total.optimal / whole.total.choices
+    assert whole.total.optimal_interval == (share, share, share)
+    sample = score(judged(all_up_to=0, per_ply=80))
+    assert sample.sampled
+    assert [tally.exact for tally in sample.plies.values()] == [True] * 3 + [False] * 6
+    assert sample.total.optimal_interval == wilson(sample.total.optimal, sample.total.choices)
+    assert sample.plies[2] == whole.plies[2]
+
+
+def test_every_agent_is_asked_about_the_same_positions() -> None:
+    agents = (LAST, "mcts:sims=10")
+    first, second = (score(judged(agent, all_up_to=0, per_ply=10, seed=4)) for agent in agents)
+    for name in ("positions", "choices", "chance", "won"):
+        by_ply = [[getattr(tally, name) for tally in game.plies.values()] for game in (first, second)]
+        assert by_ply[0] == by_ply[1]
+    assert score(judged(LAST, all_up_to=0, per_ply=10, seed=5)).plies != first.plies
+    both = found(judged(*agents, all_up_to=0, per_ply=10, seed=4))
+    assert both == JudgedTask(games=(first, second))
+    assert both.of(parse_agent(LAST)) == first.plies
+
+
+def test_the_pieces_do_not_matter_where_everything_is_decided() -> None:
+    agents = ("mcts:sims=5", LAST)
+    whole, pieces = (found(judged(*agents, plies=(0, 4), chunk=chunk, seed=2)) for chunk in (None, 77))
+    assert pieces.games[0].total.choices == whole.games[0].total.choices
+    assert [game.total.optimal for game in pieces.games] == [game.total.optimal for game in whole.games]
+    assert not pieces.games[0].sampled
+
+
+def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
+    question = judged("mcts:sims=20", rules="mnk(4,4,3)", per_ply=6, nodes=2000, chunk=20, seed=3)
+    games = [score(question, workers) for workers in (0, 1, 2)]
+    assert games[0] == games[1] == games[2]
+    assert games[0].total.values > 0
+
+
+def test_an_interrupted_judgement_goes_on_and_repeats_nothing() -> None:
+    question, memory, sittings = judged("random", all_up_to=0, per_ply=10, chunk=5), Memory(), 0
+    while len(memory.kept) < len(question.units()):
+        before = len(memory.kept)
+        some_steps([question], memory, 4, workers=0)
+        assert len(memory.kept) > before
+        sittings += 1
+    assert sittings >= 4
+    assert memory.replaced == []
+    assert found(question, memory) == found(question)
+
+
+def test_what_is_known_so_far_is_not_called_complete() -> None:
+    question, answers = judged(chunk=100), Answers()
+    with closing(carry_out([question], answers, 0, clock=lambda: 0.0)) as steps:
+        for step in steps:
+            if step.new >= 1:
+                break
+    part = answers[question]
+    assert part is not None
+    (game,) = part.games
+    assert game.total.positions == 100
+    assert [ply for ply, tally in game.plies.items() if tally.complete] == [0, 1, 2]
+    assert not game.total.complete
+    assert Answers()[question] == JudgedTask(games=())
+
+
+def test_undecided_positions_are_counted_apart() -> None:
+    total = score(judged(rules="bttt(D4)", all_up_to=0, per_ply=3, plies=(1, 2), nodes=1)).total
+    assert total.positions == total.undecided > 3
+    assert (total.choices, total.errors) == (0, 0)
+    partly = score(judged(rules="bttt(D4)", per_ply=3, plies=(2, 30), nodes=20)).total
+    assert 0 < partly.undecided < partly.positions
+    assert partly.choices > 0
+
+
+def test_a_task_is_judged_game_by_game() -> None:
+    question = judged("mcts:sims=5", LAST, rules="mnk(3,4,3,bricks=A1|A4|B2)", all_up_to=0, per_ply=4)
+    result = found(question)
+    rules = question.task.rules
+    assert [(game.rules, game.agent) for game in result.games] == [(r, str(a)) for r in rules for a in question.named]
+    for game in result.games:
+        alone = Judged(
+            task=parse_task(f"mnk(3,4,3,bricks={game.rules.brick_names()})"),
+            named=question.named,
+            all_up_to=0,
+            per_ply=4,
+        )
+        assert game in found(alone).games
+    together = result.of(parse_agent(LAST))
+    assert sum(tally.positions for tally in together.values()) == sum(
+        tally.positions for game in result.games if game.agent == LAST for tally in game.plies.values()
+    )
+    assert result.of(parse_agent(LAST), rules[2]) == result.games[5].plies
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=1", "perfect", "python:tests.questions.agents:Symmetric"])
+def test_images_are_judged_once_for_all_of_them(agent: str) -> None:
+    once = judged(agent, rules="mnk(3,4,3,bricks=A1|A4|B2|C1)", all_up_to=0, per_ply=4, images_once=True)
+    assert len(once.units()) == 2
+    result = found(once)
+    assert [game.rules for game in result.games] == list(once.task.rules)
+    for game in result.games:
+        of_image = judged(
+            agent, rules=f"mnk(3,4,3,bricks={least_image(game.rules).brick_names()})", all_up_to=0, per_ply=4
+        )
+        assert game.plies == score(of_image).plies
+
+
+def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
+    memory, question = Memory(), judged(PLAYERS + "Quits", plies=(0, 1), chunk=4)
+    answers = asked([question], memory)
+    result = answers[question]
+    assert result is not None
+    total = result.games[0].total
+    assert (total.positions, total.errors, total.choices) == (10, 10, 0)
+    assert total.problems[0] == "after no moves and 3 more: SystemExit: 0"
+    assert total.problems[2].startswith("after C2 and 1 more: ")
+    assert not total.exact
+    assert len(answers.problems) == 3
+    assert "tic-tac-toe, after no moves and 3 more: SystemExit: 0" in answers.problems.values()
+    memory.next_run()
+    asked([question], memory)
+    assert len(memory.replaced) == 3  # tried again
+
+
+def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
+    question = judged(PLAYERS + "Hangs", all_up_to=0, per_ply=1, plies=(0, 2), move_seconds=0.5)
+    game = score(question, workers=1)
+    assert [game.plies[ply].errors for ply in range(3)] == [0, 0, 1]
+    assert game.total.problems[0].endswith(": the move took longer than 0.5 s")
+
+
+def test_answers_cross_files_unharmed() -> None:
+    question = judged("mcts:sims=5", plies=(0, 1))
+    unit = question.units()[0]
+    assert type(unit) is BesideTruth
+    answers = asked([question])
+    tallies, result = answers[unit], answers[question]
+    assert tallies is not None
+    assert result is not None
+    assert Tallies.from_json(tallies.to_json()) == tallies
+    assert JudgedTask.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("per_ply", 0), ("all_up_to", -1), ("plies", (5, 3)), ("plies", (-2, 3)), ("nodes", 0), ("memory", 0)),
+        *(("chunk", 0), ("move_seconds", 0.0), ("move_seconds", float("inf"))),
+    ],
+)
+def test_impossible_questions_are_refused_in_one_line(field: str, value: object) -> None:
+    with pytest.raises(AgentError, match=f"impossible score: {field}=.* is not allowed: [a-z]") as refused:
+        judged(**{field: value})
+    assert "\n" not in str(refused.value)
+
+
+def test_plies_that_no_game_reaches_are_refused() -> None:
+    with pytest.raises(NoughtsError, match="no game of tic-tac-toe was found that goes on at plies 9-12"):
+        strata_of(parse_rules("tic-tac-toe"), 100, 5, (9, 12), 0)
+
+
+def test_a_game_that_no_solver_covers_is_refused() -> None:
+    with pytest.raises(SolverError, match="no solver covers gomoku") as raised:
+        require_solver(judged(rules="gomoku"))
+    assert "gomoku after" not in str(raised.value)  # the start needs no moves to be named
+    require_solver(judged(rules="mnk(6,6,5,line=loses)"))  # late positions are covered
+
+
+def test_the_parts_can_be_used_by_themselves() -> None:
+    rules = parse_rules("notakto(3)")
+    strata = sample_positions(rules, 20, 1)
+    tallies = judge(build_agent("perfect"), (p for s in strata for p in s.positions), Truth(rules), 2)
+    total = sum(tallies.values(), Tally())
+    assert total.positions == sum(len(stratum.positions) for stratum in strata)
+    assert total.optimal == total.choices > 0

@@ -1,0 +1,170 @@
+"""Exact values: bounds, moves, distances, certificates, images once, and what effort will do for whom."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.positions import Position
+from noughts.questions.solved import ExactValue, GameValue, Solved, SolvedTask
+from noughts.rules import SolverError, parse_rules, parse_task
+from noughts.rules.symmetry import image_onto
+from noughts.solvers.solve import Truth
+from noughts.solvers.verify import verify
+from tests.questions.asking import Memory, asked, found
+
+BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
+"""Three classes of images."""
+
+
+def solved(task: str, **more: Any) -> Solved:
+    return Solved(task=parse_task(task), **more)
+
+
+def value_of(question: Solved, memory: Memory | None = None, workers: int = 0) -> GameValue:
+    (game,) = found(question, memory, workers).games
+    return game.found
+
+
+def timeless(value: GameValue) -> GameValue:
+    return value.model_copy(update={"seconds": 0.0})
+
+
+@pytest.mark.parametrize(
+    ("task", "value", "plies"), [("tic-tac-toe", 0, None), ("mnk(3,4,3)", 1, 7), ("notakto(3)", 1, 6)]
+)
+def test_a_game_has_its_value(task: str, value: int, plies: int | None) -> None:
+    answer = value_of(solved(task, distances=True))
+    assert (answer.value, answer.low, answer.high, answer.plies) == (value, value, value, plies)
+    assert answer.nodes > 0
+    assert answer.seconds > 0
+    assert GameValue.from_json(answer.to_json()) == answer
+    assert value_of(solved(task)).moves == ()
+
+
+def test_every_move_has_its_value() -> None:
+    answer = value_of(solved("mnk(3,4,3)", every_move=True, distances=True))
+    truth = Truth(parse_rules("mnk(3,4,3)")).solve(Position.start(parse_rules("mnk(3,4,3)")), distances="all")
+    assert [(move.move, move.low, move.plies) for move in answer.moves] == [
+        (move.move, move.value, move.span and move.span.plies)
+        for move in sorted(truth.moves, key=lambda found: found.move)
+    ]
+
+
+def test_a_position_is_asked_about_as_it_is() -> None:
+    one, other = (solved("tic-tac-toe", played=moves) for moves in ((0, 1), (2, 1)))
+    assert one.units()[0].key != other.units()[0].key
+    assert value_of(one).value == value_of(other).value == 1
+    over = value_of(solved("mnk(1,1,1)", played=(0,)))
+    assert (over.value, over.solver) == (-1, "the rules")
+
+
+def test_images_are_solved_once_and_each_gets_what_it_would_have_got_by_itself() -> None:
+    question, memory = solved(BRICKS, every_move=True, distances=True), Memory()
+    result = found(question, memory)
+    assert len(memory.kept) == len(question.units()) == 3
+    assert [game.rules for game in result.games] == list(question.task.rules)
+    for game in result.games:
+        position = Position.start(game.rules)
+        alone = Truth(game.rules).solve(position, distances="all")
+        assert (game.found.low, game.found.high) == (alone.low, alone.high)
+        assert [(move.move, move.low, move.high, move.plies) for move in game.found.moves] == [
+            (m.move, m.low, m.high, None if m.span is None else m.span.plies)
+            for m in sorted(alone.moves, key=lambda found: found.move)
+        ]
+
+
+def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
+    wide, high = solved("mnk(3,4,3,bricks=A2)", every_move=True), solved("mnk(4,3,3,bricks=B1)", every_move=True)
+    assert wide.units() == high.units()
+    image = image_onto(wide.task.rules[0], high.task.rules[0])
+    assert image is not None
+    assert timeless(value_of(wide).moved(image)) == timeless(value_of(high))
+
+
+def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
+    question = solved(BRICKS, distances=True)
+    answers = [found(question, workers=workers) for workers in (0, 2)]
+    values = [[timeless(game.found) for game in answer.games] for answer in answers]
+    assert values[0] == values[1]
+    assert SolvedTask.from_json(answers[0].to_json()) == answers[0]
+
+
+def test_what_was_settled_will_do_for_everybody_and_what_was_not_only_for_less_effort() -> None:
+    memory, few = Memory(), solved("bttt(C3)", nodes=1000)
+    first = value_of(few, memory)
+    assert (first.low, first.high, first.value) == (-1, 1, None)
+    value_of(solved("bttt(C3)", nodes=500), memory)
+    value_of(few, memory)
+    assert memory.replaced == []
+    value_of(solved("bttt(C3)", nodes=2000), memory)
+    assert len(memory.replaced) == 1
+    value_of(solved("bttt(C3)", nodes=2000, memory=2), memory)
+    assert len(memory.replaced) == 2
+    small = Memory()
+    value_of(solved("tic-tac-toe"), small)
+    value_of(solved("tic-tac-toe", nodes=10**9, memory=3, seconds=100.0), small)
+    assert small.replaced == []
+
+
+def test_certificates_are_written_for_all_images_and_written_anew_if_they_are_gone(tmp_path: Path) -> None:
+    question, memory = solved("mnk(3,4,3,bricks=B1|B4)", certificates=str(tmp_path)), Memory()
+    for game in found(question, memory).games:
+        written = game.certificate
+        assert written is not None
+        assert not written.kept
+        assert verify(Path(written.path))
+        assert written.entries > 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(before) == 2
+    found(question, memory)
+    assert memory.replaced == []
+    sorted(tmp_path.iterdir())[0].unlink()
+    kept = [game.certificate.kept for game in found(question, memory).games if game.certificate is not None]
+    assert sorted(kept) == [False, True]
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Path) -> None:
+    memory, question = Memory(), solved("bttt(A1)", certificates=str(tmp_path), nodes=130_000)
+    for _ in range(2):
+        (game,) = found(question, memory).games
+        assert game.found.value == 1
+        assert game.certificate is not None
+        assert game.certificate.problem == "the budget did not suffice for its certificate"
+    assert memory.replaced == []
+    assert not list(tmp_path.iterdir())
+    (unit,) = question.units()
+    assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.found)
+
+
+def test_what_is_no_win_gets_no_certificate(tmp_path: Path) -> None:
+    (game,) = found(solved("tic-tac-toe", certificates=str(tmp_path))).games
+    assert game.certificate is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_no_solver_covers_does_not_hide_the_others() -> None:
+    question = solved("notakto(6)|mnk(6,6,5)")
+    answers = asked([question])
+    result = answers[question]
+    assert result is not None
+    assert [game.rules for game in result.games] == [parse_rules("mnk(6,6,5)")]
+    (problem,) = answers.problems.values()
+    assert problem.startswith("SolverError: no solver covers notakto(6)")
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ({"nodes": 0}, "nodes=0 is not allowed: a whole number above 0"),
+        ({"seconds": 0.0}, "seconds=0.0 is not allowed: a number above 0"),
+        ({"memory": 0}, "a whole number of GiB above 0"),
+        ({"limit": 0}, "a whole number from 1 to"),
+    ],
+)
+def test_impossible_questions_are_refused_in_one_line(field: dict[str, Any], message: str) -> None:
+    with pytest.raises(SolverError, match=message) as refused:
+        solved("tic-tac-toe", **field)
+    assert "\n" not in str(refused.value)
+    assert ExactValue(rules=parse_rules("tic-tac-toe")).key == solved("tic-tac-toe").units()[0].key

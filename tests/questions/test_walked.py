@@ -1,0 +1,332 @@
+"""Every reply: the same answer for any workers and any interruption, images once, and games that are really played."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import build_agent, parse_agent
+from noughts.agents.asking import possible_moves
+from noughts.examine.walk import WalkResult
+from noughts.positions import Position
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.walked import EveryReply, Walked, failure, require_provable
+from noughts.rules import AgentError, parse_rules, parse_task
+from noughts.rules.errors import AgentFailedError
+from tests.questions.asking import DECIDERS, PLAYERS, Memory, asked, found, some_steps, ticking
+from tests.questions.units import lines_of
+
+FIRST = PLAYERS + "First"
+SYMMETRIC = "python:tests.questions.agents:Symmetric"
+
+
+def walk(agent: str, rules: str = "tic-tac-toe", side: str = "first", **more: Any) -> EveryReply:
+    return EveryReply(agent=parse_agent(agent), rules=parse_rules(rules), side=side, **more)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        (walk("minimax:depth=9"), "never loses"),
+        (walk("minimax:depth=9", side="second"), "never loses"),
+        (walk("minimax:depth=9,ties=first", side="second"), "never loses"),
+        (walk("minimax:depth=9", "mnk(3,4,3)"), "wins against every reply"),
+        (walk("minimax:depth=9", "notakto(3)"), "wins against every reply"),
+        (walk("minimax:depth=9", "notakto(3)", "second"), "loses in"),
+        (walk("minimax:depth=1"), "loses in"),
+        (walk(FIRST, side="second"), "loses in 5 plies"),
+        (walk("random", instance=4), "loses in"),
+        (walk("minimax:depth=9", instance=4), "never loses"),
+        (walk(DECIDERS + "Together", "mnk(1,3,1)"), "wins against every reply"),
+        (walk("random", "mnk(1,1,1)", "second", instance=0), "loses in 1 plies"),  # it is never asked
+    ],
+    ids=lambda given: str(given.agent) if isinstance(given, EveryReply) else given,
+)
+def test_verdicts_are_right_and_games_real(question: EveryReply, verdict: str) -> None:
+    result = found(question)
+    assert str(result).startswith(verdict)
+    assert WalkResult.from_json(result.to_json()) == result
+    assert result.proved == (result.lost_game is None)
+    if result.wins:
+        assert result.won > result.drawn == result.lost == 0
+    agent, side = build_agent(question.agent), int(question.side == "second")
+    for moves, value in ((result.lost_game, -1), (result.drawn_game, 0)):
+        if moves is not None:
+            over = Position.start(question.rules, moves)
+            assert over.outcome.value(over.to_move) * (1 if over.ply % 2 == side else -1) == value
+            for ply in range(side, len(moves), 2):
+                at = Position.start(question.rules, moves[:ply])
+                (choices,) = possible_moves(agent, [at], question.instance)
+                assert moves[ply] in choices
+            assert len(moves) <= result.longest
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=9,ties=first", "minimax:depth=2", "minimax:depth=1", FIRST])
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_a_narrow_walk_first_changes_no_verdict(agent: str, side: str) -> None:
+    question = walk(agent, "mnk(3,4,3)", side)
+    whole, hunted = found(question), found(question.model_copy(update={"hunt": 3}))
+    assert hunted.proved == whole.proved
+    if whole.proved:
+        assert hunted == whole
+    elif not hunted.whole:
+        assert hunted.lost_game is not None
+        assert whole.lost_game is not None
+        assert len(hunted.lost_game) >= len(whole.lost_game)
+
+
+def test_a_proof_found_with_a_hunt_will_do_for_all_and_its_refutation_will_not() -> None:
+    for agent, again in (("minimax:depth=9,ties=first", False), ("minimax:depth=1,ties=first", True)):
+        memory = Memory()
+        hunting = walk(agent, "mnk(3,4,3)", "second" if again else "first", hunt=1)
+        plain = hunting.model_copy(update={"hunt": None})
+        first = found(hunting, memory)
+        assert (first.lost_game is not None) == again
+        assert found(plain, memory).lost_game == found(plain).lost_game
+        assert memory.replaced == [plain.key] * again
+        assert found(hunting, memory) == found(plain)  # a shortest one will do for everybody
+
+
+def test_who_hunts_and_who_does_not_may_ask_in_one_session() -> None:
+    hunting = walk("minimax:depth=1,ties=first", "mnk(3,4,3)", "second", hunt=1)
+    plain = hunting.model_copy(update={"hunt": None})
+    for questions in ([hunting, plain], [plain, hunting]):
+        for spread in (False, True):
+            answers = asked(questions, Memory(), 0, spread)
+            assert answers[plain] == found(plain)
+            lost = answers[hunting]
+            assert lost is not None
+            assert lost.lost_game is not None
+
+
+def test_a_narrow_walk_refutes_where_the_whole_one_would_be_long() -> None:
+    result = found(walk("minimax:depth=2,ties=first", "bttt(D4)", hunt=1000))
+    assert result.lost_game is not None
+    assert not result.whole
+    assert result.decisions < 10_000
+
+
+def test_ties_and_games_are_counted() -> None:
+    one = found(walk("minimax:depth=9,ties=first,eval=none"))
+    assert (one.ties, one.longest) == (0, 9)
+    assert one.games == one.won + one.drawn > 0
+    assert found(walk("minimax:depth=9,eval=none")).ties > 0
+
+
+def test_all_games_are_counted_if_a_lost_one_is_not_enough() -> None:
+    until_lost, all_games = (found(walk("minimax:depth=1", until_lost=until)) for until in (True, False))
+    assert until_lost.lost_game is not None
+    assert all_games.whole
+    assert all_games.games > until_lost.games
+    assert all_games.plies > until_lost.plies
+
+
+@pytest.mark.parametrize("until_lost", [True, False])
+def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) -> None:
+    memory = Memory()
+    agent = "minimax:depth=9" if until_lost else "minimax:depth=1"
+    small = walk(agent, most=50 if until_lost else 20, until_lost=until_lost)
+    large = small.model_copy(update={"most": 10**6})
+    given_up = found(small, memory, spread=True)
+    assert (given_up.whole, given_up.limit, given_up.proved) == (False, small.most, False)
+    assert given_up.decisions <= small.most
+    assert (given_up.lost_game is None) == until_lost
+    assert str(given_up) == "not decided" or not until_lost
+    found(small, memory)
+    assert memory.replaced == []  # it was not asked again
+    assert found(large, memory, spread=True) == found(large)
+    assert found(small, memory) == found(large)  # more than was asked
+
+
+def test_workers_and_spreading_do_not_matter() -> None:
+    question = walk("minimax:depth=1,ties=first", side="second", until_lost=False)
+    memories = [Memory() for _ in range(4)]
+    for memory, (workers, spread) in zip(memories, [(0, False), (1, False), (0, True), (2, True)], strict=True):
+        answers = Answers(memory)
+        for _ in carry_out([question], answers, workers, ticking(), spread):
+            pass
+        assert answers[question] == found(question)
+    alone, spread_out = memories[0].everything, memories[2].everything
+    assert memories[1].everything == alone
+    assert memories[3].everything == spread_out
+    assert len(spread_out) > 4 > len(alone) == 1
+    assert alone.items() <= spread_out.items()
+
+
+def test_an_interrupted_walk_goes_on_and_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = walk("python:tests.questions.agents:WritesDown", "mnk(3,4,3)", "second", until_lost=False)
+    monkeypatch.setenv("DIARY", str(tmp_path / "whole"))
+    whole, memory, sittings = Memory(), Memory(), 0
+    expected = found(question, whole, spread=True)
+    monkeypatch.setenv("DIARY", str(tmp_path / "cut"))
+    while memory.everything != whole.everything:
+        sittings += 1
+        some_steps([question], memory, 4 + 2 * sittings, workers=0, spread=True)
+    assert sittings >= 3
+    assert memory.replaced == []
+    assert found(question, memory, spread=True) == expected
+    assert sorted(lines_of(tmp_path / "cut")) == sorted(lines_of(tmp_path / "whole"))
+    asked_of = lines_of(tmp_path / "whole")
+    assert len(asked_of) == 2 * expected.decisions  # one from outside is asked twice, that is all
+
+
+def test_a_walk_by_an_agent_that_has_changed_begins_anew(tmp_path: Path) -> None:
+    program, memory = tmp_path / "mine.py", Memory()
+    text = "class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n"
+    program.write_text(text)
+    found(walk(f"python:{program}:Mine"), memory)
+    program.write_text(text + "# changed\n")
+    found(walk(f"python:{program}:Mine"), memory)
+    assert len(memory.kept) == 2
+
+
+BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
+"""Three classes of images."""
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=1", "minimax:depth=3", "perfect", SYMMETRIC])
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself(agent: str, side: str) -> None:
+    once = Walked(task=parse_task(BRICKS), agent=parse_agent(agent), side=side, images_once=True)
+    each = once.model_copy(update={"images_once": False})
+    one, other = found(once), found(each)
+    assert (one.walks, other.walks, len(one.games)) == (3, 6, 6)
+    assert [game.rules for game in one.games] == [game.rules for game in other.games] == list(once.task.rules)
+    built, first = build_agent(agent), int(side == "second")
+    for moved, by_itself in zip(one.games, other.games, strict=True):
+        games = ("lost_game", "drawn_game")
+        assert moved.result.model_copy(update=dict.fromkeys(games)) == by_itself.result.model_copy(
+            update=dict.fromkeys(games)
+        )
+        for name in games:
+            moves, own = getattr(moved.result, name), getattr(by_itself.result, name)
+            assert (moves is None) == (own is None)
+            if moves is not None:
+                assert len(moves) == len(own)
+                over = Position.start(moved.rules, moves)
+                assert over.outcome == Position.start(moved.rules, own).outcome
+                for ply in range(first, len(moves), 2):
+                    (choices,) = possible_moves(built, [Position.start(moved.rules, moves[:ply])])
+                    assert moves[ply] in choices
+    assert one.by_rules == {game.rules: game.result for game in one.games}
+
+
+def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
+    wide, high = (
+        Walked(task=parse_task(text), agent=parse_agent("minimax:depth=2"), side="first", images_once=True)
+        for text in ("mnk(3,4,3,bricks=A2)", "mnk(4,3,3,bricks=B1)")
+    )
+    assert wide.units() == high.units()
+    memory = Memory()
+    found(wide, memory)
+    result = found(high, memory).games[0].result
+    assert len(memory.kept) == 1
+    assert result.won == found(high.model_copy(update={"images_once": False})).games[0].result.won
+
+
+def test_what_is_not_known_yet_is_left_out() -> None:
+    question = Walked(task=parse_task(BRICKS), agent=parse_agent("minimax:depth=1"), side="first")
+    answers = asked(question.units()[:2])
+    part = answers[question]
+    assert part is not None
+    assert part.walks == len(part.games) == 2
+
+
+@pytest.mark.parametrize(
+    ("agent", "error", "message"),
+    [
+        ("random", AgentError, "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start"),
+        ("mcts:sims=3", AgentError, "it draws random numbers; give it options"),
+        (DECIDERS + "OwnChance", AgentError, "it must decide by what is on the board"),
+        (DECIDERS + "Follows", AgentError, "it must decide by what is on the board"),
+        (PLAYERS + "RaisesLater", AgentFailedError, "after A1 A2: KeyError: 'gone'"),
+        (PLAYERS + "TakesATakenCell", AgentFailedError, "IllegalMoveError"),
+        (PLAYERS + "Quits", AgentFailedError, "SystemExit"),
+        (DECIDERS + "Sided", AgentFailedError, "asked whether it is symmetric: RuntimeError: no idea"),
+    ],
+)
+@pytest.mark.parametrize("spread", [False, True])
+def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
+    agent: str, error: type[Exception], message: str, spread: bool
+) -> None:
+    memory, question = Memory(), walk(agent)
+    answers = asked([question], memory, 0, spread)
+    assert answers[question] is None
+    raised = failure(question.agent, answers.problems[question.key])
+    assert message in str(raised)
+    assert type(raised) is error
+    assert "\n" not in str(raised)
+    assert not any(kept.error for kept in memory.kept.values())
+    assert (question.key, question.basis()) not in memory.kept  # so that it is tried again
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
+    memory, question = Memory(), walk(DECIDERS + "Dies", side="second")
+    answers = asked([question, walk("minimax:depth=1")], memory, 1, spread)
+    assert (
+        failure(question.agent, answers.problems[question.key]).args[0].endswith("its process ended with exit code 7")
+    )
+    assert answers[walk("minimax:depth=1")] is not None
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> None:
+    leaves = parse_agent(DECIDERS + "Leaves")
+    with pytest.raises(AgentFailedError, match="its process ended"):
+        require_provable(leaves, parse_rules("tic-tac-toe"), "first", None, workers)
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        (
+            "mcts:sims=3",
+            "mcts:sims=3 cannot be proved: the agent is not deterministic: in tic-tac-toe after A1 it draws",
+        ),
+        (PLAYERS + "Raises", f"{PLAYERS}Raises: the agent failed in tic-tac-toe after A1: RuntimeError"),
+        (DECIDERS + "Sided", "asked whether it is symmetric: RuntimeError: no idea"),
+        ("human", "plays only in"),
+    ],
+)
+def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, message: str) -> None:
+    def require(text: str, rules: str = "tic-tac-toe", instance: int | None = None) -> None:
+        require_provable(parse_agent(text), parse_rules(rules), "second", instance, 0)
+
+    with pytest.raises(AgentError) as raised:
+        require(agent)
+    assert message in str(raised.value)
+    require("minimax:depth=1")
+    require("mcts:sims=3", instance=5)
+    require("random", "mnk(1,1,1)")  # it is never asked
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_an_agent_of_moods_is_found_out_when_its_lost_game_is_asked_again(spread: bool, tmp_path: Path) -> None:
+    """One that is asked alike twice, and in another way when it is asked about fewer positions at once."""
+    question = walk("python:tests.questions.agents:ByCompany", side="second")
+    answers = asked([question], Memory(), 0, spread)
+    problem = str(failure(question.agent, answers.problems[question.key]))
+    assert "does not decide alike whenever it meets the same position: asked again in tic-tac-toe" in problem
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_move_that_takes_too_long_ends_the_walk(spread: bool) -> None:
+    for agent in (PLAYERS + "Hangs", "mcts:sims=10000000"):
+        question = walk(agent, "bttt(D4)", instance=1, move_seconds=0.3)
+        answers = asked([question], Memory(), 1, spread)
+        assert answers.problems[question.key] == "the move took longer than 0.3 s"
+
+
+def test_impossible_walks_are_refused_in_one_line() -> None:
+    task, agent = parse_task("tic-tac-toe"), parse_agent("minimax")
+    make: Callable[..., Walked] = Walked
+    for fields, message in (
+        ({"side": "third"}, "impossible proof: side='third' is not allowed: first or second"),
+        ({"side": "first", "most": 0}, "most=0 is not allowed: a whole number above 0"),
+        ({"side": "first", "instance": "x"}, "instance='x' is not allowed: a whole number"),
+    ):
+        with pytest.raises(AgentError, match=message):
+            make(task=task, agent=agent, **fields)
