@@ -49,8 +49,8 @@ BAD = {
     ("match", "random", "random", "--move-seconds", "inf"): "move_seconds=inf is not allowed",
     ("study", "run", "mcts-perfect", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
     ("study", "run", "bttt-tournament", "--report", "/dev/null/x", "--workers", "0"): "/dev/null/x cannot be made",
-    ("study", "run", "bttt-tournament", "--agent", "random", "--workers", "0"): "named twice",
-    ("study", "run", "mcts-perfect", "--agent", "mcts:sims=750,c=1"): "is to be done twice",
+    ("study", "run", "bttt-tournament", "--agent", "random", "--workers", "0"): "is in the line-up already",
+    ("study", "run", "mcts-perfect", "--agent", "mcts:sims=750,c=1"): "is in the line-up already",
     ("match", "random", "random", "--store", ""): "the store has no name",
     ("match", "random", "random", "--store", "~nosuchperson/x"): "~nosuchperson/x",
 }

@@ -69,7 +69,7 @@ def test_results_are_kept(capsys: pytest.CaptureFixture[str], own_store: Path) -
     with Store.open(str(own_store)) as store:
         (info,) = store.runs("score")
     assert (info.name, info.status) == (f"{LAST} on tic-tac-toe", "finished")
-    (result,) = json.loads(info.result or "")
+    result = json.loads(info.result or "")
     (game,) = result["games"]
     assert parse_rules("tic-tac-toe").to_json() == json.dumps(game[0], separators=(",", ":"))
     assert game[3]["1"]["optimal"] == found["total"]["optimal"]

@@ -160,7 +160,7 @@ def test_the_versions_of_python_and_noughts_and_the_kind_of_machine_count(monkey
 
 
 def test_an_unknown_package_is_named() -> None:
-    with pytest.raises(ValueError, match=r"^noughts has no package 'rulez'$"):
+    with pytest.raises(ValueError, match=r"^noughts has no package or module 'rulez'$"):
         hash_of_code(("rules", "rulez"))
 
 

@@ -86,7 +86,7 @@ def test_what_went_wrong_counts_for_the_run_in_which_it_did(diary: str) -> None:
 def test_a_group_is_gathered_from_what_is_known_so_far(diary: str) -> None:
     words = Words(diary=diary, words=("a", "b"))
     answers = Answers()
-    assert answers[words] is None
+    assert answers[words] == Said(word="")
     answers.keep([(words.units()[1], Said(word="b"))])
     assert answers[words] == Said(word="b")
     answers.keep([(words.units()[0], Said(word="a"))])
@@ -100,7 +100,7 @@ def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
     assert short.key == long.key
     answers = asked([short])
     assert answers[short] == Said(word="a,b")
-    assert answers[long] is None
+    assert answers[long] == Said(word="")
     answers.keep([(unit, unit.answer(Silent())) for unit in long.units()])
     assert answers[long] == answers[short] == Said(word="a..,b..")
 

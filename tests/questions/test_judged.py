@@ -234,7 +234,7 @@ def test_answers_cross_files_unharmed() -> None:
 )
 def test_impossible_questions_are_refused_in_one_line(field: str, value: object) -> None:
     with pytest.raises(AgentError, match=f"impossible score: {field}=.* is not allowed: [a-z]") as refused:
-        judged(**{field: value})
+        judged(**{field: value})  # type: ignore[arg-type]
     assert "\n" not in str(refused.value)
 
 

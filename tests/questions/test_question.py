@@ -9,6 +9,8 @@ import pytest
 
 from noughts.agents import parse_agent
 from noughts.machine import Done, Job, run_jobs
+from noughts.questions.certified import Certified
+from noughts.questions.checked import Checked
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
@@ -29,6 +31,8 @@ UNITS: tuple[Unit[Any], ...] = (
     BesideTruth(rules=RULES, named=(RANDOM, MINIMAX), all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     ExactValue(rules=RULES, played=(0, 5), every_move=True, certified=(RULES,), certificates="a folder", seconds=1.5),
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
+    Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
+    Checked(path="a file"),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
 )
@@ -48,6 +52,9 @@ CHANGED: dict[str, Any] = {
     "opening": (1,),
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,)},
     "certified": (),
+    "images": (),
+    "folder": "another folder",
+    "path": "another file",
     "certificates": "another folder",
     "named": (MINIMAX,),
     "draws": ("c",),
@@ -61,7 +68,9 @@ CHANGED: dict[str, Any] = {
 
 
 def test_all_kinds_are_among_the_samples_and_have_names_of_their_own() -> None:
-    ours = {kind for kind in all_kinds() if kind.__module__.startswith("noughts") and "[" not in kind.__name__}
+    ours = {
+        kind for kind in all_kinds() if kind.__module__.startswith("noughts.questions.") and "[" not in kind.__name__
+    }
     assert {Question, Unit, Group, Training} == ours - {type(sample) for sample in (*UNITS, *GROUPS)}
     names = [kind.kind() for kind in ours]
     assert len(set(names)) == len(names)

@@ -54,7 +54,7 @@ def _source(package: str) -> str:
     if not folder.is_dir() and not module.is_file():
         raise ValueError(f"noughts has no package or module {package!r}")
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(folder.rglob("*.py")) or [module]:
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [module]:
         meaning = _meaning(path)
         name = path.relative_to(folder.parent).as_posix()
         digest.update(f"{name}\0{len(meaning)}\0{meaning}".encode())
