@@ -94,9 +94,9 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
     assert from_outside("omniscient:inside=python:tests.play.players:First")
     together = "python:tests.play.together:Together"
     modes = {text: lockstep_of(text) for text in ("az:demo@1", "minimax", "perfect", "human", together)}
-    assert list(modes.values()) == ["gains", "joins", "apart", "apart", "gains"]
-    assert lockstep_of("python:tests.play.players:First") == "joins"
-    for wrong in ("python:no_such_module:Agent", "nobody", "omniscient", "mcts:", "az"):
+    assert list(modes.values()) == ["gains", "joins", "apart", "apart", "asked"]
+    assert lockstep_of("python:no_such_module:Agent") == "asked"
+    for wrong in ("nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
     assert [kind.name for kind in AGENTS.values() if kind.target] == ["az", "es"]

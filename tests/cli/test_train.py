@@ -102,6 +102,7 @@ BAD = {
     (*TOY, "--minutes", "1", "--run", "a b"): "--run 'a b' is not allowed: a name has letters",
     (*TOY, "--minutes", "1", "--run", "/dev/null/x"): "/dev/null/x cannot be made",
     (*TOY, "--minutes", "1", "--config", "no.json"): "the configuration no.json cannot be read: No such file",
+    (*TOY, "--minutes", "1", "--config", "/dev/zero"): "/dev/zero is no regular file",
     (*TOY, "--minutes", "1", "--store", ""): "the store has no name",
     (*TOY, "--minutes", "1", "--set", "schedule.tensorboard=true"): "pip install 'noughts[tensorboard]'",
     ("runs", "show", "none"): "there is no run 'none': give a folder, or a run of ",

@@ -224,3 +224,19 @@ def printing(argument: str, recorder: Recorder) -> str:
         os.write(1, b"descriptor\n")
         subprocess.run(["echo", "process"], check=True)
     return json.dumps(argument)
+
+
+def write_to_parent(argument: str, recorder: Recorder) -> str:
+    """Write bytes, in hexadecimal, to the parent past the connection, and wait."""
+    (connection,) = (
+        thing for thing in gc.get_objects() if type(thing) is Connection and not thing.closed and thing.writable
+    )
+    os.write(connection.fileno(), bytes.fromhex(argument))
+    time.sleep(1000)
+    return ""
+
+
+def wipe_slate(argument: str, recorder: Recorder) -> str:
+    """Claim not to have begun, and die."""
+    recorder._begun[0] = 0  # type: ignore[attr-defined]
+    os._exit(1)

@@ -71,6 +71,13 @@ class Quits:
         sys.exit(0)
 
 
+class Dies:
+    """Ends the process it runs in, without a word."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        os._exit(7)
+
+
 class Chatty:
     """Prints what it does."""
 

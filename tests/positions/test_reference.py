@@ -1,8 +1,13 @@
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Side
-from noughts.positions.reference import ReferencePosition
-from noughts.rules import parse_rules
+from noughts.positions.reference import ReferencePosition, outcome_after
+from noughts.rules import IllegalMoveError, Rules, parse_rules
+from tests.rules.strategies import all_rules
 
 
 def test_playing_and_undoing() -> None:
@@ -43,3 +48,17 @@ def test_only_boards_without_a_line_can_be_played_on() -> None:
     assert not position.holds_line(1)
     assert position.outcome is Outcome.ONGOING
     assert position.legal_moves == (4, 5, 6, 7)
+
+
+@given(all_rules(), st.integers(0, 1 << 32))
+def test_a_game_is_what_its_moves_say(rules: Rules, seed: int) -> None:
+    random, position = Random(seed), ReferencePosition(rules)
+    for _ in range(60):
+        assert outcome_after(rules, position.moves) is position.outcome
+        legal = position.legal_moves
+        for cell in {*range(rules.size), -1, rules.size} - set(legal) if rules.size < 10 else {-1, *position.moves}:
+            with pytest.raises(IllegalMoveError, match=f"move {len(position.moves) + 1} of the game"):
+                outcome_after(rules, [*position.moves, cell])
+        if not legal:
+            break
+        position.play(random.choice(legal))

@@ -200,8 +200,8 @@ def test_a_lost_game_is_found() -> None:
     [
         ("RaisesLater", 0, "KeyError: 'gone'"),
         ("TakesATakenCell", 1, "IllegalMoveError: move"),
-        ("Quits", 0, "SystemExit"),
-        ("Quits", 1, "SystemExit"),
+        ("Quits", 0, "AgentError: it raised SystemExit"),
+        ("Quits", 1, "AgentError: it raised SystemExit"),
         ("Dies", 1, "its process ended with exit code"),
         ("Hangs", 1, "the move took longer than 0.5 s"),
     ],

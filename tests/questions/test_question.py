@@ -17,6 +17,7 @@ from noughts.questions.question import Group, Question, Unit, answer_here, read_
 from noughts.questions.solved import ExactValue, Solved
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
+from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
 from noughts.rules import AgentError, parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
@@ -33,6 +34,7 @@ UNITS: tuple[Unit[Any], ...] = (
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
     Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
+    AgentTraits(agent=MINIMAX),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
 )

@@ -44,8 +44,14 @@ def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
 
 def test_bricks_are_named_or_numbered_in_any_order() -> None:
     expected = (0, 5)
-    for bricks in ("A1+B3", "b3 + a1", ["A1", "B3"], ("B3", 0, "A1"), {5, 0}, "A1+B3+A1"):
+    for bricks in ("A1+B3", "b3 + a1", ["A1", "B3"], ("B3", "A1"), {5, 0}):
         assert Rules(**TIC_TAC_TOE, bricks=bricks).bricks == expected
+
+
+@pytest.mark.parametrize("bricks", ["A1+A1", "b3+A1+B3", ["A1", 0], (5, 5)])
+def test_a_brick_is_named_once(bricks: object) -> None:
+    with pytest.raises(RulesError, match=r"bricks: (A1|B3) is given twice: name each brick once"):
+        Rules(**TIC_TAC_TOE, bricks=bricks)
 
 
 def test_rules_are_values() -> None:

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules
+from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
 from noughts.rules.text import split_outside_parentheses
 from tests.rules.strategies import all_rules
 
@@ -82,6 +82,12 @@ FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows"
         ("mnk(3,,3)", "rules 'mnk(3,,3)': cols is empty"),
         ("mnk(3,3,3,lineless=maybe)", "impossible rules: lineless='maybe' is not allowed: true or false"),
         ("notakto(3,boards=two)", "impossible rules: boards='two' is not allowed: a whole number from 1 to 100"),
+        ("mnk(3,3,\u0663)", "impossible rules: k='\u0663' is not allowed: a whole number from 1 to 19"),
+        (
+            "bttt(D\u0664)",
+            "impossible rules: bricks: square 'D\u0664' is not a name such as G7: a row letter from A, then a column number from 1",
+        ),
+        ("x" * 100_000, "rules of 100000 characters are too long: at most 50000 are allowed"),
         ("bttt(H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),
     ],
 )
@@ -120,6 +126,20 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
 )
 def test_rules_in_words(text: str, sentence: str) -> None:
     assert describe_rules(parse_rules(text)) == sentence
+
+
+@pytest.mark.parametrize("text", ["x" * 49_000, f"bttt({'D' * 49_000})", f"mnk(3,3,3,line={'x' * 49_000})"])
+def test_an_error_line_is_never_long(text: str) -> None:
+    for parse in (parse_rules, parse_task):
+        with pytest.raises(RulesError) as caught:
+            parse(text)
+        assert len(str(caught.value)) == 2000
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, "|".join(["bttt(D4)"] * 6000), "\u0663*bttt(D4)"])
+def test_a_task_is_not_too_long_and_its_weights_have_ascii_digits(text: str) -> None:
+    with pytest.raises(RulesError, match=r"^rules (of \d+ characters are too long|'\u0663)"):
+        parse_task(text)
 
 
 def test_separators_inside_parentheses_do_not_split() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from noughts.rules import StoreError
 from noughts.store import write_atomically
+from noughts.store.files import SMALL_BYTES, read_small
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff" * 1000, "text é\r\n", ""])
@@ -89,3 +90,17 @@ def test_a_failure_at_any_step_leaves_the_old_file(
         write_atomically(path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    path.write_bytes(b"x" * SMALL_BYTES)
+    assert len(read_small(path)) == SMALL_BYTES
+    path.write_bytes(b"x" * (SMALL_BYTES + 1))
+    with pytest.raises(StoreError, match="too large: at most 4 MiB are allowed"):
+        read_small(path)
+    with pytest.raises(FileNotFoundError):
+        read_small(tmp_path / "missing")
+    for no_file in (Path("/dev/zero"), tmp_path):
+        with pytest.raises(StoreError, match="is no regular file"):
+            read_small(no_file)

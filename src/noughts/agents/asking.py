@@ -224,7 +224,7 @@ def _read(decision: Decision, position: Position, want: Want) -> Decision:
 
 def _legal(answer: int, position: Position) -> int:
     """A move, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal."""
-    move = operator.index(answer)
+    move = int.__index__(operator.index(answer))  # whatever a subclass of int says of itself
     position.require_legal(move)
     return move
 

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.agents.agent import Agent, as_agent
+from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
 from noughts.rules import AgentError
 from noughts.rules.errors import one_line
@@ -138,7 +139,7 @@ def _make(spec: AgentSpec, factory: Any) -> Agent:
     with _user_code(f"agent {str(spec)!r} cannot be made"):
         made = factory(**options)
     try:
-        return as_agent(made)
+        return Outsider(as_agent(made))
     except AgentError as error:
         raise AgentError(f"agent {str(spec)!r} cannot be asked: {error}") from None
 

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
-from noughts.agents.asking import is_shared
 from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.agents.trained import pinned, weights_hash
@@ -24,9 +23,10 @@ from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
 """What an agent may need of its caller, and what is said of one whose caller lacks it."""
 
-Lockstep = Literal["gains", "joins", "apart"]
+Lockstep = Literal["gains", "joins", "apart", "asked"]
 """Whether many games of an agent are played at once: it decides together in far less time; it does not, and is asked
-one by one; or its games must be played one after another, because each takes much memory or somebody's attention.
+one by one; or its games must be played one after another, because each takes much memory or somebody's attention. Of
+one from outside the project nobody knows until it is asked whether it is shared: then it gains, else it joins.
 """
 
 
@@ -82,9 +82,16 @@ class AgentKind:
     code: Callable[[str], str] | None = None
 
 
+def _ascii(text: str) -> str:
+    """The text; ValueError if it has digits of another script, which Python would read as well."""
+    if not text.isascii():
+        raise ValueError(text)
+    return text
+
+
 def _whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
     def read(text: str) -> int:
-        value = int(text.replace("_", ""))
+        value = int(_ascii(text).replace("_", ""))
         if not low <= value <= high:
             raise ValueError(text)
         return value
@@ -94,7 +101,7 @@ def _whole(name: str, low: int, high: int, default: int, about: str, always: boo
 
 def _real(name: str, low: float, high: float, default: float, about: str) -> Option:
     def read(text: str) -> float:
-        value = float(text)
+        value = float(_ascii(text))
         if not (math.isfinite(value) and low <= value <= high):
             raise ValueError(text)
         return value
@@ -113,7 +120,7 @@ def _choice(name: str, choices: tuple[str, ...], about: str) -> Option:
 
 def _tolerance(name: str, about: str) -> Option:
     def read(text: str) -> str:
-        if text != "trained" and not (math.isfinite(float(text)) and 0 <= float(text) <= 2):
+        if text != "trained" and not (math.isfinite(float(_ascii(text))) and 0 <= float(text) <= 2):
             raise ValueError(text)
         return text if text == "trained" else f"{float(text):g}"
 
@@ -354,14 +361,14 @@ def from_outside(spec: AgentSpec | str) -> bool:
 
 
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
-    """Whether many games of an agent are played at once. One from outside the project is made, to see what it offers."""
+    """Whether many games of an agent are played at once; nothing is made or imported."""
     with contextlib.suppress(AgentError):  # its games will tell what is wrong with it
         spec = _split(spec) if isinstance(spec, str) else spec
         if any(lockstep_of(inside) == "apart" for inside in _inside(spec)):
             return "apart"
         if spec.name in AGENTS:
             return AGENTS[spec.name].lockstep
-        return "gains" if is_shared(build_agent(spec)) else "joins"
+        return "asked" if from_outside(spec) else "joins"
     return "joins"
 
 

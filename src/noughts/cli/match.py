@@ -44,10 +44,11 @@ def match(
 
     With several games, such as bttt(*), each is played as often as every other.
     """
-    from noughts.agents import build_agent, parse_agent
+    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.questions.played import Played
+    from noughts.questions.traits import require_agent
     from noughts.rules import parse_task
     from noughts.store.results import Store
 
@@ -61,8 +62,9 @@ def match(
         seed=seed,
         move_seconds=move_seconds,
     )
+    played.units()  # what cannot be played, and who cannot be made, is said before anything is stored
     for agent in (played.a, played.b):
-        build_agent(agent)  # what cannot be made is said before anything is stored
+        require_agent(agent, workers)
     name = f"{played.a} - {played.b}"
     answers = ask(
         [played],

@@ -48,12 +48,12 @@ def prove(
     """
     from rich.console import Group
 
-    from noughts.agents import build_agent, parse_agent
-    from noughts.agents.asking import is_symmetric
+    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.examine.walk import MOST
     from noughts.questions.certified import certifications
+    from noughts.questions.traits import require_agent
     from noughts.questions.walked import HUNT, Walked, failure, require_provable
     from noughts.rules import ComputeError, format_rules, parse_task
     from noughts.store.files import make_folder
@@ -67,7 +67,7 @@ def prove(
         instance=instance,
         hunt=HUNT,
         most=MOST if most is None else most,
-        images_once=instance is None and len(task.rules) > 1 and is_symmetric(build_agent(spec)),
+        images_once=instance is None and len(task.rules) > 1 and require_agent(spec, workers).symmetric,
     )
     place = Store.open(store)
     folder = report or place.folder / "pages"

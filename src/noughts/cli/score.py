@@ -51,11 +51,11 @@ def score(
 
     Interrupted, the same command goes on.
     """
-    from noughts.agents import build_agent, parse_agent
-    from noughts.agents.asking import is_symmetric
+    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.questions.judged import Judged, require_solver
+    from noughts.questions.traits import require_agent
     from noughts.rules import ComputeError, parse_task
     from noughts.store.files import make_folder
     from noughts.store.results import Store
@@ -63,7 +63,7 @@ def score(
     task, spec = parse_task(rules), parse_agent(agent)
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    built = build_agent(spec)  # what cannot be made is said before anything is stored
+    traits = require_agent(spec, workers)  # what cannot be made is said before anything is stored
     judged = Judged(
         task=task,
         named=(spec,),
@@ -75,7 +75,7 @@ def score(
         seed=seed,
         chunk=chunk,
         move_seconds=move_seconds,
-        images_once=len(task.rules) > 1 and is_symmetric(built),
+        images_once=len(task.rules) > 1 and traits.symmetric,
     )
     if report is not None:
         make_folder(report)

@@ -51,9 +51,10 @@ def run(
 
     Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing.
     """
-    from noughts.agents import build_agent, parse_agent
+    from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
     from noughts.cli.output import watch
+    from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
     from noughts.store.results import Store
@@ -62,10 +63,10 @@ def run(
     from noughts.studies.study import Settings
 
     study = find_study(name)
-    guests = tuple(str(parse_agent(text)) for text in agent or ())
+    guests = tuple(map(parse_agent, agent or ()))
     for guest in guests:
-        build_agent(guest)
-    settings = Settings(scale, seed, guests, check_move_seconds(move_seconds))
+        require_agent(guest, workers)
+    settings = Settings(scale, seed, tuple(map(str, guests)), check_move_seconds(move_seconds))
     place = Store.open(store)
     folder = report or place.folder / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played

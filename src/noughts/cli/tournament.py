@@ -42,12 +42,14 @@ def hold(
     matches: "Sequence[Played]", rules: str, seed: int, workers: int | None, store: str | None, as_json: bool
 ) -> "dict[Played, MatchResult]":
     """Play the matches of a round robin, or go on with them; their results."""
-    from noughts.agents import build_agent
     from noughts.cli.ask import ask
+    from noughts.questions.traits import require_agent
     from noughts.store.results import Store
 
+    for match in matches:
+        match.units()  # what cannot be played, and who cannot be made, is said before anything is stored
     for agent in dict.fromkeys(match.a for match in matches):
-        build_agent(agent)  # what cannot be made is said before anything is stored
+        require_agent(agent, workers)
 
     def known(answers: "Answers") -> "dict[Played, MatchResult]":
         return {match: answers[match] for match in matches}

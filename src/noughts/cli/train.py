@@ -189,9 +189,10 @@ def _parse_setting(setting: str) -> dict[str, Any]:
 
 def _read_file(path: Path) -> dict[str, Any]:
     from noughts.rules import NoughtsError
+    from noughts.store.files import read_small
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_small(path).decode()
         fields = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except OSError as error:
         raise NoughtsError(f"the configuration {path} cannot be read: {error.strerror or error}") from error

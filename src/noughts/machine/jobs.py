@@ -19,11 +19,16 @@ class Job:
         key: What names it among its siblings; its result carries the same.
         function: ``package.module:name`` of a callable ``f(argument: str, recorder: Recorder) -> str``.
         argument: What the function is called with.
+        outsiders: Names the code from outside the project that it runs; empty for none. Such code may change anything
+            in its process, so a worker that has run some never does a job that names other code, or none.
+        seconds: How long it may take altogether, by the parent's clock, whatever its process says; None for no limit.
     """
 
     key: str
     function: str
     argument: str
+    outsiders: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,14 @@ class Failed:
     """A job that did not.
 
     Attributes:
-        reason: ``raised`` an error (or could not be imported), passed a limit (``timeout``), or its process ``died``.
+        reason: ``raised`` an error (or could not be imported), passed a limit that it noted (``timeout``) or `Job.seconds`
+            (``overdue``), or its process ``died``.
         message: What happened, one line.
         note: The last note it made; empty if it made none.
     """
 
     key: str
-    reason: Literal["raised", "timeout", "died"]
+    reason: Literal["raised", "timeout", "overdue", "died"]
     message: str
     note: str
 

@@ -7,6 +7,9 @@ The parent process starts workers as jobs come, and only it decides. It sends a 
 to no other, so neither side can block the other; batches grow while jobs are quick. A worker says how far it is
 on its slate (see `worker`), so that when it dies the parent knows which job was to blame: that one has failed,
 those before it were reported, those after it are done by another worker.
+
+A worker that has run code from outside the project does nothing but jobs that run the same code: see `Job.outsiders`.
+Nothing that it sends is taken on trust: a message that cannot be read is as good as its death.
 """
 
 import contextlib
@@ -30,7 +33,9 @@ _LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to ab
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
 _FALSE_STARTS = 3  # workers in a row that may die before they begin a job
 _CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
-_NOT_HEARD = (EOFError, OSError, ValueError)  # what `_hear` raises if a worker has died or talks nonsense
+_LONGEST_MESSAGE = 1 << 30  # bytes
+# What `_hear` raises if a worker has died or talks nonsense.
+_NOT_HEARD = (EOFError, OSError, ValueError, TypeError, RecursionError)
 
 
 @overload
@@ -118,12 +123,20 @@ class _Pool:
             self._close()
 
     def _hand_out(self) -> None:
-        """Give every idle worker a batch, and start workers while there are jobs for them."""
-        for worker in self._workers:
-            if worker.idle:
-                size = min(self._batch_size, self._jobs_wait(self._batch_size))
-                if size:
-                    worker.give([self._waiting.popleft() for _ in range(size)])
+        """Give every idle worker a batch of jobs that run the same code, and start workers while there are jobs for them."""
+        for worker in [worker for worker in self._workers if worker.idle]:
+            if not self._jobs_wait(self._batch_size):
+                break
+            outsiders = self._waiting[0].outsiders
+            if worker.outsiders not in (None, outsiders):
+                worker.end()  # another is started in its place
+                worker.release()
+                self._workers.remove(worker)
+                continue
+            batch = [self._waiting.popleft()]
+            while len(batch) < self._batch_size and self._waiting and self._waiting[0].outsiders == outsiders:
+                batch.append(self._waiting.popleft())
+            worker.give(batch)
         starting = sum(not worker.ready for worker in self._workers)
         while len(self._workers) < self._size and self._jobs_wait(starting + 1) > starting:
             self._hire()
@@ -156,8 +169,8 @@ class _Pool:
             return
         self._next_look = now + _LOOK_EVERY
         for worker in list(self._workers):
-            if worker.late:
-                self._bury(worker, "timeout")
+            if late := worker.late:
+                self._bury(worker, late)
             elif worker.process.exitcode is not None:  # dead, though a child of its own holds the connection open
                 self._bury(worker, "died")
 
@@ -174,15 +187,18 @@ class _Pool:
 
     def _hear(self, worker: WorkerProcess) -> None:
         """Read the worker's next message; one of _NOT_HEARD if it is dead, or as good as dead."""
-        message = json.loads(worker.connection.recv_bytes())
+        message = json.loads(worker.connection.recv_bytes(_LONGEST_MESSAGE))
         if message == ["ready"]:
             worker.ready = True
             return
         key, quick, kind, *rest = message
         if not worker.batch or worker.batch[0].key != key:
             raise ValueError("a result that was not due")
+        if not all(isinstance(text, str) for text in rest):
+            raise TypeError("a result is text")
+        result = Done(key, *rest) if kind == "done" else Failed(key, *rest)
         worker.report()
-        self._keep(Done(key, *rest) if kind == "done" else Failed(key, *rest))
+        self._keep(result)
         if not quick:  # from now on jobs are given singly, so that no long one waits for another
             self._put_back(worker)
             self._batch_size = 1
@@ -198,17 +214,21 @@ class _Pool:
         self._waiting.extendleft(reversed(worker.batch))
         worker.batch.clear()
 
-    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "died"]) -> None:
+    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died"]) -> None:
         """End a worker, keep what it still said, blame the job it was at, and put the others back."""
-        begun = worker.slate.begun
-        worker.end(0.0 if reason == "timeout" else _CLOSE_SECONDS)
+        late = worker.batch[0] if worker.batch else None
+        worker.end(_CLOSE_SECONDS if reason == "died" else 0.0)
         self._workers.remove(worker)
         with contextlib.suppress(*_NOT_HEARD):
             while worker.connection.poll():
                 self._hear(worker)
         # A job that began between the look at the limit and the kill is not to blame: it is begun again.
-        if worker.at_work and (reason == "died" or worker.slate.begun == begun):
-            message = "it passed its time limit" if reason == "timeout" else worker.how_it_ended()
+        if worker.at_work and (reason == "died" or worker.batch[0] is late):
+            limits = {
+                "timeout": "it passed its time limit",
+                "overdue": f"it took longer than {worker.batch[0].seconds} s",
+            }
+            message = limits.get(reason) or worker.how_it_ended()
             self._keep(Failed(worker.report().key, reason, message, worker.slate.text))
         elif not worker.experienced:
             self._false_starts += 1

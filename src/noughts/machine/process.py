@@ -4,16 +4,21 @@ import contextlib
 import ctypes
 import json
 import multiprocessing
+import os
 import signal
+import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, Literal
 
 from noughts.machine.jobs import Job, Running
 from noughts.machine.worker import Slate, work
+
+_STALL_SECONDS = 30  # in the middle of a message: a process that is silent for so long will never end it
 
 
 class ChildProcess:
@@ -42,6 +47,9 @@ class ChildProcess:
             raise
         finally:
             theirs.close()
+        if os.name == "posix":  # where a pipe both ways is a pair of sockets
+            with socket.socket(fileno=os.dup(self.connection.fileno())) as end:
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", _STALL_SECONDS, 0))
 
     def end(self, patience: float = 0.0) -> None:
         """Wait so long, then kill it; returns when it is gone."""
@@ -74,6 +82,7 @@ class WorkerProcess(ChildProcess):
         batch: What it was given and has not reported, in order; empty when it waits for work.
         ready: Whether it has come up.
         experienced: Whether it ever began a job.
+        outsiders: The code from outside the project that it has run, or will; None before it is given its first job.
     """
 
     def __init__(self) -> None:
@@ -81,13 +90,17 @@ class WorkerProcess(ChildProcess):
         self.slate = Slate(memory)
         self.batch: deque[Job] = deque()
         self.ready = self.experienced = False
+        self.outsiders: str | None = None
+        self._since = 0.0  # when it could begin the job that is the first of the batch
         self._reported = 0  # jobs of the batch whose results came
         super().__init__(work, memory)
 
     def give(self, jobs: Iterable[Job]) -> None:
         """Send it a batch."""
         self.batch.extend(jobs)
+        self.outsiders = self.batch[0].outsiders
         self._reported = self.slate.begun = 0
+        self._since = time.monotonic()
         with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
             self.connection.send_bytes(
                 json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
@@ -96,6 +109,7 @@ class WorkerProcess(ChildProcess):
     def report(self) -> Job:
         """The job whose result has come."""
         self._reported += 1
+        self._since = time.monotonic()
         self.experienced = True
         return self.batch.popleft()
 
@@ -106,8 +120,11 @@ class WorkerProcess(ChildProcess):
 
     @property
     def at_work(self) -> bool:
-        """Whether it has begun a job that it has not reported; true or false for good once it is dead."""
-        return bool(self.batch) and self.slate.begun > self._reported
+        """Whether it has begun a job that it has not reported; true or false for good once it is dead.
+
+        Code from outside the project can write on the slate, so with such code a job counts as begun when it can be.
+        """
+        return bool(self.batch) and (self.slate.begun > self._reported or bool(self.outsiders))
 
     @property
     def running(self) -> Running | None:
@@ -120,10 +137,14 @@ class WorkerProcess(ChildProcess):
         return Running(self.batch[0].key, note) if note and is_its_own else None
 
     @property
-    def late(self) -> bool:
-        """Whether its job has passed its limit."""
-        deadline = self.slate.deadline
-        return bool(self.batch) and deadline < time.monotonic() and deadline == self.slate.deadline
+    def late(self) -> Literal["timeout", "overdue"] | None:
+        """Which limit its job has passed: the one that it set itself, or the one that it was given."""
+        if not self.batch:
+            return None
+        now, deadline, seconds = time.monotonic(), self.slate.deadline, self.batch[0].seconds
+        if deadline < now and deadline == self.slate.deadline:
+            return "timeout"
+        return "overdue" if seconds is not None and self._since + seconds < now else None
 
 
 @contextlib.contextmanager

@@ -5,10 +5,12 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from noughts.agents import Agent, AgentSpec, choose
+from noughts.agents.registry import from_outside
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, Rules, Value, parse_rules
-from noughts.rules.errors import one_line
+from noughts.positions.reference import outcome_after
+from noughts.rules import AgentError, IllegalMoveError, NoughtsError, Rules, Value, parse_rules
+from noughts.rules.errors import one_line, shortened
 from noughts.store.records import Ending, GameRecord
 
 SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
@@ -115,11 +117,43 @@ def play_game(
 
 
 def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
-    """The record of a game whose worker was stopped or died; `note` is the last that `play_game` left."""
-    if not note:
+    """The record of a game whose worker was stopped or died.
+
+    Args:
+        plan: What was to be played.
+        note: The last that `play_game` left. One that cannot be read, as an agent may have written over it, counts as none.
+        reason: What happened.
+    """
+    try:
+        side, moves, seconds = json.loads(note)
+        return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
+    except (ValueError, TypeError, LookupError, RecursionError, NoughtsError):
         return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, None)
-    side, moves, seconds = json.loads(note)
-    return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
+
+
+def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
+    """The record as it is kept: a game is what its moves say, by the rule book, whoever wrote the record.
+
+    A record that cannot be replayed is an error of the agent from outside the project; of two, nobody knows which.
+
+    Args:
+        plan: What was to be played.
+        record: What is said to have been played; only its moves, its times and who broke it off count.
+    """
+    try:
+        if record.moves[: len(plan.opening)] != plan.opening:
+            raise AgentError("it does not begin with its opening")
+        outcome = outcome_after(plan.rules, record.moves)
+        if outcome is Outcome.ONGOING and record.ending != "error":
+            raise AgentError("it does not go on to its end")
+    except (AgentError, IllegalMoveError) as error:
+        reason = f"the record of the game cannot be replayed: {error}"
+        suspects = [side for side, spec in zip(Side, (plan.first, plan.second), strict=True) if from_outside(spec)]
+        culprit = suspects[0] if len(suspects) == 1 else None
+        return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, culprit)
+    culprit = Side(SIDES.index(record.culprit)) if record.culprit else None
+    seconds = [record.seconds_first, record.seconds_second]
+    return _record(plan, record.moves, seconds, outcome, shortened(record.error), culprit)
 
 
 def replay(record: GameRecord) -> tuple[Rules, Position]:

@@ -4,8 +4,12 @@ It keeps nothing between moves and uses no line table: after every move it looks
 diagonal of the whole board for k equal marks.
 """
 
+from collections.abc import Iterable
+
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Side
-from noughts.rules import Rules
+from noughts.rules import IllegalMoveError, Rules
+
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class ReferencePosition:
@@ -35,7 +39,7 @@ class ReferencePosition:
         """Whether k equal marks stand in a row on a board, in any direction."""
         for (on_board, row, col), mark in self.content.items():
             if on_board == board and mark in (FIRST_MARK, SECOND_MARK):
-                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                for down, right in _DIRECTIONS:
                     places = [(board, row + down * i, col + right * i) for i in range(self.rules.k)]
                     if all(self.content.get(place) == mark for place in places):
                         return True
@@ -71,3 +75,45 @@ class ReferencePosition:
     def undo(self) -> None:
         """Take the last mark away."""
         self.content[sorted(self.content)[self.moves.pop()]] = EMPTY
+
+
+def outcome_after(rules: Rules, moves: Iterable[int]) -> Outcome:
+    """How a game stands after these moves, cell indices, by the rule book alone.
+
+    It looks only along the four directions through the last move, so that every game that is kept can be looked at.
+
+    Raises:
+        IllegalMoveError: a move is off the board, on a cell that is taken or on a closed board, or comes after the end.
+    """
+    marks = dict.fromkeys(rules.brick_cells, BRICK)
+    free = [rules.board_size - len(rules.bricks)] * rules.boards
+    living, outcome = set(range(rules.boards)), Outcome.ONGOING
+    for ply, cell in enumerate(moves):
+        board = cell // rules.board_size
+        if outcome is not Outcome.ONGOING or cell in marks or board not in living:
+            raise IllegalMoveError(f"move {ply + 1} of the game is illegal")
+        side = Side(ply % 2)
+        marks[cell] = SECOND_MARK if rules.marks == "own" and side is Side.SECOND else FIRST_MARK
+        free[board] -= 1
+        if _makes_line(rules, marks, cell):
+            living.remove(board)
+        if not living:
+            outcome = Outcome.line_by(side, rules)
+        elif not any(free[board] for board in living):
+            outcome = Outcome.full_board(rules)
+    return outcome
+
+
+def _makes_line(rules: Rules, marks: dict[int, int], cell: int) -> bool:
+    """Whether k marks or more like the one in a cell stand in a row through it."""
+    start = cell - cell % rules.board_size
+    row, col = divmod(cell - start, rules.cols)
+    for down, right in _DIRECTIONS:
+        run = 1
+        for way in (1, -1):
+            r, c = row + way * down, col + way * right
+            while 0 <= r < rules.rows and 0 <= c < rules.cols and marks.get(start + r * rules.cols + c) == marks[cell]:
+                run, r, c = run + 1, r + way * down, c + way * right
+        if run >= rules.k:
+            return True
+    return False

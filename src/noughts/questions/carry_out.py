@@ -6,6 +6,9 @@ even by kill -9, goes on where it stopped, and what somebody else has asked befo
 
 A walk of every reply may take long. When there are few questions, their steps are spread over the workers, and kept
 one by one; when there are many, each is answered by one worker.
+
+The code of agents from outside the project runs in workers, never here, unless there are none; and a worker that has run
+some answers no question that does not ask the same ones. What it says is looked at here before it is kept: `Unit.checked`.
 """
 
 import itertools
@@ -13,13 +16,15 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from noughts.agents.registry import from_outside
-from noughts.machine import Done, Failed, Job, JobResult, Running, run_jobs
+from noughts.agents.spec import AgentSpec
+from noughts.machine import Failed, Job, JobResult, Running, run_jobs
 from noughts.questions.answers import Answers
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
-from noughts.rules import ComputeError, Value
+from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.rules.errors import one_line
 
 _ACKNOWLEDGE_SECONDS = 0.02
@@ -132,7 +137,12 @@ def _answer(
     """Answer these units; what fails may be asked once more, unless this is the last time."""
     if not pending:
         return
-    jobs = dict(_jobs(pending, alone=last))
+    first = {unit.key: unit for asked in pending for unit in asked.asks_first() if not answers.knows(unit)}
+    with closing(_answer(list(first.values()), answers, workers, clock, check)) as steps:
+        for _, note in steps:
+            yield 0, note
+    groups = _jobs(pending, answers, alone=last)
+    jobs = dict(sorted(groups, key=lambda job: _outsiders(job[1][0])))  # so that workers need not change
     batch: list[tuple[Unit[Any], Value | str]] = []
     notes: dict[str, str] = {}  # of running jobs; the one that was the first to make a note is shown
     again: list[Unit[Any]] = []
@@ -144,7 +154,10 @@ def _answer(
         return count
 
     try:
-        asked = (Job(key, ANSWER_JOB, write_questions(group)) for key, group in jobs.items())  # each when it is due
+        asked = (  # each is made when it is due
+            Job(key, ANSWER_JOB, write_questions(group), _outsiders(group[0]), group[0].seconds_in_all)
+            for key, group in jobs.items()
+        )
         with closing(run_jobs(asked, workers, _NOTE_SECONDS, check)) as results:
             due = clock()
             for result in results:
@@ -155,10 +168,13 @@ def _answer(
                         yield 0, next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
-                if isinstance(result, Failed) and not last and _deserves_another(group, result):
-                    again += group
-                    continue
-                batch += zip(group, _read(group, result), strict=True)
+                found = _read(group, result)
+                if isinstance(found, Failed):
+                    if not last and _deserves_another(group, found):
+                        again += group
+                        continue
+                    found = [_broken(unit, found) for unit in group]
+                batch += zip(group, found, strict=True)
                 if clock() >= due:
                     due = clock() + _ACKNOWLEDGE_SECONDS
                     yield keep(), next(iter(notes.values()), "")
@@ -169,16 +185,16 @@ def _answer(
     yield from _answer(again, answers, workers, clock, check, last=True)
 
 
-def _jobs(pending: Units, alone: bool) -> Generator[tuple[str, Units], None, None]:
+def _jobs(pending: Units, answers: Answers, alone: bool) -> Generator[tuple[str, Units], None, None]:
     """The units in groups that a worker answers in one go, each under the key of its first: as few as may be of those
     that gain by company, and the others one by one."""
-    company: dict[type[Unit[Any]], list[Unit[Any]]] = {}
+    company: dict[tuple[type[Unit[Any]], str], list[Unit[Any]]] = {}
     for unit in pending:
-        if unit.many > 1 and not alone and unit.together:
-            company.setdefault(type(unit), []).append(unit)
+        if unit.many > 1 and not alone and unit.together(answers):
+            company.setdefault((type(unit), _outsiders(unit)), []).append(unit)
         else:
             yield unit.key, (unit,)
-    for kind, units in company.items():
+    for (kind, _), units in company.items():
         groups = -(-len(units) // kind.many)
         cuts = [len(units) * number // groups for number in range(groups + 1)]
         for start, end in itertools.pairwise(cuts):
@@ -195,18 +211,37 @@ def _deserves_another(group: Units, failed: Failed) -> bool:
     return len(group) > 1 or (failed.reason == "died" and group[0].tried_again)
 
 
-def _read(group: Units, result: JobResult) -> Sequence[Value | str]:
-    """The answer of each unit of a job, or why there is none."""
-    if isinstance(result, Done):
+def _outsiders(unit: Unit[Any]) -> str:
+    """The agents from outside the project that a unit asks."""
+    return " ".join(sorted({str(spec) for spec in unit.agents() if _from_outside(spec)}))
+
+
+@lru_cache(maxsize=1024)
+def _from_outside(spec: AgentSpec) -> bool:
+    try:
+        return from_outside(spec)
+    except AgentError:  # who answers will say what is wrong with it
+        return False
+
+
+def _read(group: Units, result: JobResult) -> Sequence[Value | str] | Failed:
+    """The answer of each unit of a job, or that it failed: so it has, too, if it says what cannot be."""
+    if isinstance(result, Failed):
+        return result
+    try:
         texts = result.value.split("\n")
-        return [unit.answer_type().from_json(text) for unit, text in zip(group, texts, strict=True)]
-    found = []
-    for unit in group:
-        limit = _limit(unit)
-        timed_out = result.reason == "timeout" and limit is not None
-        reason = f"the move took longer than {limit:g} s" if timed_out else result.message
-        found.append(unit.broken(result.note, reason) or reason)
-    return found
+        return [unit.checked(unit.answer_type().from_json(text)) for unit, text in zip(group, texts, strict=True)]
+    except (NoughtsError, ValueError, TypeError, RecursionError) as error:
+        return Failed(result.key, "raised", f"what its process answered cannot be: {one_line(error)}", "")
+
+
+def _broken(unit: Unit[Any], failed: Failed) -> Value | str:
+    """What is kept of a unit that failed."""
+    limit = _limit(unit)
+    timed_out = failed.reason == "timeout" and limit is not None
+    reason = f"the move took longer than {limit:g} s" if timed_out else failed.message
+    found = unit.broken(failed.note, reason)
+    return reason if found is None else unit.checked(found)
 
 
 def _spread(
@@ -274,9 +309,7 @@ def _here_then_spread(
 ) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
     whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
-    mine = [
-        part for part in parts if workers != 0 and _limit(part) is None and not any(map(from_outside, part.agents()))
-    ]
+    mine = [part for part in parts if workers != 0 and _limit(part) is None and not _outsiders(part)]
     if mine and clock() - begun < _HERE_SECONDS:
         with closing(_answer(mine, answers, 0, clock, check)) as steps:
             for step in steps:

@@ -6,8 +6,7 @@ The agent is asked what the proof has asked it, so that a proof that is kept cos
 from collections.abc import Sequence
 from pathlib import Path
 
-from noughts.agents import AgentSpec, build_agent
-from noughts.agents.asking import is_symmetric
+from noughts.agents import AgentSpec
 from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk import Walk, every_reply
 from noughts.machine import Recorder
@@ -16,6 +15,7 @@ from noughts.play.score import Player
 from noughts.positions import Side
 from noughts.questions.question import Steps, Unit
 from noughts.questions.solved import WrittenCertificate
+from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Walked, decided
 from noughts.rules import AgentError, Rules, Value
 from noughts.rules.symmetry import image_onto
@@ -61,7 +61,8 @@ class Certified(Unit[CertificateFiles]):
             CertificateError: the game has too many cells or positions for a certificate.
             StoreError: a file cannot be written.
         """
-        symmetric = self.instance is None and is_symmetric(build_agent(self.agent))
+        (traits,) = yield [AgentTraits(agent=self.agent)]
+        symmetric = self.instance is None and traits.symmetric
         who = str(self.agent) if self.instance is None else f"instance {self.instance} of {self.agent}"
         side = Side(SIDES.index(self.side))
         certificate = AgentCertificate(self.rules, side, who, symmetric)

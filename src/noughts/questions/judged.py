@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec, build_agent
+from noughts.agents.registry import from_outside
 from noughts.examine.judge import Tally, TruthSource, judge, where
 from noughts.examine.sample import Plies, Stratum, all_positions, sample_positions
 from noughts.machine import Recorder
@@ -95,6 +96,13 @@ class BesideTruth(Unit[Tallies]):
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)
         return self._tallies(found)
+
+    def checked(self, answer: Tallies) -> Tallies:
+        """AgentError unless it has tallies for each agent."""
+        plies = range(self.rules.size + 1)
+        if len(answer.agents) != len(self.named) or any(ply.ply not in plies for some in answer.agents for ply in some):
+            raise AgentError("there are no tallies for each agent")
+        return answer
 
     def broken(self, note: str, reason: str) -> Tallies:
         """Of a piece that failed as a whole, every position is an error."""
@@ -209,21 +217,25 @@ class Judged(Group[JudgedTask]):
         return self
 
     def units(self) -> Sequence[BesideTruth]:
-        """The pieces, game by game and in the order of plies."""
+        """The pieces, game by game and in the order of plies. Each agent from outside the project has its own, so that
+        it has a process of its own."""
+        outside = [agent for agent in self.named if from_outside(agent)]
+        together = tuple(agent for agent in self.named if agent not in outside)
+        groups = [group for group in (together, *((agent,) for agent in outside)) if group]
         games = dict.fromkeys(map(self._judged, self.task.rules))
-        return [unit for rules in games for unit in _pieces(self, rules)]
+        return [unit for rules in games for named in groups for unit in _pieces(self, rules, named)]
 
     def gather(self, answers: Sequence[Tallies | None]) -> JudgedTask:
         """What is known so far."""
-        pieces: dict[Rules, list[Tallies]] = {}
+        pieces: dict[tuple[Rules, AgentSpec], list[Sequence[PlyTally]]] = {}
         for unit, answer in zip(self.units(), answers, strict=True):
-            if answer is not None:
-                pieces.setdefault(unit.rules, []).append(answer)
+            for agent, tallies in zip(unit.named, answer.agents, strict=True) if answer is not None else ():
+                pieces.setdefault((unit.rules, agent), []).append(tallies)
         games = [
-            _together(rules, str(agent), [tallies.agents[number] for tallies in pieces[self._judged(rules)]])
+            _together(rules, str(agent), pieces[self._judged(rules), agent])
             for rules in self.task.rules
-            if self._judged(rules) in pieces
-            for number, agent in enumerate(self.named)
+            for agent in self.named
+            if (self._judged(rules), agent) in pieces
         ]
         return JudgedTask(games=tuple(games))
 
@@ -264,9 +276,9 @@ def require_solver(judged: Judged) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _pieces(judged: Judged, rules: Rules) -> tuple[BesideTruth, ...]:
+def _pieces(judged: Judged, rules: Rules, named: tuple[AgentSpec, ...]) -> tuple[BesideTruth, ...]:
     fields = {name: getattr(judged, name) for name in BesideTruth.model_fields if name in Judged.model_fields}
-    whole = BesideTruth(rules=rules, **fields)
+    whole = BesideTruth(rules=rules, **fields | {"named": named})
     size = judged.chunk if judged.move_seconds is None else 1
     if size is None:
         return (whole,)

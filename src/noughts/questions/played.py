@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec
 from noughts.agents.registry import lockstep_of
 from noughts.machine import Recorder
 from noughts.play.lockstep import play_together
-from noughts.play.playthrough import GamePlan, broken_off, play_game, random_opening
+from noughts.play.playthrough import GamePlan, broken_off, play_game, random_opening, settled
 from noughts.play.score import Player, Score
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
+from noughts.questions.traits import MAKING_SECONDS, AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.store.records import GameRecord
 
@@ -38,13 +39,30 @@ class Playthrough(GamePlan, Unit[GameRecord]):
         """The two."""
         return (self.first, self.second)
 
-    @property
-    def together(self) -> bool:
+    def asks_first(self) -> Sequence[AgentTraits]:
+        """Of agents from outside the project only they know whether they decide many positions at once."""
+        if self.move_seconds is not None:
+            return ()
+        return [AgentTraits(agent=spec) for spec in self.agents() if _lockstep(spec) == "asked"]
+
+    def together(self, answers: Answers) -> bool:
         """Whether an agent decides many positions at once, and neither must have its games one after another."""
         if self.move_seconds is not None:
             return False
         modes = {_lockstep(self.first), _lockstep(self.second)}
-        return "gains" in modes and "apart" not in modes
+        gains = any(traits.shared for asked in self.asks_first() if (traits := answers[asked]) is not None)
+        return (gains or "gains" in modes) and "apart" not in modes
+
+    @property
+    def seconds_in_all(self) -> float | None:
+        """With a limit for moves, as much as all moves there can be may take, and the making of both agents."""
+        if self.move_seconds is None:
+            return None
+        return 2 * MAKING_SECONDS + (self.rules.size - len(self.opening)) * self.move_seconds
+
+    def checked(self, answer: GameRecord) -> GameRecord:
+        """The record, replayed."""
+        return settled(self, answer)
 
     def answer(self, notes: Recorder) -> GameRecord:
         """Play it."""
@@ -157,8 +175,21 @@ class Played(Group[MatchResult]):
     draws: tuple[str, ...] = ()
     move_seconds: float | None = MoveSeconds
 
+    @model_validator(mode="after")
+    def _openings_leave_moves(self) -> Self:
+        most = max(0, min(rules.size - len(rules.brick_cells) for rules in self.task.rules) - 2)
+        if self.opening_plies > most:
+            raise ValueError(
+                f"opening_plies={self.opening_plies} leaves an agent without a move: on so many cells at most {most} are allowed"
+            )
+        return self
+
     def units(self) -> Sequence[Playthrough]:
-        """Every game; each can be played alone, anywhere, at any time. All games of the task fill up together."""
+        """Every game; each can be played alone, anywhere, at any time. All games of the task fill up together.
+
+        Raises:
+            AgentError: an opening cannot have as many moves as are asked for, because each further one ends the game.
+        """
         return _playthroughs(self)
 
     def gather(self, answers: Sequence[GameRecord | None]) -> MatchResult:
@@ -254,7 +285,13 @@ def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
 
 
 def _opening(rules: Rules, plies: int, seed: int) -> tuple[int, ...]:
-    return random_opening(rules, plies, Rng(derive_seed(seed, "opening"))) if plies else ()
+    opening = random_opening(rules, plies, Rng(derive_seed(seed, "opening"))) if plies else ()
+    if len(opening) < plies:
+        raise AgentError(
+            f"an opening of {plies} moves leaves an agent without a move in {rules}, "
+            f"where one ends after {len(opening)}: ask for fewer"
+        )
+    return opening
 
 
 def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules]:

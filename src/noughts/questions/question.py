@@ -114,10 +114,26 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
         return False
 
-    @property
-    def together(self) -> bool:
-        """Whether it is answered far sooner in the company of others of its kind."""
+    def asks_first(self) -> Sequence["Unit[Any]"]:
+        """What must be known before it can be said how it is best answered; the same for many of its kind."""
+        return ()
+
+    def together(self, answers: "Answers") -> bool:
+        """Whether it is answered far sooner in the company of others of its kind, by what is known of `asks_first`."""
         return False
+
+    @property
+    def seconds_in_all(self) -> float | None:
+        """How long its process may take for it altogether; None for no limit."""
+        return None
+
+    def checked(self, answer: AnswerT) -> AnswerT:
+        """The answer of a worker as it may be kept.
+
+        Raises:
+            NoughtsError: it cannot be an answer to this question.
+        """
+        return answer
 
     def agents(self) -> Sequence[AgentSpec]:
         """The agents whose code, or weights, its answer depends on."""

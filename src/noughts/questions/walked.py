@@ -3,14 +3,14 @@
 import base64
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, ClassVar, NamedTuple, Protocol
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from noughts.agents import AgentSpec, build_agent
-from noughts.agents.asking import is_symmetric, possible_moves
+from noughts.agents import AgentSpec
+from noughts.agents.asking import possible_moves
 from noughts.agents.registry import from_outside
 from noughts.examine.walk import MOST, Walk, WalkResult, every_reply, positions_after
 from noughts.machine import Recorder
@@ -18,11 +18,15 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Position, Side
 from noughts.questions.question import Group, Steps, Unit, agent_of
+from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
 from noughts.rules import AgentError, Rules, Task, Value
+from noughts.rules.errors import AgentFailedError
 from noughts.rules.symmetry import image_onto, least_image
 
 HUNT = 1000
 """Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
+
+_ASKED = 8  # times that an agent is asked about a position at most: see `possible_moves`
 
 
 class Choices(Value):
@@ -58,6 +62,26 @@ class Decided(Unit[Choices]):
         """The one."""
         return (self.agent,)
 
+    @property
+    def seconds_in_all(self) -> float | None:
+        """With a limit for moves, as much as all that it can be asked may take, and its making."""
+        return None if self.move_seconds is None else MAKING_SECONDS + _ASKED * self.positions * self.move_seconds
+
+    def checked(self, answer: Choices) -> Choices:
+        """AgentError unless it is moves on free cells for each position."""
+        taken = [{*moves, *self.rules.brick_cells} for moves in self._moves().tolist()]
+        free = range(self.rules.size)
+        if len(answer.moves) != len(taken) or not all(
+            moves and all(move in free and move not in on for move in moves)
+            for moves, on in zip(answer.moves, taken, strict=True)
+        ):
+            raise AgentError(f"{self.agent} gave moves that are none")
+        return answer
+
+    def _moves(self) -> NDArray[np.uint16]:
+        """uint16 [positions, ply]."""
+        return np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
+
     def answer(self, notes: Recorder) -> Choices:
         """Ask it.
 
@@ -65,8 +89,7 @@ class Decided(Unit[Choices]):
             AgentError: the agent is not deterministic, or there is none.
             AgentFailedError: it raised an error, or chose an illegal move.
         """
-        moves = np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
-        positions = positions_after(self.rules, moves)
+        positions = positions_after(self.rules, self._moves())
         agent, outside = agent_of(self.agent), from_outside(self.agent)
 
         def before(position: Position) -> None:
@@ -153,8 +176,9 @@ class EveryReply(Unit[WalkResult]):
             AgentFailedError: it cannot say whether it is symmetric.
             ComputeError: the walk meets more positions than memory is meant for.
         """
+        (traits,) = yield [AgentTraits(agent=self.agent)]
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
-        symmetric = self.instance is None and is_symmetric(build_agent(self.agent))
+        symmetric = self.instance is None and traits.symmetric
         game = str(self.rules)
 
         def note(walk: Walk) -> None:
@@ -262,26 +286,22 @@ def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
 
-    is_symmetric(build_agent(agent))
+    asked: list[Unit[Any]] = [AgentTraits(agent=agent)]
     position = Position.start(rules)
     if side == "second":
         position = position.play(position.legal_moves[0])
-    if position.is_over:
-        return
-    walk = EveryReply(rules=rules, agent=agent, side=side, instance=instance)
-    asked = decided(walk, np.array([position.moves], np.uint16).reshape(1, -1))
+    if not position.is_over:
+        walk = EveryReply(rules=rules, agent=agent, side=side, instance=instance)
+        asked.append(decided(walk, np.array([position.moves], np.uint16).reshape(1, -1)))
     answers = Answers()
-    for _ in carry_out([asked], answers, 1 if workers != 0 and from_outside(agent) else 0):
+    for _ in carry_out(asked, answers, 1 if workers != 0 and from_outside(agent) else 0):
         pass
-    if asked.key in answers.problems:
-        raise failure(agent, answers.problems[asked.key])
+    for unit, error_of in zip(asked, (agent_error, failure), strict=False):
+        if unit.key in answers.problems:
+            raise error_of(agent, answers.problems[unit.key])
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:
     """The error for a walk that failed: the agent is of no kind that can be proved, or it failed."""
-    from noughts.rules.errors import AgentFailedError
-
-    kind, _, reason = problem.partition(": ")
-    if kind == AgentError.__name__:
-        return AgentError(f"{agent} cannot be proved: {reason}")
-    return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")
+    error = agent_error(agent, problem)
+    return error if isinstance(error, AgentFailedError) else AgentError(f"{agent} cannot be proved: {error}")

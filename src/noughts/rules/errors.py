@@ -4,7 +4,14 @@ _LINE_CHARACTERS = 2000  # some libraries' errors print whole programs
 
 
 class NoughtsError(Exception):
-    """Anything a user can put right. The command line prints its message as one line, never a traceback."""
+    """Anything a user can put right. The command line prints its message as one line, never a traceback.
+
+    However much was given, the line has at most 2000 characters.
+    """
+
+    def __str__(self) -> str:
+        line = super().__str__()
+        return line if len(line) <= _LINE_CHARACTERS else line[: _LINE_CHARACTERS - 4] + " ..."
 
 
 class RulesError(NoughtsError, ValueError):
@@ -64,5 +71,10 @@ def one_line(error: BaseException) -> str:
     except BaseException:
         message = "(its message cannot be shown)"
     words = message.split()
-    line = " ".join([f"{name}:", *words] if words else [name])
-    return line if len(line) <= _LINE_CHARACTERS else line[: _LINE_CHARACTERS - 4] + " ..."
+    return shortened(" ".join([f"{name}:", *words] if words else [name]))
+
+
+def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
+    """A text as one line of at most so many characters."""
+    line = " ".join(text[: 2 * most].split())
+    return line if len(line) <= most else line[: most - 4] + " ..."

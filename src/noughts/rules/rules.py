@@ -1,5 +1,6 @@
 """`Rules`: one value that says which game of the family is played. A game is data, not a class."""
 
+import itertools
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, Self
@@ -103,7 +104,11 @@ class Rules(Value):
             value = value.split("+") if value.strip() else []
         if not isinstance(value, Iterable):
             raise ValueError("not a set of squares")
-        return tuple(sorted({_brick(brick, rows, cols) for brick in value}))
+        bricks = sorted(_brick(brick, rows, cols) for brick in value)
+        for brick, following in itertools.pairwise(bricks):
+            if brick == following:
+                raise ValueError(f"{square_name(brick, rows, cols)} is given twice: name each brick once")
+        return tuple(bricks)
 
     @field_serializer("bricks", when_used="json")
     def _write_bricks(self, bricks: tuple[int, ...]) -> list[str]:

@@ -13,7 +13,7 @@ from noughts.rules.errors import RulesError
 MAX_SIDE = 19
 _LETTERS = "ABCDEFGHIJKLMNOPQRS"
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-_NAME = re.compile(r"(?:(\d{1,3})\.)?([A-Sa-s])(\d{1,2})")
+_NAME = re.compile(r"(?:([0-9]{1,3})\.)?([A-Sa-s])([0-9]{1,2})")
 
 
 def square_name(cell: int, rows: int, cols: int, boards: int = 1) -> str:

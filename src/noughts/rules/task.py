@@ -16,10 +16,10 @@ from pydantic import model_validator
 from noughts.rules.errors import RulesError
 from noughts.rules.rules import Rules
 from noughts.rules.squares import square_name
-from noughts.rules.text import Call, format_rules, parse_call, split_outside_parentheses
+from noughts.rules.text import Call, format_rules, parse_call, require_short, split_outside_parentheses
 from noughts.rules.value import Value
 
-_WEIGHTED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*\*\s*(?=[A-Za-z])(.*)", re.DOTALL)
+_WEIGHTED = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*\*\s*(?=[A-Za-z])(.*)", re.DOTALL)
 
 
 class Task(Value):
@@ -74,6 +74,7 @@ def parse_task(text: str, most: int | None = None) -> Task:
     Raises:
         RulesError: it is malformed or impossible, or names more games.
     """
+    require_short(text)
     weights: dict[Rules, float] = {}
     named = 0
     for part in split_outside_parentheses(text, "|"):

@@ -18,6 +18,9 @@ from noughts.rules.rules import Rules
 _CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _NUMBERS = ("rows", "cols", "k", "boards")
 
+MAX_TEXT = 50_000
+"""The longest text of rules or of a task, in characters: a task may name thousands of games."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -57,6 +60,7 @@ def split_outside_parentheses(text: str, separator: str) -> list[str]:
 
 def parse_call(text: str) -> Call:
     """Read the text form without judging the values; RulesError if it is malformed."""
+    require_short(text)
     match = _CALL.fullmatch(text)
     if match is None:
         raise RulesError(
@@ -90,6 +94,12 @@ def parse_call(text: str) -> Call:
     if twice := [known for known in overrides if known in _fields_of_arguments(preset)]:
         raise RulesError(f"rules {text!r}: {twice[0]} is given twice")
     return Call(preset, tuple(arguments), tuple(overrides.items()))
+
+
+def require_short(text: str) -> None:
+    """RulesError if a text is longer than any that is meant."""
+    if len(text) > MAX_TEXT:
+        raise RulesError(f"rules of {len(text)} characters are too long: at most {MAX_TEXT} are allowed")
 
 
 @lru_cache(maxsize=4096)
@@ -169,7 +179,7 @@ def _value(name: str, value: Any) -> Any:
         return value
     if name in _NUMBERS:
         try:
-            return int(value)
+            return int(value) if value.isascii() else value  # `int` reads the digits of every script
         except ValueError:
             return value  # Rules says what is allowed
     if name == "lineless":

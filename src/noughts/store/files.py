@@ -7,6 +7,9 @@ from pathlib import Path
 
 from noughts.rules.errors import StoreError
 
+SMALL_BYTES = 4 << 20
+"""The largest file that is read as one that somebody wrote by hand."""
+
 
 def make_folder(folder: Path) -> None:
     """Make a folder that can be written; StoreError if that is not possible."""
@@ -16,6 +19,22 @@ def make_folder(folder: Path) -> None:
         raise StoreError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK):
         raise StoreError(f"the folder {folder} cannot be written")
+
+
+def read_small(path: Path) -> bytes:
+    """The content of a file that somebody wrote by hand.
+
+    Raises:
+        StoreError: it is no file with an end, such as a device, or larger than `SMALL_BYTES`.
+        OSError: it cannot be read.
+    """
+    if not path.is_file() and path.exists():
+        raise StoreError(f"{path} is no regular file")
+    with path.open("rb") as file:
+        content = file.read(SMALL_BYTES + 1)
+    if len(content) > SMALL_BYTES:
+        raise StoreError(f"{path} is too large: at most {SMALL_BYTES >> 20} MiB are allowed")
+    return content
 
 
 def write_atomically(path: Path | str, data: bytes | str) -> None:

@@ -2,6 +2,8 @@
 
 from typing import ClassVar, Literal, NamedTuple
 
+from pydantic import Field
+
 from noughts.rules import StoreError, Value
 
 Ending = Literal["first", "second", "draw", "error"]
@@ -34,8 +36,8 @@ class GameRecord(Value):
     ending: Ending
     error: str = ""
     culprit: Literal["", "first", "second"] = ""
-    seconds_first: float = 0.0
-    seconds_second: float = 0.0
+    seconds_first: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    seconds_second: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
 class Kept(NamedTuple):

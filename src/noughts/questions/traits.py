@@ -1,0 +1,84 @@
+"""`AgentTraits`: what an agent says of itself. To hear it the agent must be made, so one from outside is made in a worker."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from noughts.agents import AgentSpec, build_agent
+from noughts.agents.asking import is_shared, is_symmetric
+from noughts.agents.registry import from_outside
+from noughts.machine import Recorder
+from noughts.questions.question import PLAYING, Unit, answer_here
+from noughts.rules import AgentError, Value
+from noughts.rules.errors import AgentFailedError
+
+MAKING_SECONDS = 120.0
+"""For so long code from outside the project may be loaded, and an agent of it be made."""
+
+
+class Traits(Value):
+    """What an agent says of itself: see `Agent`."""
+
+    shared: bool
+    symmetric: bool
+
+
+class AgentTraits(Unit[Traits]):
+    """What an agent says of itself."""
+
+    packages: ClassVar = PLAYING
+    tried_again: ClassVar[bool] = False
+    is_part: ClassVar[bool] = True
+
+    agent: AgentSpec
+
+    @property
+    def seconds_in_all(self) -> float | None:
+        """As long as it may take to make it."""
+        return MAKING_SECONDS
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> Traits:
+        """Make it, and ask.
+
+        Raises:
+            AgentError: there is no such agent, or it cannot be made.
+            AgentFailedError: it fails, asked for it.
+        """
+        agent = build_agent(self.agent)
+        return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
+
+
+def require_agent(agent: AgentSpec, workers: int | None) -> Traits:
+    """What an agent says of itself.
+
+    Args:
+        agent: Whom to ask.
+        workers: 0 to make one from outside the project in this process, too.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+        AgentFailedError: it fails, asked for it, or it ended its process.
+    """
+    from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import carry_out
+
+    asked, answers = AgentTraits(agent=agent), Answers()
+    if workers == 0 or not from_outside(agent):
+        return answer_here(asked)
+    for _ in carry_out([asked], answers, 1):
+        pass
+    found = answers[asked]
+    if found is None:
+        raise agent_error(agent, answers.problems[asked.key])
+    return found
+
+
+def agent_error(agent: AgentSpec, problem: str) -> AgentError:
+    """The error that a worker met when it asked an agent, from its line: ``AgentError: reason`` or whatever it was."""
+    kind, _, reason = problem.partition(": ")
+    if kind == AgentError.__name__:
+        return AgentError(reason)
+    return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")

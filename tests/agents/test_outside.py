@@ -1,0 +1,131 @@
+"""An agent from outside the project holds nothing that anybody else holds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts.agents import Agent, Decision, Want, analyse, as_agent, build_agent, choose
+from noughts.agents.asking import analyse_stepwise, answers, is_shared, is_symmetric, possible_moves
+from noughts.agents.outside import Outsider
+from noughts.examine.judge import judge
+from noughts.positions import Outcome, Position, Rng
+from noughts.rules import AgentError, IllegalMoveError, parse_rules
+from noughts.search import Kind, SearchResult
+from noughts.solvers.solve import Truth
+
+RULES = parse_rules("tic-tac-toe")
+
+
+class Spoils:
+    """Random; spoils all that it is given, after it has drawn."""
+
+    symmetric = True
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        found = []
+        for position, rng in zip(positions, rngs, strict=True):
+            legal = position.legal_moves
+            found.append(Decision(legal[0] if want is Want.CHOICES else legal[rng.below(len(legal))], legal))
+            for name, value in (("outcome", Outcome.DRAW), ("cells", b""), ("moves", (1,)), ("closed", None)):
+                object.__setattr__(position, name, value)
+            position.rules.__dict__.update(k=1, rows=1)
+        rngs.clear()  # type: ignore[attr-defined]
+        return found
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Any) -> Any:
+        decision = self.decide([position], [rng])[0]
+        yield SearchResult(decision.move, 0.0, Kind.ESTIMATE, (), (), 1)
+
+
+def _positions() -> list[Position]:
+    return [Position.start(RULES, moves) for moves in ((), (4,), (4, 0), (4, 0, 8))]
+
+
+def _moves(agent: Agent, positions: list[Position], rngs: list[Rng]) -> list[int]:
+    return [found.move for found in answers(agent, positions, rngs) if isinstance(found, Decision)]
+
+
+def test_what_it_was_given_is_a_copy() -> None:
+    agent, random = Outsider(as_agent(Spoils())), build_agent("random")
+    assert (is_shared(agent), is_symmetric(agent)) == (True, True)
+    positions, rngs, alike = _positions(), [Rng(n) for n in range(4)], [Rng(n) for n in range(4)]
+    for _ in range(3):
+        assert _moves(agent, positions, rngs) == _moves(random, positions, alike)
+        assert [rng.getstate() for rng in rngs] == [rng.getstate() for rng in alike]
+    assert len(possible_moves(agent, positions, twice=True)[0]) == 9
+    assert analyse(agent, positions[1], rngs[0]).move in positions[1].legal_moves
+    assert [found.move in positions[2].legal_moves for found in analyse_stepwise(agent, positions[2], rngs[0])] == [
+        True
+    ]
+    tallies = judge(agent, positions, Truth(RULES, 1 << 28), 1)
+    assert sum(tally.errors for tally in tallies.values()) == 0
+    assert [(p.moves, p.cells, p.closed, p.outcome, p.rules) for p in positions] == [
+        (p.moves, p.cells, p.closed, p.outcome, p.rules) for p in _positions()
+    ]
+    assert (RULES.k, RULES.rows) == (3, 3)
+
+
+def test_every_agent_from_outside_is_asked_so() -> None:
+    for text in ("python:tests.play.players:First", "python:tests.play.together:Together"):
+        assert isinstance(build_agent(text), Outsider)
+
+
+class Answers:
+    """Gives what it was made with."""
+
+    def __init__(self, given: Any, spoil: Any = None) -> None:
+        self.given, self.spoil = given, spoil
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        if self.spoil:
+            self.spoil(rng)
+        if isinstance(self.given, BaseException):
+            raise self.given
+        return self.given
+
+
+class Four(int):
+    def __index__(self) -> int:
+        return 10**9
+
+    def __le__(self, other: object) -> bool:
+        return False
+
+
+def test_a_move_is_a_plain_number_whatever_it_says_of_itself() -> None:
+    move = choose(Outsider(as_agent(Answers(Four(4)))), Position.start(RULES), Rng())
+    assert (move, type(move)) == (4, int)
+
+
+@pytest.mark.parametrize(
+    ("agent", "error"),
+    [
+        (Answers(SystemExit(3)), "it raised SystemExit: 3"),
+        (Answers(GeneratorExit()), "it raised GeneratorExit"),
+        (Answers(0, lambda rng: setattr(rng, "_state", "x")), "it spoiled the generator"),
+        (Answers(0, lambda rng: rng.__dict__.clear()), "it spoiled the generator"),
+    ],
+)
+def test_what_it_does_wrong_is_an_error_of_its_own(agent: Any, error: str) -> None:
+    rng = Rng(5)
+    with pytest.raises(AgentError, match=error):
+        choose(Outsider(as_agent(agent)), Position.start(RULES), rng)
+    assert rng.getstate() == Rng(5).getstate()
+
+
+def test_a_number_that_is_too_large_to_be_written_is_an_error() -> None:
+    with pytest.raises((IllegalMoveError, ValueError)):
+        choose(Outsider(as_agent(Answers(10**5000))), Position.start(RULES), Rng())
+
+
+class Endless:
+    def decide(self, positions: Any, rngs: Any, want: Any = None) -> Any:
+        while True:
+            yield Decision(0)
+
+
+def test_answers_without_an_end_are_not_waited_for() -> None:
+    agent: Agent = Outsider(as_agent(Endless()))
+    with pytest.raises(AgentError, match="asked in 1 positions, it answered 2"):
+        choose(agent, Position.start(RULES), Rng())

@@ -1,0 +1,75 @@
+"""Agents that try to change games: every game is accounted for, and those of others are what they are without them."""
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.machine import process
+from noughts.questions import traits
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.played import Playthrough
+from noughts.questions.tournament import round_robin
+from noughts.rules import parse_task
+from noughts.store.records import GameRecord
+from tests.play.hostile import KINDS
+
+HONEST = ("random", "mcts:sims=50")
+MILD = ("EndsTheGame", "TakesMovesBack", "KeepsPositions", "PatchesPlay", "PoisonsTheStart", "Sleeps")
+
+
+def _games(agents: tuple[str, ...], move_seconds: float | None) -> list[Playthrough]:
+    named = [parse_agent(agent) for agent in agents]
+    matches = round_robin(parse_task("tic-tac-toe"), named, 1, seed=3, move_seconds=move_seconds)
+    return [unit for match in matches for unit in match.units()]
+
+
+def _played(games: list[Playthrough], workers: int) -> dict[str, GameRecord]:
+    answers = Answers()
+    for _ in carry_out(games, answers, workers):
+        pass
+    return {game.key: record for game in games if (record := answers[game]) is not None}
+
+
+def _what_counts(record: GameRecord) -> GameRecord:
+    return record.model_copy(update={"seconds_first": 0.0, "seconds_second": 0.0})
+
+
+def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traits, "MAKING_SECONDS", 2.0)
+    monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
+    monkeypatch.setattr(process, "_STALL_SECONDS", 1)
+    alone = _played(_games(HONEST, 3.0), 1)
+    line_ups = {kind: _games((f"python:tests.play.hostile:{kind}", *HONEST), 3.0) for kind in kinds}
+    # The hostile games first, as a match is played that names them first.
+    everything = [game for games in line_ups.values() for game in games]
+    found = _played(everything, 2)
+    for kind, games in line_ups.items():
+        assert len(games) == 6
+        for game in games:
+            record = found[game.key]  # every game is accounted for
+            if game.key in alone:
+                assert _what_counts(record) == _what_counts(alone[game.key]), kind
+            else:
+                assert record.ending in ("first", "second", "draw") or "\n" not in record.error
+                assert (record.rules, record.first, record.second) == ("tic-tac-toe", str(game.first), str(game.second))
+                assert len(record.error) <= 2000
+                assert len(set(record.moves)) == len(record.moves) <= 9
+
+
+def test_agents_that_change_what_they_hold_change_no_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    _check(MILD, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(KINDS) >= 40
+    _check(tuple(KINDS), monkeypatch)
+
+
+def test_an_agent_that_hangs_ends_its_own_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = _games(("python:tests.play.hostile:Sleeps", "python:tests.play.together:Together", "random"), 0.5)
+    for game, record in zip(games, _played(games, 2).values(), strict=True):
+        hangs = "Sleeps" in f"{game.first} {game.second}"
+        assert (record.ending == "error") == hangs
+        assert ("longer than 0.5 s" in record.error) == hangs

@@ -1,0 +1,93 @@
+"""A record is what its moves say, whoever wrote it."""
+
+import json
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.play.playthrough import GamePlan, broken_off, settled
+from noughts.rules import StoreError, parse_rules
+from noughts.store.records import GameRecord
+
+PLAN = GamePlan(
+    rules=parse_rules("tic-tac-toe"),
+    first=parse_agent("random"),
+    second=parse_agent("python:a:B"),
+    seed=1,
+    opening=(4,),
+)
+WON = GameRecord(
+    rules="tic-tac-toe", first="random", second="python:a:B", seed=1, opening=1, moves=(4, 0, 3, 1, 5), ending="first"
+)
+
+
+def test_a_true_record_stays_as_it_is() -> None:
+    assert settled(PLAN, WON) == WON
+    broken = WON.model_copy(update={"moves": (4, 0), "ending": "error", "error": "it hung", "culprit": "first"})
+    assert settled(PLAN, broken) == broken
+
+
+def test_all_but_the_moves_and_what_went_wrong_follows_from_the_plan() -> None:
+    forged = {
+        "rules": "gomoku",
+        "first": "az",
+        "second": "b",
+        "seed": 2,
+        "opening": 3,
+        "ending": "second",
+        "error": "no",
+    }
+    assert settled(PLAN, WON.model_copy(update=forged | {"culprit": "first"})) == WON
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ((4, 0, 3, 1), "it does not go on to its end"),
+        ((4, 0, 3, 1, 5, 8), "move 6 of the game is illegal"),
+        ((4, 4), "move 2 of the game is illegal"),
+        ((4, -1), "move 2 of the game is illegal"),
+        ((4, 10**30), "move 2 of the game is illegal"),
+        ((), "it does not begin with its opening"),
+        ((0, 4), "it does not begin with its opening"),
+    ],
+)
+def test_a_record_that_cannot_be_replayed_is_an_error_of_the_agent_from_outside(
+    moves: tuple[int, ...], reason: str
+) -> None:
+    record = settled(PLAN, WON.model_copy(update={"moves": moves}))
+    assert (record.ending, record.culprit, record.moves) == ("error", "second", PLAN.opening)
+    assert record.error == f"the record of the game cannot be replayed: {reason}"
+    both = PLAN.model_copy(update={"first": PLAN.second})
+    assert settled(both, WON.model_copy(update={"moves": moves})).culprit == ""
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "[",
+        "[" * 10_000,
+        "5",
+        "null",
+        "[0, [4], [1]]",
+        "[2, [4], [0, 0]]",
+        "[0, [4], [NaN, 0]]",
+        '[0, ["x"], [0, 0]]',
+    ],
+)
+def test_a_note_that_cannot_be_read_counts_as_none(note: str) -> None:
+    record = broken_off(PLAN, note, "it died")
+    assert (record.moves, record.ending, record.culprit, record.error) == ((4,), "error", "", "it died")
+
+
+def test_a_note_says_who_was_to_move() -> None:
+    record = broken_off(PLAN, json.dumps([1, [4], [0.5, 1]]), "it died")
+    assert (record.culprit, record.seconds_second) == ("second", 1.0)
+
+
+@pytest.mark.parametrize("seconds", ["-1", "NaN", "Infinity"])
+def test_times_are_times(seconds: str) -> None:
+    text = WON.to_json().replace('"seconds_first":0.0', f'"seconds_first":{seconds}')
+    with pytest.raises(StoreError):
+        GameRecord.from_json(text)

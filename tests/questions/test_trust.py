@@ -1,0 +1,76 @@
+"""What workers answer is looked at, and the code of agents from outside the project is made in no process but theirs."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.examine.judge import Tally
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.judged import Judged, PlyTally, Tallies
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.traits import Traits, require_agent
+from noughts.questions.walked import Choices, EveryReply, Walked, decided
+from noughts.rules import AgentError, parse_rules, parse_task
+from noughts.rules.errors import AgentFailedError
+
+RANDOM, OUTSIDE = parse_agent("random"), parse_agent("python:tests.play.players:First")
+TASK = parse_task("tic-tac-toe")
+
+
+@pytest.mark.parametrize(
+    "moves", [(), ((1,),), ((1,), ()), ((4,), (4,)), ((1,), (9,)), ((1,), (-1,)), ((1,), (2,), (3,))]
+)
+def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], ...]) -> None:
+    walk = EveryReply(rules=parse_rules("tic-tac-toe"), agent=OUTSIDE, side="first")
+    asked = decided(walk, np.array([[0, 3], [4, 8]], np.uint16))
+    assert asked.checked(Choices(moves=((1, 2), (0,)))).moves == ((1, 2), (0,))
+    with pytest.raises(AgentError, match="gave moves that are none"):
+        asked.checked(Choices(moves=moves))
+
+
+def test_agents_from_outside_are_judged_by_themselves() -> None:
+    judged = Judged(task=TASK, named=(RANDOM, OUTSIDE, parse_agent("mc")))
+    assert [unit.named for unit in judged.units()] == [(RANDOM, parse_agent("mc")), (OUTSIDE,)]
+    tallies = [
+        Tallies(agents=tuple((PlyTally(0, 1, True, Tally(positions=n)),) for n in some)) for some in ((1, 3), (2,))
+    ]
+    assert [game.plies[0].positions for game in judged.gather(tallies).games] == [1, 2, 3]
+    unit = judged.units()[1]
+    for wrong in (Tallies(agents=()), Tallies(agents=((PlyTally(10, 1, True, Tally()),),))):
+        with pytest.raises(AgentError, match="no tallies for each agent"):
+            unit.checked(wrong)
+
+
+def test_the_code_of_an_agent_from_outside_is_not_loaded_here() -> None:
+    shy = parse_agent("python:tests.questions.shy:Shy")
+    assert require_agent(shy, 1) == Traits(shared=True, symmetric=True)
+    questions: list[Question[Any]] = [
+        Played(task=TASK, a=shy, b=RANDOM, games=4),
+        Walked(task=TASK, agent=shy, side="first"),
+        Judged(task=TASK, named=(shy,), all_up_to=0, per_ply=1),
+    ]
+    answers = Answers()
+    for _ in carry_out(questions, answers, 1, spread=True):
+        pass
+    assert not answers.problems
+    assert all(answers[question] is not None for question in questions)
+    assert "tests.questions.shy" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("python:tests.play.players:Nobody", AgentError, "there is no class in tests.play.players 'Nobody'"),
+        ("python:tests.play.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
+    ],
+)
+def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: type[AgentError], message: str) -> None:
+    for workers in (0, 1):
+        with pytest.raises(AgentError, match=message) as caught:
+            require_agent(parse_agent(text), workers)
+        assert type(caught.value) is kind
