@@ -1,1 +1,1 @@
-"""How quick noughts is beside its peers: ``uv run --group bench python -m benchmarks``. See README.md."""
+"""How quick noughts is beside its peers: ``uv run python -m benchmarks``. See README.md."""

@@ -1,4 +1,4 @@
-"""The command line: ``uv run --group bench python -m benchmarks``.
+"""The command line: ``uv run python -m benchmarks``.
 
 Times every case, prints the tables, and writes them to README.md and the raw rounds to results.json.
 """

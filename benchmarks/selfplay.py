@@ -1,4 +1,4 @@
-"""How quick self-play and learning are: ``uv run --group bench python -m benchmarks.selfplay``. See README.md.
+"""How quick self-play and learning are: ``uv run python -m benchmarks.selfplay``. See README.md.
 
 Two parts. The first is on 1, 2 and 4 cores of the processor, beside Pgx with mctx. The second (`device`) is on the
 card, where JAX finds one, or with ``--gpu`` on whatever JAX has.

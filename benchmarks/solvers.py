@@ -41,7 +41,7 @@ def _beside_openspiel() -> Iterator[str]:
         import pyspiel
         from open_spiel.python.algorithms.minimax import alpha_beta_search
     except ImportError:
-        yield "open-spiel is not installed: `uv sync --group bench` does it"
+        yield "open-spiel is not installed: `uv sync` does it"
         return
     for name, text in (("tic_tac_toe", "tic-tac-toe"), ("misere(game=tic_tac_toe())", "misere-tic-tac-toe")):
         rules = parse_rules(text)
