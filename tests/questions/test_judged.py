@@ -202,7 +202,7 @@ def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
     assert len(answers.problems) == 3
     assert "tic-tac-toe, after no moves and 3 more: its process ended with exit code 7" in answers.problems.values()
     memory.next_run()
-    asked([question], memory)
+    asked([question], memory, workers=1)
     assert len(memory.replaced) == 3  # tried again
 
 

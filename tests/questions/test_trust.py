@@ -66,7 +66,7 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here() -> None:
     ("text", "kind", "message"),
     [
         ("python:tests.play.players:Nobody", AgentError, "there is no class in tests.play.players 'Nobody'"),
-        ("python:tests.play.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
+        ("python:tests.questions.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
     ],
 )
 def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: type[AgentError], message: str) -> None:

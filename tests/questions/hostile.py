@@ -1,4 +1,4 @@
-"""Agents that try to change games, each in its own way. Used as ``python:tests.play.hostile:Name``.
+"""Agents that try to change games, each in its own way. Used as ``python:tests.questions.hostile:Name``.
 
 What they do to the process that they run in, they do: others must not notice. Each plays the first free cell afterwards,
 as far as it gets.

@@ -11,7 +11,7 @@ from noughts.questions.played import Playthrough
 from noughts.questions.tournament import round_robin
 from noughts.rules import parse_task
 from noughts.store.records import GameRecord
-from tests.play.hostile import KINDS
+from tests.questions.hostile import KINDS
 
 HONEST = ("random", "mcts:sims=50")
 MILD = ("EndsTheGame", "TakesMovesBack", "KeepsPositions", "PatchesPlay", "PoisonsTheStart", "Sleeps")
@@ -39,7 +39,7 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
     monkeypatch.setattr(process, "_STALL_SECONDS", 1)
     alone = _played(_games(HONEST, 3.0), 1)
-    line_ups = {kind: _games((f"python:tests.play.hostile:{kind}", *HONEST), 3.0) for kind in kinds}
+    line_ups = {kind: _games((f"python:tests.questions.hostile:{kind}", *HONEST), 3.0) for kind in kinds}
     # The hostile games first, as a match is played that names them first.
     everything = [game for games in line_ups.values() for game in games]
     found = _played(everything, 2)
@@ -68,7 +68,7 @@ def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.M
 
 
 def test_an_agent_that_hangs_ends_its_own_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = _games(("python:tests.play.hostile:Sleeps", "python:tests.play.together:Together", "random"), 0.5)
+    games = _games(("python:tests.questions.hostile:Sleeps", "python:tests.play.together:Together", "random"), 0.5)
     for game, record in zip(games, _played(games, 2).values(), strict=True):
         hangs = "Sleeps" in f"{game.first} {game.second}"
         assert (record.ending == "error") == hangs
