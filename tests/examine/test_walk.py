@@ -7,7 +7,8 @@ import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
 from noughts.agents.asking import possible_moves
-from noughts.examine.walk import Walk, WalkResult, positions_after
+from noughts.examine.walk import Walk, positions_after
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.search.patterns import table_2

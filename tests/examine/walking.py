@@ -4,7 +4,9 @@ from typing import Any
 
 from noughts.agents import Agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.examine.walk import WalkResult, every_reply, positions_after
+from noughts.examine.every_reply import every_reply
+from noughts.examine.walk import positions_after
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Side
 from noughts.rules import Rules
 

@@ -8,7 +8,7 @@ import pytest
 
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import possible_moves
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out

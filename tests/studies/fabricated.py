@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from noughts.examine.judge import Tally
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
 from noughts.questions.answers import Answers
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies

@@ -7,7 +7,7 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.document.result import BoardFigure, Row
 from noughts.examine.judge import Tally
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from noughts.document.result import BoardFigure
-    from noughts.examine.walk import WalkResult
+    from noughts.examine.walk_result import WalkResult
     from noughts.questions.answers import Answers
     from noughts.questions.walked import Walked, WalkedGame
 

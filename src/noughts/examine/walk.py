@@ -15,9 +15,8 @@ So the agent must decide alike whenever it meets the same position. One that tre
 walked up to symmetry, when positions that a symmetry of the rules takes into each other are one, too.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,156 +41,16 @@ from noughts.examine.walk_kernels import (
     start_cells,
     without_words,
 )
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.positions.kernels import GameTables, MutableBoard, new_board, tables
-from noughts.rules import AgentError, ComputeError, Rules, StoreError, Value, line_table, symmetries
+from noughts.rules import ComputeError, Rules, line_table, symmetries
 from noughts.search.patterns import table_2
 
 MOST = 20_000_000
 """Positions that a walk may meet unless more are allowed: about 60 bytes each are kept."""
 
-PIECE = 200
-"""Positions in which an agent is asked at once."""
-
 _SLICE = 100_000  # replies or positions between two looks at the keyboard
-
-
-class WalkResult(Value):
-    """What walking every reply to an agent showed, from the agent's point of view.
-
-    Attributes:
-        lost_game: Moves of a game that it loses; None if none was found.
-        drawn_game: Moves of a shortest game that ends in a draw, of those walked; None if none does.
-        whole: Whether every reply was walked, to the end or to a lost game.
-        limit: Where it was given up: positions that were allowed. None if it was not.
-        won, drawn, lost: How many different games end so, symmetric ones too, of those walked; rounded to 16 digits
-            where there are more than 2^53.
-        decisions: Positions in which the agent was asked; those that count as one are counted once.
-        ties: Those of them in which chance decides between moves.
-        longest: Plies of the longest game that ended.
-        plies: So far the walk went.
-    """
-
-    error_type: ClassVar = StoreError
-    called: ClassVar = "walk"
-
-    lost_game: tuple[int, ...] | None
-    drawn_game: tuple[int, ...] | None
-    whole: bool
-    limit: int | None = None
-    won: int
-    drawn: int
-    lost: int
-    decisions: int
-    ties: int
-    longest: int
-    plies: int
-
-    @property
-    def proved(self) -> bool:
-        """Whether no reply beats it."""
-        return self.lost_game is None and self.whole
-
-    @property
-    def wins(self) -> bool:
-        """Whether it wins against every reply."""
-        return self.proved and self.drawn_game is None
-
-    @property
-    def verb(self) -> str:
-        """What it does if it is proved: ``wins`` or ``never loses``."""
-        return "wins" if self.wins else "never loses"
-
-    @property
-    def games(self) -> int:
-        """All games that were counted."""
-        return self.won + self.drawn + self.lost
-
-    def __str__(self) -> str:
-        """In words."""
-        if self.lost_game is not None:
-            return f"loses in {len(self.lost_game)} plies"
-        if not self.whole:
-            return "not decided"
-        return "wins against every reply" if self.wins else "never loses"
-
-    def moved(self, image: Sequence[int]) -> "WalkResult":
-        """The same of an image of the game, where ``image[cell]`` says where each cell goes."""
-
-        def there(game: tuple[int, ...] | None) -> tuple[int, ...] | None:
-            return None if game is None else tuple(image[move] for move in game)
-
-        return self.model_copy(update={"lost_game": there(self.lost_game), "drawn_game": there(self.drawn_game)})
-
-
-Asked = Sequence[NDArray[np.uint16]]
-"""Positions that an agent is asked about, in pieces: each the moves that lead there, uint16 [positions, ply]."""
-Choices = Sequence[Sequence[tuple[int, ...]]]
-"""What it may choose in each position of each piece."""
-
-
-def every_reply(
-    rules: Rules,
-    side: Side,
-    symmetric: bool = False,
-    until_lost: bool = True,
-    hunt: int | None = None,
-    limit: int = MOST,
-    note: Callable[["Walk"], None] = lambda walk: None,
-) -> Generator[Asked, Choices, WalkResult]:
-    """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
-
-    Agents that can be beaten are mostly beaten soon by play that looks good. So a narrow walk may come first: of each
-    level it keeps the positions that look worst for the agent. If it finds no lost game, the whole walk follows.
-
-    Args:
-        rules: The game.
-        side: The side that the agent plays.
-        symmetric: The agent's choices at symmetric positions are the symmetric ones.
-        until_lost: Whether to stop at the first level with a lost game; the agent is then asked again along it.
-        hunt: How many positions of each level the narrow walk keeps; None for no such walk.
-        limit: Stop before the positions asked in one walk would be more than these.
-        note: Told of the walk before each level.
-
-    Raises:
-        AgentError: asked again along a lost game, the agent no more plays it.
-    """
-    for width in (hunt, None) if hunt is not None and until_lost else (None,):
-        walk = Walk(rules, side, symmetric, max(limit, MOST))
-        while len(walk) and not (until_lost and walk.lost_game) and walk.decisions + len(walk) <= limit:
-            note(walk)
-            pieces = range(0, len(walk), PIECE)  # what is asked and answered is large: no name keeps it
-            walk.advance(
-                [c for some in (yield [walk.moves(at, min(at + PIECE, len(walk))) for at in pieces]) for c in some]
-            )
-            if width is not None and walk.lost_game is None:
-                walk.narrow(width)
-        if walk.lost_game is not None or not walk.narrowed:
-            break
-    if until_lost and walk.lost_game is not None:
-        game = np.array(walk.lost_game, np.uint16)
-        again = yield [game[None, :ply] for ply in range(int(side), len(game), 2)]
-        _require_played(rules, side, walk.lost_game, [choices for (choices,) in again])
-    found = walk.result()
-    if len(walk) and not (until_lost and walk.lost_game):
-        return found.model_copy(update={"whole": False, "limit": limit})
-    return found
-
-
-def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
-    """AgentError unless an agent that plays `side`, asked again along a game, may still choose its moves.
-
-    Args:
-        choices: What it may choose in each of its positions of the game, asked again.
-    """
-    for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
-        if game[ply] not in moves:
-            played = " ".join(map(rules.name_of, game[:ply]))
-            raise AgentError(
-                f"the agent does not decide alike whenever it meets the same position: asked again in "
-                f"{rules} {'after ' + played if played else 'at the start'}, it plays no more "
-                f"{rules.name_of(game[ply])}"
-            )
 
 
 class Walk:

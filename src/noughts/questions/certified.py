@@ -8,7 +8,8 @@ from pathlib import Path
 
 from noughts.agents import AgentSpec
 from noughts.examine.certify import AgentCertificate
-from noughts.examine.walk import Walk, every_reply
+from noughts.examine.every_reply import every_reply
+from noughts.examine.walk import Walk
 from noughts.machine import Recorder
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player

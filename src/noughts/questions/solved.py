@@ -116,15 +116,13 @@ class GameValue(Value):
         return self.model_copy(update={"moves": tuple(sorted(moves, key=lambda move: move.move))})
 
 
-class ExactValue(Unit[GameValue]):
-    """The exact value of one position.
+class AboutValues(Value):
+    """What is asked about the values of games, and with how much effort.
 
     Attributes:
-        rules: The game.
         played: Cell indices, played before the question is asked.
         every_move: Whether to find the value of every move, and not only of the position.
         distances: Whether to find how long the game lasts.
-        certified: Images of the game of which a certificate is wanted if it is won.
         certificates: Folder for certificates.
         limit: Most entries of a certificate.
         nodes: Work, in the solver's unit; None for any amount.
@@ -135,19 +133,29 @@ class ExactValue(Unit[GameValue]):
     error_type: ClassVar = SolverError
     called: ClassVar = "question"
     allowed: ClassVar = _ALLOWED
-    packages: ClassVar = SOLVING
-    effort: ClassVar = frozenset({"nodes", "seconds", "memory"})
+    packages: ClassVar[tuple[str, ...]] = SOLVING
+    effort: ClassVar[frozenset[str]] = frozenset({"nodes", "seconds", "memory"})
 
-    rules: Rules
     played: tuple[int, ...] = ()
     every_move: bool = False
     distances: bool = False
-    certified: tuple[Rules, ...] = ()
     certificates: str | None = None
     limit: Annotated[int, Field(ge=1, le=MAX_RECORDS)] = LIMIT
     nodes: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     memory: Annotated[int, Field(ge=1)] = 1
+
+
+class ExactValue(AboutValues, Unit[GameValue]):
+    """The exact value of one position.
+
+    Attributes:
+        rules: The game.
+        certified: Images of the game of which a certificate is wanted if it is won.
+    """
+
+    rules: Rules
+    certified: tuple[Rules, ...] = ()
 
     @property
     def alone(self) -> bool:
@@ -268,29 +276,14 @@ class SolvedTask(Value):
     games: tuple[SolvedGame, ...]
 
 
-class Solved(Group[SolvedTask]):
+class Solved(AboutValues, Group[SolvedTask]):
     """The exact values of a task.
 
     Attributes:
         task: The games.
-        played, every_move, distances, certificates, limit, nodes, seconds, memory: As of `ExactValue`.
     """
 
-    error_type: ClassVar = SolverError
-    called: ClassVar = "question"
-    allowed: ClassVar = _ALLOWED
-    packages: ClassVar = SOLVING
-    effort: ClassVar = ExactValue.effort
-
     task: Task
-    played: tuple[int, ...] = ()
-    every_move: bool = False
-    distances: bool = False
-    certificates: str | None = None
-    limit: Annotated[int, Field(ge=1, le=MAX_RECORDS)] = LIMIT
-    nodes: Annotated[int, Field(ge=1)] | None = None
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    memory: Annotated[int, Field(ge=1)] = 1
 
     def units(self) -> Sequence[ExactValue]:
         """One for each class of images."""
@@ -313,8 +306,8 @@ class Solved(Group[SolvedTask]):
         certified = (
             tuple(r for r in self.task.rules if least_image(r) == least_image(rules)) if self.certificates else ()
         )
-        names = ("played", "every_move", "distances", "certificates", "limit", "nodes", "seconds", "memory")
-        return ExactValue(rules=image, certified=certified, **{name: getattr(self, name) for name in names})
+        shared = {name: getattr(self, name) for name in AboutValues.model_fields}
+        return ExactValue(rules=image, certified=certified, **shared)
 
 
 def _no_less(allowed: float | None, asked: float | None) -> bool:

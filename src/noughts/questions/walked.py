@@ -12,7 +12,9 @@ from pydantic import Field
 from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves
 from noughts.agents.registry import from_outside
-from noughts.examine.walk import MOST, Walk, WalkResult, every_reply, positions_after
+from noughts.examine.every_reply import every_reply
+from noughts.examine.walk import MOST, Walk, positions_after
+from noughts.examine.walk_result import WalkResult
 from noughts.machine import Recorder
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
@@ -132,11 +134,11 @@ def decided(asker: Asker, moves: NDArray[np.uint16], move_seconds: float | None 
     )
 
 
-class EveryReply(Unit[WalkResult]):
-    """Every reply to an agent in one game.
+class AboutReplies(Value):
+    """Of which replies, to whom, something is asked.
 
     Attributes:
-        rules, agent, side: What is asked: the agent plays this side.
+        agent, side: The agent plays this side.
         instance: None for the agent however its ties fall; a seed for one instance of it.
         until_lost: Whether a lost game is enough; else all games are counted.
         hunt: A narrow walk looks for a lost game first, and keeps so many positions of each level; None for none: then
@@ -146,10 +148,8 @@ class EveryReply(Unit[WalkResult]):
     """
 
     error_type: ClassVar = AgentError
-    called: ClassVar = "walk"
     effort: ClassVar = frozenset({"hunt", "most"})
 
-    rules: Rules
     agent: AgentSpec
     side: Player
     instance: int | None = None
@@ -157,6 +157,14 @@ class EveryReply(Unit[WalkResult]):
     hunt: Annotated[int, Field(ge=1)] | None = None
     most: int = Field(default=MOST, ge=1)
     move_seconds: float | None = None
+
+
+class EveryReply(AboutReplies, Unit[WalkResult]):
+    """Every reply to an agent in one game."""
+
+    called: ClassVar = "walk"
+
+    rules: Rules
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -228,29 +236,19 @@ class WalkedTask(Value):
         return {game.rules: game.result for game in self.games}
 
 
-class Walked(Group[WalkedTask]):
+class Walked(AboutReplies, Group[WalkedTask]):
     """Every reply to an agent on a task.
 
     Attributes:
         task: The games.
-        agent, side, instance, until_lost, hunt, most, move_seconds: As of `EveryReply`.
         images_once: Whether games that are images of one another are walked once: the agent treats images alike.
     """
 
-    error_type: ClassVar = AgentError
     called: ClassVar = "proof"
     allowed: ClassVar = {"side": "first or second", "instance": "a whole number", "most": "a whole number above 0"}
-    effort: ClassVar = frozenset({"hunt", "most"})
 
     task: Task
-    agent: AgentSpec
-    side: Player
-    instance: int | None = None
-    until_lost: bool = True
-    hunt: Annotated[int, Field(ge=1)] | None = None
-    most: int = Field(default=MOST, ge=1)
     images_once: bool = False
-    move_seconds: float | None = None
 
     def units(self) -> Sequence[EveryReply]:
         """A walk for each class of images, or for each game."""
@@ -269,8 +267,7 @@ class Walked(Group[WalkedTask]):
     def unit(self, rules: Rules) -> EveryReply:
         """The walk that settles one game."""
         rules = least_image(rules) if self.images_once else rules
-        shared = {name: getattr(self, name) for name in EveryReply.model_fields if name != "rules"}
-        return EveryReply(rules=rules, **shared)
+        return EveryReply(rules=rules, **{name: getattr(self, name) for name in AboutReplies.model_fields})
 
 
 def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> None:

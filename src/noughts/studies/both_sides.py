@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from noughts.agents import AgentSpec
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.questions.answers import Answers

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.examine.judge import Tally
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from noughts.examine.judge import Tally
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.judged import JudgedTask

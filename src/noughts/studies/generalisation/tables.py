@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.examine.judge import Tally
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.networks.spec import parse_network
 from noughts.play.score import Score
 from noughts.play.statistics import wilson

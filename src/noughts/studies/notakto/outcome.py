@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.examine.walk import WalkResult
+from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
 from noughts.studies.notakto.plan import BoardTraining
 
