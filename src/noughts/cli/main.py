@@ -16,6 +16,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    doctor,
     match,
     play,
     prove,
@@ -37,7 +38,6 @@ app = typer.Typer(
     help="Learn k-in-a-row games from nothing, and measure what was learned against exact truth.",
     no_args_is_help=True,
     rich_markup_mode=None,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -55,6 +55,7 @@ app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
+app.command("doctor")(doctor.doctor)
 
 
 def _show_version(wanted: bool) -> None:

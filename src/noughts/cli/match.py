@@ -12,6 +12,7 @@ from noughts.cli.options import (
     StoreOption,
     TaskOption,
     WorkersOption,
+    complete_agent,
 )
 
 if TYPE_CHECKING:
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 
 
 def match(
-    a: Annotated[str, typer.Argument(help="An agent, e.g. minimax:depth=2; `noughts agents` lists them.")],
-    b: Annotated[str, typer.Argument(help="Its opponent.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            help="An agent, e.g. minimax:depth=2; `noughts agents` lists them.", autocompletion=complete_agent
+        ),
+    ],
+    b: Annotated[str, typer.Argument(help="Its opponent.", autocompletion=complete_agent)],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="How many games in all.")] = 100,
     fixed: Annotated[

@@ -1,14 +1,37 @@
 """Options that several commands share, with one spelling and one meaning."""
 
+import contextlib
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Names of games that begin so, for the shell."""
+    from noughts.rules.presets import PRESETS
+
+    return [name for name in PRESETS if name.startswith(incomplete)]
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    """Agents that begin so, for the shell."""
+    from noughts.agents import AGENTS
+
+    return [name for name in AGENTS if name.startswith(incomplete)]
+
+
 RulesOption = Annotated[
     str,
-    typer.Option("--rules", "-r", metavar="RULES", help="The game: tic-tac-toe, bttt(D4), notakto(3), mnk(4,4,3) ..."),
+    typer.Option(
+        "--rules",
+        "-r",
+        metavar="RULES",
+        help="The game: tic-tac-toe, bttt(D4), notakto(3), mnk(4,4,3) ...",
+        autocompletion=complete_rules,
+    ),
 ]
 TaskOption = Annotated[
     str,
@@ -17,6 +40,7 @@ TaskOption = Annotated[
         "-r",
         metavar="RULES",
         help="The game: tic-tac-toe, bttt(D4), notakto(3) ...; or many: bttt(*), bttt(D3|D4), mnk(9,9,4,bricks=*).",
+        autocompletion=complete_rules,
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Everything random derives from it.")]
@@ -32,7 +56,20 @@ def _tell_everybody(store: str | None) -> str | None:
     """Agents name training runs by text alone, in worker processes too: let all of them look in this store."""
     if store is not None and store.strip():
         os.environ["NOUGHTS_STORE"] = store
+    if sys.stderr.isatty():
+        _introduce(store)
     return store
+
+
+def _introduce(store: str | None) -> None:
+    """Say where results will be kept, when there is nothing there yet."""
+    from noughts.rules.errors import StoreError
+    from noughts.store.place import is_url, store_folder, store_place
+
+    with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
+        folder = store_folder(store)
+        if not is_url(store_place(store)) and not folder.exists():
+            sys.stderr.write(f"Results will be kept in {folder}; --store or NOUGHTS_STORE chooses another place.\n")
 
 
 StoreOption = Annotated[

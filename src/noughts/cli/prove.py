@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption
+from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption, complete_agent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def prove(
-    agent: Annotated[str, typer.Argument(help="An agent without chance, e.g. minimax:depth=2,ties=first.")],
+    agent: Annotated[
+        str,
+        typer.Argument(help="An agent without chance, e.g. minimax:depth=2,ties=first.", autocompletion=complete_agent),
+    ],
     rules: TaskOption = "tic-tac-toe",
     side: Annotated[str, typer.Option("--as", metavar="SIDE", help="The side it plays: first or second.")] = "first",
     instance: Annotated[

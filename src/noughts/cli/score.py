@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, SeedOption, StoreOption, TaskOption, WorkersOption
+from noughts.cli.options import (
+    JsonOption,
+    MoveSecondsOption,
+    SeedOption,
+    StoreOption,
+    TaskOption,
+    WorkersOption,
+    complete_agent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +28,12 @@ if TYPE_CHECKING:
 
 
 def score(
-    agent: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=1000; `noughts agents` lists them.")],
+    agent: Annotated[
+        str,
+        typer.Argument(
+            help="An agent, e.g. mcts:sims=1000; `noughts agents` lists them.", autocompletion=complete_agent
+        ),
+    ],
     rules: TaskOption = "tic-tac-toe",
     per_ply: Annotated[int, typer.Option("--per-ply", "-n", help="Positions drawn for each ply of a large game.")] = 50,
     all_up_to: Annotated[

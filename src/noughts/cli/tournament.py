@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, SeedOption, StoreOption, TaskOption, WorkersOption
+from noughts.cli.options import (
+    JsonOption,
+    MoveSecondsOption,
+    SeedOption,
+    StoreOption,
+    TaskOption,
+    WorkersOption,
+    complete_agent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    agents: Annotated[list[str], typer.Argument(help="Two or more agents.")],
+    agents: Annotated[list[str], typer.Argument(help="Two or more agents.", autocompletion=complete_agent)],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Games for each ordered pair.")] = 100,
     with_itself: Annotated[bool, typer.Option("--with-itself", help="Let each agent play itself too.")] = False,

@@ -20,6 +20,11 @@ def keep_programs() -> None:
     """
     config: Any = jax.config  # its published type leaves out its options
     if config.jax_compilation_cache_dir is None:
-        folder = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
-        config.update("jax_compilation_cache_dir", str(folder))
+        config.update("jax_compilation_cache_dir", str(programs_folder()))
         config.update("jax_persistent_cache_min_compile_time_secs", _WORTH_KEEPING)
+
+
+def programs_folder() -> Path:
+    """Where they are kept; it need not exist."""
+    told = getattr(jax.config, "jax_compilation_cache_dir", None)
+    return Path(told or Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs")

@@ -43,6 +43,11 @@ def _folder() -> str:
 _FOLDER = _folder()
 
 
+def kernels_folder() -> Path:
+    """Where the machine code is kept; it need not exist."""
+    return Path(_FOLDER)
+
+
 def kernel(function: Any) -> Any:
     """Compile for speed: machine code is kept on disk, the interpreter's lock is released, floats stay exact.
 

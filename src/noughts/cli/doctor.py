@@ -1,0 +1,209 @@
+"""``noughts doctor``: what is installed and what is missing, what the machine has, and where everything is kept."""
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from noughts.cli.options import JsonOption, StoreOption
+
+State = Literal["fine", "missing", "broken"]
+"""``missing`` is what only some commands need; ``broken`` is what must be mended."""
+
+_LEAST_BYTES = 1 << 30  # of memory and of disk: with less, the papers' studies do not end
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at.
+
+    Attributes:
+        about: What.
+        state: How it is.
+        detail: What was seen, and what to do if it is not fine.
+    """
+
+    about: str
+    state: State
+    detail: str
+
+
+def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
+    """Look at the installation, the machine and the store; the exit code is 1 if something is broken."""
+    from noughts.cli.output import print_json, print_tables
+
+    findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(store), *_page()]
+    broken = any(finding.state == "broken" for finding in findings)
+    if as_json:
+        print_json({"fine": not broken, "findings": [finding._asdict() for finding in findings]})
+    else:
+        from rich.table import Table
+
+        table = Table(box=None, show_header=False, pad_edge=False)
+        for _ in Finding._fields:
+            table.add_column(overflow="fold")
+        for finding in findings:
+            table.add_row(finding.about, finding.state, finding.detail)
+        print_tables(table)
+    return 1 if broken else 0
+
+
+def _program() -> Iterator[Finding]:
+    import noughts
+    from noughts.machine.environment import current_environment
+
+    commit = current_environment().commit
+    where = Path(noughts.__file__).parent
+    yield Finding("noughts", "fine", f"{noughts.__version__}{f', commit {commit}' if commit else ''}, in {where}")
+    yield Finding("Python", "fine", f"{platform.python_version()}, {sys.executable}")
+
+
+def _libraries() -> Iterator[Finding]:
+    """The libraries that every installation has, each with its version, if that is one that we work with."""
+    wrong = []
+    required = [text for text, extra in _requirements() if not extra]
+    for text in required:
+        _, problem = _installed(text)
+        if problem:
+            wrong.append(problem)
+    if wrong:
+        yield Finding("libraries", "broken", f"{'; '.join(wrong)}: install noughts again")
+    else:
+        yield Finding("libraries", "fine", f"all {len(required)} that are needed")
+
+
+def _extras() -> Iterator[Finding]:
+    extras: dict[str, list[str]] = {}
+    for text, extra in _requirements():
+        if extra:
+            extras.setdefault(extra, []).append(text)
+    for extra, needed in sorted(extras.items()):
+        found = [_installed(text) for text in needed]
+        if all(not problem for _, problem in found):
+            yield Finding(f"extra {extra}", "fine", ", ".join(name for name, _ in found))
+        else:
+            yield Finding(f"extra {extra}", "missing", f'pip install "noughts[{extra}]" installs it')
+
+
+def _requirements() -> Iterator[tuple[str, str]]:
+    """What the package's metadata ask for: the requirement, and the extra that it belongs to or nothing."""
+    for line in importlib.metadata.requires("noughts") or ():
+        text, _, marker = line.partition(";")
+        extra = re.search(r"extra\s*==\s*['\"]([^'\"]+)", marker)
+        yield text.strip(), extra.group(1) if extra else ""
+
+
+def _installed(requirement: str) -> tuple[str, str]:
+    """The name and version of what is installed for a requirement, and what is wrong with it or nothing."""
+    from packaging.requirements import Requirement
+
+    wanted = Requirement(requirement)
+    try:
+        version = importlib.metadata.version(wanted.name)
+    except importlib.metadata.PackageNotFoundError:
+        return wanted.name, f"{wanted.name} is not installed"
+    if not wanted.specifier.contains(version, prereleases=True):
+        return wanted.name, f"{wanted.name} is {version}, and {wanted.specifier} is needed"
+    try:
+        for extra in wanted.extras:
+            for line in importlib.metadata.requires(wanted.name) or ():
+                inside = Requirement(line)
+                if (
+                    inside.marker
+                    and inside.marker.evaluate({"extra": extra})
+                    and not inside.marker.evaluate({"extra": ""})
+                ):
+                    importlib.metadata.version(inside.name)
+    except importlib.metadata.PackageNotFoundError as error:
+        return wanted.name, f"{error.name} is not installed"
+    return f"{wanted.name} {version}", ""
+
+
+def _machine() -> Iterator[Finding]:
+    from noughts.machine.environment import processor_name, usable_cores
+    from noughts.machine.memory import available_bytes, in_words
+
+    yield Finding("cores", "fine", f"{usable_cores()} that may be used; {processor_name() or platform.machine()}")
+    free = available_bytes()
+    little = "" if free >= _LEAST_BYTES else ": too little for the studies"
+    yield Finding("memory", "broken" if little else "fine", f"{in_words(free)} free{little}")
+    try:
+        import jax
+
+        devices = ", ".join(sorted({f"{device.device_kind} ({device.platform})" for device in jax.devices()}))
+        yield Finding("JAX computes on", "fine", devices)
+    except Exception as error:  # whatever a driver or a half-installed library raises
+        yield Finding("JAX computes on", "broken", " ".join(f"nothing: {type(error).__name__}: {error}".split()))
+
+
+def _caches() -> Iterator[Finding]:
+    from noughts.networks.program_cache import programs_folder
+    from noughts.positions.numba_kernel import kernels_folder
+
+    for about, folder in (("compiled kernels", kernels_folder()), ("compiled programs", programs_folder())):
+        if _can_be_written(folder):
+            yield Finding(about, "fine", f"{folder}, {_size(folder)}")
+        else:
+            detail = f"{folder} cannot be written: every start compiles anew"
+            yield Finding(about, "missing", detail)
+
+
+def _store(place: str | None) -> Iterator[Finding]:
+    from noughts.rules import NoughtsError
+    from noughts.store.place import is_url, store_folder, store_place
+
+    try:
+        folder, url = store_folder(place), is_url(store_place(place))
+        if not _can_be_written(folder):
+            yield Finding("store", "broken", f"{folder} cannot be written: choose another place with --store")
+            return
+        if not url and not (folder / "results.sqlite").exists():
+            yield Finding(
+                "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
+            )
+        else:
+            from noughts.store.results import Store
+
+            with Store.open(place) as opened:
+                runs = len(opened.runs(results=False))
+            where = store_place(place).rpartition("@")[2] if url else folder
+            yield Finding("store", "fine", f"{where}, {runs} runs, {_size(folder)}")
+    except NoughtsError as error:
+        yield Finding("store", "broken", str(error))
+        return
+    free = shutil.disk_usage(_nearest(folder)).free
+    little = ": too little for the studies" if free < _LEAST_BYTES else ""
+    yield Finding("disk", "broken" if little else "fine", f"{free / (1 << 30):.1f} GiB free{little}")
+
+
+def _page() -> Iterator[Finding]:
+    from noughts.web.page import STATIC
+
+    there = (STATIC / "index.html").is_file()
+    yield Finding("page", "fine" if there else "broken", str(STATIC) if there else f"{STATIC} lacks index.html")
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the nearest above it that exists."""
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether files can be made in a folder, which need not exist yet. Nothing is made."""
+    nearest = _nearest(folder)
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+
+
+def _size(folder: Path) -> str:
+    from noughts.machine.memory import in_words
+
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):  # it may go while we look
+            total += path.stat().st_size if path.is_file() else 0
+    return in_words(total)
