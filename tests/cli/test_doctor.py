@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from noughts.cli import doctor
 from noughts.cli.main import main
 
 
@@ -59,7 +58,7 @@ def test_a_full_disk_and_a_folder_of_others_are_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usage = type("Usage", (), {"free": 1000})
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: usage)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
     assert findings(capsys)["disk"][0] == "broken"
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert findings(capsys)["store"][0] == "broken"
@@ -78,7 +77,11 @@ def test_people_are_told_once_where_results_will_be_kept(
 
 @pytest.mark.parametrize(
     ("typed", "completed"),
-    [("noughts match mini", "minimax"), ("noughts match random random --rules tic", "tic-tac-toe"), ("noughts doc", "doctor")],
+    [
+        ("noughts match mini", "minimax"),
+        ("noughts match random random --rules tic", "tic-tac-toe"),
+        ("noughts doc", "doctor"),
+    ],
 )
 def test_shells_complete_words(
     typed: str, completed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -71,3 +71,11 @@ def die(argument: str, stopped: Stopped) -> Generator[str, None, None]:
 
 def long_step(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     yield "x" * 1_000_000
+
+
+def work(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """Steps that say how many seconds it has been at work, until as many as asked for are over."""
+    begun = time.monotonic()
+    while (ran := time.monotonic() - begun) < float(argument.split(maxsplit=1)[0]) and not stopped():
+        yield f"{ran:.3f}"
+        time.sleep(0.01)

@@ -128,7 +128,7 @@ def test_more_workers_come_when_all_are_busy_and_more_tasks_than_may_wait_are_tu
         assert crew.busy == 4
         waiting[0][0].stop()  # makes room
         _, third = submit(crew, "echo", "third")
-        assert waiting[0][1].wait() == [Event("stopped", "it was stopped before it began")]
+        assert waiting[0][1].wait() == [Event("stopped", "it was stopped while it waited")]
         for ticket, _ in long:
             ticket.stop()
         assert waiting[1][1].wait()[0] == Event("step", "1")

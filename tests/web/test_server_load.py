@@ -1,8 +1,10 @@
 """How soon answers come, on a machine that does nothing else; and many games at once, for long: memory stays where it is."""
 
 import asyncio
+import contextlib
 import os
 import random
+import socket
 import time
 from pathlib import Path
 
@@ -93,3 +95,99 @@ def test_a_hundred_games_at_once(tmp_path: Path) -> None:
         assert late < 1.0
         assert after < before * 1.05 + 20 * 2**20
         assert "Error" not in found.log.read_text()
+
+
+@pytest.mark.slow
+def test_greedy_clients_keep_nobody_waiting(tmp_path: Path) -> None:
+    """Six clients ask for as much as they can, each from an address of its own; a seventh plays."""
+
+    async def greedy(found: Server, number: int, until: float) -> int:
+        transport = httpx.AsyncHTTPTransport(
+            local_address=f"127.0.0.{number + 2}", limits=httpx.Limits(max_connections=30)
+        )
+        asked = 0
+        async with httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{found.port}", timeout=70, transport=transport
+        ) as client:
+
+            async def ask(kind: int) -> None:
+                nonlocal asked
+                agents = ("mcts:sims=2000000", "mcts:sims=1999999", "minimax:depth=9", "mcts:sims=200")
+                while time.monotonic() < until:
+                    asked += 1
+                    body = {"rules": "mnk(19,19,5)", "agent": agents[kind % 4], "seed": asked}
+                    with contextlib.suppress(httpx.HTTPError):
+                        await client.post("/api/move", json=body, timeout=max(0.1, until - time.monotonic()))
+
+            await asyncio.gather(*(ask(kind) for kind in range(20)))
+        return asked
+
+    async def modest(found: Server, until: float) -> list[float]:
+        times: list[float] = []
+        await asyncio.sleep(3)
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{found.port}", timeout=60) as client:
+            while time.monotonic() < until:
+                body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=300", "seed": len(times)}
+                begun = time.monotonic()
+                assert (await client.post("/api/move", json=body)).status_code == 200
+                times.append(time.monotonic() - begun)
+                await asyncio.sleep(0.1)
+        return sorted(times)
+
+    async def everybody(found: Server) -> list[float]:
+        until = time.monotonic() + 60
+        others = asyncio.gather(*(greedy(found, number, until) for number in range(6)))
+        times = await modest(found, until)
+        assert min(await others) > 0
+        return times
+
+    with server(tmp_path) as found:
+        warm(found)
+        times = asyncio.run(everybody(found))
+        late = times[int(len(times) * 0.99)]
+        print(
+            f"beside six greedy clients: {len(times)} moves, median {times[len(times) // 2]:.3f} s, 99 % within {late:.3f} s"
+        )
+        assert len(times) >= 40
+        assert late < 1.0
+        assert found.log.stat().st_size < 100_000
+
+
+@pytest.mark.slow
+def test_thirty_exact_values_at_once_are_all_answered(tmp_path: Path) -> None:
+    async def bounds(found: Server, moves: list[str], address: str) -> float:
+        async with talk(found, local_addr=(address, 0)) as say:
+            begun = time.monotonic()
+            await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=60)
+            while (await say.hear())["result"] is None:
+                pass
+            return time.monotonic() - begun
+
+    async def thirty(found: Server, lines: list[list[str]]) -> list[float]:
+        waits = await asyncio.gather(*(bounds(found, line, f"127.0.0.{2 + i}") for i, line in enumerate(lines)))
+        return sorted(waits)
+
+    rng = random.Random(6)
+    squares = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
+    with server(tmp_path) as found:
+        warm(found)
+        shared = asyncio.run(thirty(found, [["A1", "B2"]] * 30))
+        different = asyncio.run(thirty(found, [rng.sample(squares, 2) for _ in range(30)]))
+        print(
+            f"30 clients, one position: all within {shared[-1]:.2f} s; 30 positions: all within {different[-1]:.2f} s"
+        )
+        assert shared[-1] < 5
+        assert different[-1] < 20
+
+
+@pytest.mark.slow
+def test_fifteen_hundred_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
+    with server(tmp_path) as found:
+        idle = [socket.create_connection(("127.0.0.1", found.port), timeout=10) for _ in range(1500)]
+        with found.client() as client:
+            times = [client.get("/api/health").elapsed.total_seconds() for _ in range(20)]
+        print(f"beside 1,500 idle connections: at most {max(times):.3f} s; log of {found.log.stat().st_size} bytes")
+        assert max(times) < 1
+        assert found.log.stat().st_size < 100_000
+        for connection in idle:
+            connection.close()

@@ -5,28 +5,29 @@ A task is the name of a generator function and its argument, both text. It is st
 which the function looks between two steps; a worker that goes on regardless for GRACE_SECONDS is killed, and another
 takes its place. So the processor is free soon after, whatever the function does.
 
-    crew = Crew(most=4, prepare="package.module:warm_up")
+    crew = Crew(most=4, prepare="package.module:warm_up", first=0.5)
     ticket = crew.submit("package.module:steps", "argument", listener)      listener(Event("step", ...)) ...
     ticket.stop()                                                           ... listener(Event("done"))
+
+Clients take turns: a free worker goes to the client that has the fewest tasks at work, and among equals to the one that
+was served longest ago. With `first`, a task that is not done after so many seconds is long. One worker is never
+given to a long task, so that short ones find it soon. A long task whose time is over gives its place up if somebody
+waits; it begins anew later, and then it has twice the time. So it loses at most half of the work, and what it
+tells again is not told twice.
 
 Each worker is looked after by a thread of this process. Listeners are called from those threads.
 """
 
 import contextlib
-import ctypes
 import json
-import multiprocessing
+import math
 import threading
 import time
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
 from queue import SimpleQueue
-from typing import Any, Literal
 
-from noughts.machine.crew_worker import serve
-from noughts.machine.process import ChildProcess
-from noughts.rules.errors import ComputeError, one_line
+from noughts.machine.ticket import DEATH_SECONDS, CrewWorker, Event, Listener, Ticket
+from noughts.rules.errors import ComputeError
 
 GRACE_SECONDS = 0.12
 """How long a stopped task may take to end by itself."""
@@ -35,80 +36,11 @@ LATE_SECONDS = 1.0
 """How long a task may take to keep its own limit before the crew enforces it."""
 
 _LOOK_EVERY = 0.04  # seconds between two looks at whether a task was stopped
-_START_SECONDS = 120.0  # for a worker to come up
-_DEATH_SECONDS = 1.0  # for a worker that hung up to be gone
-
-End = Literal["done", "stopped", "refused", "failed", "died", "timeout"]
-ENDS = ("done", "stopped", "refused", "failed", "died", "timeout")
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What a task says, or what became of it.
-
-    Attributes:
-        kind: ``step``: the task yielded `text`. Then one end: ``done``, also if it was stopped and ended by itself;
-            ``stopped``: it had to be killed, or never began; ``refused``: it raised a `NoughtsError`; ``failed``: it
-            raised something else; ``died`` with its process; ``timeout``: it passed its limit.
-        text: The step, or a message of one line.
-    """
-
-    kind: Literal["step"] | End
-    text: str = ""
-
-    @property
-    def is_end(self) -> bool:
-        """Whether nothing comes after it."""
-        return self.kind != "step"
-
-
-Listener = Callable[[Event], None]
-
-
-class Ticket:
-    """A task that was submitted."""
-
-    def __init__(self, number: int, function: str, argument: str, listener: Listener, topic: str, limit: float) -> None:
-        self.number, self.function, self.argument = number, function, argument
-        self.listener, self.topic, self.limit = listener, topic, limit
-        self.stopped_at: float | None = None
-        self._worker: _Worker | None = None
-        self._lock = threading.Lock()
-
-    def stop(self) -> None:
-        """Let it end soon; its end is still told to the listener."""
-        with self._lock:
-            if self.stopped_at is None:
-                self.stopped_at = time.monotonic()
-                if self._worker is not None:
-                    self._worker.stop.value = self.number
-
-    def given_to(self, worker: "_Worker") -> None:
-        """A worker begins it."""
-        with self._lock:
-            self._worker = worker
-            if self.stopped_at is not None:
-                worker.stop.value = self.number
-
-
-class _Worker(ChildProcess):
-    """A worker process; ComputeError if it does not come up."""
-
-    def __init__(self, prepare: str) -> None:
-        self.stop: Any = multiprocessing.get_context("spawn").RawValue(ctypes.c_longlong, 0)
-        try:
-            super().__init__(serve, self.stop, prepare)
-        except (OSError, RuntimeError) as error:  # the latter where a script does not guard its start
-            raise ComputeError(f"a worker process cannot be started: {one_line(error)}") from error
-
-    def wait_until_ready(self) -> None:
-        try:
-            if self.connection.poll(_START_SECONDS) and json.loads(self.connection.recv_bytes()) == ["ready"]:
-                return
-        except (EOFError, OSError, ValueError):
-            self.end(_DEATH_SECONDS)
-        self.end()
-        raise ComputeError(f"a worker process did not come up: {self.how_it_ended()}")
+_DEAF_SECONDS = (
+    30.0  # so long, and twice as long each time, all tasks are long of a client and of a kind that cost a worker
+)
+_MOST_DEAF_SECONDS = 600.0
+_REMEMBERED = 10_000  # clients and kinds
 
 
 class _Seat:
@@ -116,40 +48,57 @@ class _Seat:
 
     def __init__(self) -> None:
         self.handed: SimpleQueue[Ticket | None] = SimpleQueue()
-        self.worker: _Worker | None = None
+        self.worker: CrewWorker | None = None
         self.topic = ""
 
 
 class Crew:
-    """Workers that do tasks, the ones that came first first.
+    """Workers that do tasks; clients take turns.
 
     Attributes:
         most: How many workers there may be.
     """
 
-    def __init__(self, most: int, warm: int = 1, prepare: str = "", queue: int = 256) -> None:
+    def __init__(self, most: int, warm: int = 1, prepare: str = "", queue: int = 256, first: float = math.inf) -> None:
         """Start `warm` workers; others come when all are at work.
 
         Args:
-            most: Workers at once, 1 or more.
+            most: Workers at once, 1 or more; with `first`, 2 or more.
             warm: So many are there from the beginning.
             prepare: ``module:function``, called once in each worker before its first task.
-            queue: Tasks that may wait; more are turned away.
+            queue: Tasks that may wait; of more, the newest of the client that has the most is turned away.
+            first: Seconds after which a task is long; infinite for no such difference, and every task is seen through.
         """
         self.most = most
-        self._prepare, self._room = prepare, queue
+        self._prepare, self._room, self._first = prepare, queue, first
         self._lock = threading.Lock()
-        self._waiting: deque[Ticket] = deque()
+        self._waiting: list[Ticket] = []
         self._idle: list[_Seat] = []
         self._seats: list[tuple[_Seat, threading.Thread]] = []
         self._starting = 0
         self._number = 0
         self._closed = False
+        self._at_work: Counter[str] = Counter()  # tasks of each client
+        self._begun: Counter[str] = Counter()  # those, and those that gave way and wait
+        self._long = 0  # long tasks at work
+        self._served: dict[str, float] = {}  # when a client was last given a worker
+        self._deaf: dict[
+            str, tuple[float, float]
+        ] = {}  # until when a client has only long tasks, and how long that was
         with self._lock:
             for _ in range(min(warm, most)):
                 self._add_seat()
 
-    def submit(self, function: str, argument: str, listener: Listener, topic: str = "", limit: float = 60.0) -> Ticket:
+    def submit(
+        self,
+        function: str,
+        argument: str,
+        listener: Listener,
+        topic: str = "",
+        limit: float = 60.0,
+        client: str = "",
+        kind: str = "",
+    ) -> Ticket:
         """Have a task done.
 
         Args:
@@ -157,24 +106,29 @@ class Crew:
             argument: What it is called with.
             listener: Told every step and then the end, from another thread; it must be quick and raise nothing.
             topic: A worker that did a task of the same topic last is taken if it is free: it may know something.
-            limit: Seconds that it may take from when it is begun.
+            limit: Seconds that it may take from when it is begun, or begun anew.
+            client: Who asks.
+            kind: What takes about as long as others of this kind; empty if nobody knows.
 
         Raises:
-            ComputeError: too many tasks wait, or the crew is closed.
+            ComputeError: too many tasks wait, most of them this client's, or the crew is closed.
         """
+        ticket = Ticket(function, argument, listener, topic, limit, client, kind)
+        ticket.seconds = self._first
         with self._lock:
             if self._closed:
                 raise ComputeError("the crew is closed")
-            self._waiting = deque(ticket for ticket in self._waiting if not self._dropped(ticket))
-            if len(self._waiting) >= self._room:
-                raise ComputeError(f"{len(self._waiting)} tasks wait already: try again later")
-            self._number += 1
-            ticket = Ticket(self._number, function, argument, listener, topic, limit)
-            if self._idle:
+            now = time.monotonic()
+            ticket.is_long = any(self._deaf.get(name, (0.0, 0.0))[0] > now for name in _names(ticket))
+            self._waiting = [ticket for ticket in self._waiting if not self._dropped(ticket)]
+            if self._idle and not (ticket.is_long and self._long >= self.most - 1):
                 seat = next((seat for seat in self._idle if seat.topic == topic), self._idle[0])
                 self._idle.remove(seat)
+                self._count_in(ticket)
                 seat.handed.put(ticket)
             else:
+                if len(self._waiting) >= self._room:
+                    self._turn_away(client)
                 self._waiting.append(ticket)
                 if not self._starting and len(self._seats) < self.most:
                     self._add_seat()
@@ -184,7 +138,7 @@ class Crew:
     def busy(self) -> int:
         """How many tasks are at work or wait."""
         with self._lock:
-            return len(self._seats) - len(self._idle) - self._starting + len(self._waiting)
+            return self._at_work.total() + len(self._waiting)
 
     @property
     def process_ids(self) -> tuple[int, ...]:
@@ -234,40 +188,117 @@ class Crew:
             if seat.worker is None:
                 problem = self._hire(seat)
             if seat.worker is None:
+                self._count_out(ticket, gave_way=False)
                 ticket.listener(Event("failed", problem))
                 continue
             seat.topic = ticket.topic
-            ticket.given_to(seat.worker)
-            end = self._see_through(seat.worker, ticket)
-            if end.kind in ("stopped", "died", "timeout"):
+            with self._lock:
+                self._number += 1
+                number = self._number
+            ticket.given_to(seat.worker, number)
+            end = self._see_through(seat.worker, ticket, number)
+            if end is None or end.kind in ("stopped", "died", "timeout"):
                 self._dismiss(seat)
-            ticket.listener(end)
+            gave_way = end is None or end is _GAVE_WAY
+            if end is None:
+                self._call_deaf(ticket)
+            self._count_out(ticket, gave_way)
+            if end is not None and not gave_way:
+                ticket.listener(end)
             if seat.worker is None and not self._closed:
                 self._hire(seat)
         self._dismiss(seat)
 
     def _next(self, seat: _Seat) -> Ticket | None:
+        """What a seat does next: waits until there is something; None when the crew is closed."""
         with self._lock:
-            while self._waiting and not self._closed:
-                ticket = self._waiting.popleft()
-                if not self._dropped(ticket):
-                    return ticket
             if self._closed:
                 return None
+            self._waiting = [ticket for ticket in self._waiting if not self._dropped(ticket)]
+            allowed = [ticket for ticket in self._waiting if not ticket.is_long or self._long < self.most - 1]
+            if allowed:
+                ticket = min(allowed, key=self._rank)  # the first of equals: they stand as they came
+                self._waiting.remove(ticket)
+                self._count_in(ticket)
+                return ticket
             self._idle.append(seat)
         return seat.handed.get()
+
+    def _rank(self, ticket: Ticket) -> tuple[int, int, float, bool]:
+        client = ticket.client
+        return self._at_work[client], self._begun[client], self._served.get(client, 0.0), ticket.is_long
+
+    def _count_in(self, ticket: Ticket) -> None:
+        """With the lock held: it begins."""
+        self._at_work[ticket.client] += 1
+        self._begun[ticket.client] += not ticket.told
+        self._long += ticket.is_long
+        self._served.pop(ticket.client, None)
+        while len(self._served) >= _REMEMBERED:
+            del self._served[next(iter(self._served))]
+        self._served[ticket.client] = time.monotonic()
+
+    def _count_out(self, ticket: Ticket, gave_way: bool) -> None:
+        """It ended, or gave way and waits again."""
+        with self._lock:
+            self._at_work[ticket.client] -= 1
+            self._long -= ticket.is_long
+            if gave_way:
+                ticket.seconds *= 2
+                ticket.is_long = True
+                self._waiting.append(ticket)
+            else:
+                self._begun[ticket.client] -= 1
+            for counted in (self._at_work, self._begun):
+                if not counted[ticket.client]:
+                    del counted[ticket.client]
+
+    def _call_deaf(self, ticket: Ticket) -> None:
+        """It did not listen, and its worker had to be killed."""
+        with self._lock:
+            for name in _names(ticket):
+                seconds = min(2 * self._deaf.pop(name, (0.0, _DEAF_SECONDS / 2))[1], _MOST_DEAF_SECONDS)
+                while len(self._deaf) >= _REMEMBERED:
+                    del self._deaf[next(iter(self._deaf))]
+                self._deaf[name] = time.monotonic() + seconds, seconds
+
+    def _turn_away(self, client: str) -> None:
+        """With the lock held: make room for a task of this client, or ComputeError if it has the most that wait."""
+        waiting = Counter(ticket.client for ticket in self._waiting)
+        greediest, count = waiting.most_common(1)[0]
+        if waiting[client] >= count:
+            raise ComputeError(f"{len(self._waiting)} tasks wait already: try again later")
+        newest = [ticket for ticket in self._waiting if ticket.client == greediest][-1]
+        self._waiting.remove(newest)
+        if newest.told:
+            self._begun[greediest] -= 1
+        newest.listener(Event("crowded", "too many tasks wait: try again later"))
+
+    def _must_give_way(self, ticket: Ticket, ran: float) -> bool:
+        """Whether a task that has been at work for so long gives its place up; it may become long."""
+        if ran < ticket.seconds:
+            return False
+        with self._lock:
+            if not ticket.is_long:
+                if self._long >= self.most - 1:
+                    return True
+                ticket.is_long = True
+                self._long += 1
+            return bool(self._waiting)
 
     def _dropped(self, ticket: Ticket) -> bool:
         """Whether a waiting ticket was stopped; its listener is then told."""
         if ticket.stopped_at is None:
             return False
-        ticket.listener(Event("stopped", "it was stopped before it began"))
+        if ticket.told:
+            self._begun[ticket.client] -= 1
+        ticket.listener(Event("stopped", "it was stopped while it waited"))
         return True
 
     def _hire(self, seat: _Seat) -> str:
         """Give the seat a worker; says what went wrong, if anything."""
         try:
-            worker = _Worker(self._prepare)
+            worker = CrewWorker(self._prepare)
             seat.worker = worker
             worker.wait_until_ready()
         except ComputeError as error:
@@ -283,23 +314,39 @@ class Crew:
             worker.end()
             worker.release()
 
-    def _see_through(self, worker: _Worker, ticket: Ticket) -> Event:
-        """Have the worker do the task, and tell its steps; gives its end."""
+    def _see_through(self, worker: CrewWorker, ticket: Ticket, number: int) -> Event | None:
+        """Have the worker do the task, and tell its steps; gives its end, or `_GAVE_WAY`, or None if it had to be killed for that."""
         begun = time.monotonic()
+        told, gives_way_at = ticket.told, math.inf
         try:
-            worker.connection.send_bytes(json.dumps([ticket.number, ticket.function, ticket.argument]).encode())
+            worker.connection.send_bytes(json.dumps([number, ticket.function, ticket.argument]).encode())
             while True:
                 if worker.connection.poll(_LOOK_EVERY):
                     _, kind, *text = json.loads(worker.connection.recv_bytes())
                     event = Event(kind, *text)
-                    if event.is_end:
-                        return event
-                    ticket.listener(event)
+                    if event.is_end:  # one that ends when it is told to may have ended because of that
+                        return _GAVE_WAY if kind == "done" and gives_way_at < math.inf else event
+                    if time.monotonic() - begun >= told and gives_way_at == math.inf:
+                        ticket.listener(event)
                 now = time.monotonic()
+                ticket.told = max(told, now - begun)
                 if ticket.stopped_at is not None and now - ticket.stopped_at > GRACE_SECONDS:
                     return Event("stopped", "it was stopped")
+                if now - gives_way_at > GRACE_SECONDS:
+                    return None
+                if gives_way_at == math.inf and ticket.stopped_at is None and self._must_give_way(ticket, now - begun):
+                    gives_way_at = now
+                    ticket.interrupt()
                 if now - begun > ticket.limit + LATE_SECONDS:
                     return Event("timeout", f"it took longer than {ticket.limit:g} s")
         except (EOFError, OSError, ValueError):
-            worker.end(_DEATH_SECONDS)
+            worker.end(DEATH_SECONDS)
             return Event("died", worker.how_it_ended())
+
+
+def _names(ticket: Ticket) -> list[tuple[str, str]]:
+    """Under which it is remembered that a task did not listen."""
+    return [("client", ticket.client), *([("kind", ticket.kind)] if ticket.kind else [])]
+
+
+_GAVE_WAY = Event("done", "it gave way")

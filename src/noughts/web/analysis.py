@@ -7,6 +7,7 @@ step of each analysis and ply is kept for it, so memory stays bounded.
 import asyncio
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
@@ -14,14 +15,14 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
-from noughts.machine import Event, Ticket
+from noughts.machine import Event
 from noughts.rules import NoughtsError
 from noughts.web.answers import MoveNames, Seed, Text
 from noughts.web.boards import play, read_rules
 from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask
-from noughts.web.engine import explain, start
+from noughts.web.engine import explain
 from noughts.web.roster import EXACT, read_agent
-from noughts.web.services import Services
+from noughts.web.services import Services, client_of
 
 router = APIRouter()
 
@@ -101,14 +102,14 @@ async def analysis(socket: WebSocket) -> None:
 
 
 class _Analysis:
-    """One that is at work: its ticket, and what it said last.
+    """One that is at work: how it is ended, and what it said last.
 
     Of a whole game each ply is told once, so its last one waits for the end of the analysis.
     """
 
     def __init__(self, id: str, first_ply: int, final_ply: int | None) -> None:
         self.id, self.final_ply = id, final_ply
-        self.ticket: Ticket | None = None
+        self.leave: Callable[[], None] | None = None
         self.last: dict[str, Any] = {"ply": first_ply, "seconds": 0.0, "result": None}
 
 
@@ -152,15 +153,15 @@ class _Desk:
     def close(self) -> None:
         """Stop everything."""
         for at_work in self._at_work.values():
-            if at_work.ticket is not None:
-                at_work.ticket.stop()
+            if at_work.leave is not None:
+                at_work.leave()
         self._at_work.clear()
 
     def _obey(self, asked: Analyse | Exact | AnalyseGame | Stop) -> None:
         if isinstance(asked, Stop):
             at_work = self._at_work.get(asked.id)
-            if at_work is not None and at_work.ticket is not None:
-                at_work.ticket.stop()
+            if at_work is not None and at_work.leave is not None:
+                at_work.leave()
             return
         limits = self._services.limits
         if asked.id in self._at_work:
@@ -182,10 +183,11 @@ class _Desk:
         )
         at_work = _Analysis(asked.id, 0 if whole else position.ply, position.ply if whole else None)
         limit = seconds * (position.ply + 1) if whole else seconds
-        thinkers = self._services.engine.thinkers
         self._at_work[asked.id] = at_work
         try:
-            at_work.ticket = start(thinkers, task, lambda event: self._hear(at_work, event), limit + _LOADING_SECONDS)
+            at_work.leave = self._services.engine.thinkers.start(
+                task, lambda event: self._hear(at_work, event), limit + _LOADING_SECONDS, client_of(self._socket)
+            )
         except BaseException:
             del self._at_work[asked.id]
             raise

@@ -3,7 +3,7 @@
 They are apart from `jobs`, which carries them out, because the server needs no array library to ask.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -18,11 +18,20 @@ class _PositionTask(Value):
         rules: The game.
         moves: Cell indices, in order; legal.
         seed: Every random draw comes from it.
+        each_step_counts: Whether each step says something else, and not better what the one before said.
     """
+
+    each_step_counts: ClassVar[bool] = False
 
     rules: Rules
     moves: tuple[int, ...]
     seed: int
+
+    @property
+    def named(self) -> str:
+        """Who is asked, in words; empty for truth and for a search that is watched."""
+        agent = getattr(self, "agent", None)
+        return "" if agent is None else str(agent)
 
 
 class MoveTask(_PositionTask):
@@ -58,6 +67,8 @@ class GameAnalysisTask(_PositionTask):
         agent: None for truth itself.
         seconds: It may take for each position.
     """
+
+    each_step_counts: ClassVar[bool] = True
 
     kind: Literal["game"] = "game"
     agent: AgentSpec | None

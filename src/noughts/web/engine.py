@@ -1,11 +1,13 @@
 """`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
 
-Two crews: moves of games are never kept waiting by analyses. Matches have workers of their own, see `matches`.
+Two crews: moves of games are never kept waiting by analyses. In each, clients take turns, and what is asked by several at
+the same time is worked out once for all of them. Matches have workers of their own, see `matches`.
 """
 
 import asyncio
 import json
 import os
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -18,7 +20,93 @@ from noughts.web.errors import Refused
 
 _JOBS = "noughts.web.jobs:"
 _LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
+_ROOM = 1024  # searches that may wait in a crew
+_FIRST_SECONDS = 0.5  # a search that takes longer is a long one, see `Crew`
 _BUSY = "the server is busy with other searches: try again in a moment"
+
+Listener = Callable[[Event], None]
+
+
+class _Search:
+    """A task at work, and all who wait for it."""
+
+    def __init__(self) -> None:
+        self.ticket: Ticket | None = None
+        self.listeners: list[Listener] = []
+        self.told: list[Event] = []
+
+
+class Searches:
+    """The tasks of one crew: equal ones are one."""
+
+    def __init__(self, crew: Crew) -> None:
+        self.crew = crew
+        self._lock = threading.Lock()
+        self._at_work: dict[str, _Search] = {}
+
+    def start(self, task: CrewTask, listener: Listener, limit: float, client: str) -> Callable[[], None]:
+        """Have a task done; Refused if too many wait.
+
+        Args:
+            task: What is asked.
+            listener: Told the steps, and the end, from another thread; of one that is at work already, what was told last.
+            limit: Seconds.
+            client: Who asks.
+
+        Returns:
+            What ends it for this listener; it is stopped when nobody listens any more, and then the end is told.
+        """
+        text = task.to_json()
+        with self._lock:
+            search = self._at_work.get(text)
+            begins = search is None
+            if search is None:
+                search = self._at_work[text] = _Search()
+            search.listeners.append(listener)
+            for event in search.told:
+                listener(event)
+        if begins:
+            self._begin(task, search, limit, client)
+        return lambda: self._leave(text, search, listener)
+
+    def _begin(self, task: CrewTask, search: _Search, limit: float, client: str) -> None:
+        """Without the lock, because the crew may tell listeners while it takes a task."""
+        text, topic = task.to_json(), task.rules.to_json()
+
+        def tell(event: Event) -> None:
+            self._tell(text, search, event, keeps=task.each_step_counts)
+
+        try:
+            ticket = self.crew.submit(_JOBS + "perform", text, tell, topic, limit, client, task.named)
+        except ComputeError:
+            tell(Event("crowded", _BUSY))
+            raise Refused(503, _BUSY, retry=1) from None
+        with self._lock:
+            search.ticket = ticket
+            if self._at_work.get(text) is not search:  # they left meanwhile, or it is done
+                ticket.stop()
+
+    def _tell(self, text: str, search: _Search, event: Event, keeps: bool) -> None:
+        """From the crew's thread."""
+        with self._lock:
+            search.told = [*search.told, event] if keeps else [event]
+            if event.is_end and self._at_work.get(text) is search:
+                del self._at_work[text]
+            for listener in search.listeners:
+                listener(event)
+
+    def _leave(self, text: str, search: _Search, listener: Listener) -> None:
+        with self._lock:
+            if listener not in search.listeners:
+                return
+            if len(search.listeners) > 1:
+                search.listeners.remove(listener)
+                listener(Event("stopped", "it was stopped"))
+                return
+            if self._at_work.get(text) is search:
+                del self._at_work[text]  # whoever asks now begins it anew
+            if search.ticket is not None:
+                search.ticket.stop()
 
 
 class Engine:
@@ -38,14 +126,17 @@ class Engine:
             warm: Whether some are started at once, so that nobody waits for them later.
         """
         self.cores = cores = cores or os.cpu_count() or 1
-        self.players = Crew(max(2, cores), warm=int(warm), prepare=_JOBS + "warm_up_player", queue=512)
-        self.thinkers = Crew(max(2, cores), warm=int(warm), prepare=_JOBS + "warm_up_thinker", queue=64)
+        most = max(2, cores) + 1  # one of them does short searches alone
+        self.players, self.thinkers = (
+            Searches(Crew(most, int(warm), f"{_JOBS}warm_up_{name}", _ROOM, _FIRST_SECONDS))
+            for name in ("player", "thinker")
+        )
         self._waiting: Counter[str] = Counter()
 
     def close(self) -> None:
         """End all workers."""
-        for crew in (self.players, self.thinkers):
-            crew.close()
+        for searches in (self.players, self.thinkers):
+            searches.crew.close()
 
     @asynccontextmanager
     async def turn(self, client: str, most: int) -> AsyncIterator[None]:
@@ -60,12 +151,15 @@ class Engine:
             if not self._waiting[client]:
                 del self._waiting[client]
 
-    async def ask(self, task: CrewTask, limit: float, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
+    async def ask(
+        self, task: CrewTask, limit: float, client: str, gone: Callable[[], Awaitable[bool]]
+    ) -> dict[str, Any]:
         """The one answer of a task of the players.
 
         Args:
             task: What is asked.
             limit: Seconds.
+            client: Who asks.
             gone: Whether nobody waits for it any more; then it is stopped.
 
         Raises:
@@ -83,26 +177,18 @@ class Engine:
             with suppress(RuntimeError):  # the loop is closed: nobody waits
                 loop.call_soon_threadsafe(_settle, end, (event, last))
 
-        ticket = start(self.players, task, listen, limit)
+        leave = self.players.start(task, listen, limit, client)
         try:
             while not end.done():
                 await asyncio.wait([end], timeout=_LOOK_EVERY)
                 if not end.done() and await gone():
                     raise Refused(503, "nobody waits for this any more")
         finally:
-            ticket.stop()
+            leave()
         event, text = end.result()
         if event.kind == "done" and text:
             return json.loads(text)  # type: ignore[no-any-return]
         raise explain(event)
-
-
-def start(crew: Crew, task: CrewTask, listener: Callable[[Event], None], limit: float) -> Ticket:
-    """Submit a task to a crew; Refused if too many wait."""
-    try:
-        return crew.submit(_JOBS + "perform", task.to_json(), listener, task.rules.to_json(), limit)
-    except ComputeError:
-        raise Refused(503, _BUSY, retry=1) from None
 
 
 def explain(event: Event) -> Refused:
@@ -111,6 +197,8 @@ def explain(event: Event) -> Refused:
         return Refused(422, event.text)
     if event.kind == "timeout":
         return Refused(503, f"the search was given up: {event.text}")
+    if event.kind == "crowded":
+        return Refused(503, _BUSY, retry=1)
     if event.kind in ("done", "stopped"):
         return Refused(503, "the search was stopped")
     if event.kind == "died":

@@ -26,6 +26,9 @@ class Limits(Value):
         match_games: Played in a match.
         matches: At work at once.
         games: Kept.
+        connections: Open at once, and no more than half of what the process may open.
+        client_connections: Of each client.
+        request_seconds: Until a request has arrived whole.
         sockets: Open at once, and for each client.
         analyses: At work or waiting, for each socket.
         moves: At work or waiting, for each client.
@@ -52,6 +55,9 @@ class Limits(Value):
     match_games: int = 200
     matches: int = 4
     games: int = 10_000
+    connections: int = 1_024
+    client_connections: int = 256
+    request_seconds: float = 15.0
     sockets: int = 256
     client_sockets: int = 128
     analyses: int = 8

@@ -140,8 +140,9 @@ async def move(asked: MoveRequest, request: Request, shared: Shared) -> AgentMov
         agent=read_agent(asked.agent, limits),
         seconds=limits.move_seconds,
     )
-    async with shared.engine.turn(client_of(request), limits.moves):
-        answer = await shared.engine.ask(task, limits.move_seconds, request.is_disconnected)
+    client = client_of(request)
+    async with shared.engine.turn(client, limits.moves):
+        answer = await shared.engine.ask(task, limits.move_seconds, client, request.is_disconnected)
     after = found.play(answer["move"])
     name = found.rules.name_of(answer["move"])
     result = None if answer["result"] is None else Result.model_validate(answer["result"])
@@ -156,6 +157,7 @@ async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Steps:
         raise Refused(422, "the game is over: there is nothing to search for")
     task = TraceTask(rules=found.rules, moves=found.moves, seed=asked.seed, c=asked.c, iterations=asked.iterations)
     limits = shared.limits
-    async with shared.engine.turn(client_of(request), limits.moves):
-        answer = await shared.engine.ask(task, limits.move_seconds, request.is_disconnected)
+    client = client_of(request)
+    async with shared.engine.turn(client, limits.moves):
+        answer = await shared.engine.ask(task, limits.move_seconds, client, request.is_disconnected)
     return Steps.model_validate(answer)

@@ -13,9 +13,11 @@ import uvicorn
 
 from noughts.rules import NoughtsError
 from noughts.web.app import create_app
+from noughts.web.connections import counted_connections, keep_logs_short
 from noughts.web.limits import Limits
 from noughts.web.safety import is_loopback
 
+_BACKLOG = 100  # connections that are accepted in one go, before they can be counted
 _GRACE_SECONDS = 2  # for answers that are on their way when the server ends
 
 
@@ -64,7 +66,7 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
             if os.name != "nt":
                 found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind(place)
-            found.listen(1024)
+            found.listen(_BACKLOG)
         except OSError as error:
             found.close()
             if port is None and wanted:
@@ -82,6 +84,7 @@ def run(listening: Listening, browser: bool, limits: Limits | None = None) -> No
     app = create_app(listening.host, listening.token, limits)
     config = uvicorn.Config(
         app,
+        http=counted_connections(limits),
         log_level="warning",
         access_log=False,  # addresses hold the token
         ws_max_size=limits.message,
@@ -90,12 +93,14 @@ def run(listening: Listening, browser: bool, limits: Limits | None = None) -> No
         h11_max_incomplete_event_size=limits.address,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         timeout_keep_alive=30,
+        backlog=_BACKLOG,
         server_header=False,
         proxy_headers=False,
         lifespan="on",
     )
     if browser and _has_browser():
         threading.Timer(0.7, _open_browser, (listening.address,)).start()
+    keep_logs_short()
     with contextlib.closing(listening.socket):
         uvicorn.Server(config).run(sockets=[listening.socket])
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from fastapi import Request
+from fastapi.requests import HTTPConnection
 
 from noughts.store.results import Store
 from noughts.web.engine import Engine
@@ -46,6 +47,6 @@ async def services(request: Request) -> Services:
     return found
 
 
-def client_of(request: Request) -> str:
+def client_of(request: HTTPConnection) -> str:
     """Who asks, for limits."""
     return request.client.host if request.client else ""

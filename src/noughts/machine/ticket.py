@@ -1,0 +1,114 @@
+"""What a crew is asked and what it says: `Ticket`, a task that was submitted; `Event`, a step or an end; its worker."""
+
+import ctypes
+import json
+import math
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from noughts.machine.crew_worker import serve
+from noughts.machine.process import ChildProcess
+from noughts.rules.errors import ComputeError, one_line
+
+_START_SECONDS = 120.0  # for a worker to come up
+DEATH_SECONDS = 1.0
+"""For a worker that hung up to be gone."""
+
+End = Literal["done", "stopped", "refused", "failed", "died", "timeout", "crowded"]
+ENDS = ("done", "stopped", "refused", "failed", "died", "timeout", "crowded")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a task says, or what became of it.
+
+    Attributes:
+        kind: ``step``: the task yielded `text`. Then one end: ``done``, also if it was stopped and ended by itself;
+            ``stopped``: it had to be killed, or never began; ``refused``: it raised a `NoughtsError`; ``failed``: it
+            raised something else; ``died`` with its process; ``timeout``: it passed its limit.
+        text: The step, or a message of one line.
+    """
+
+    kind: Literal["step"] | End
+    text: str = ""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.kind != "step"
+
+
+Listener = Callable[[Event], None]
+
+
+class Ticket:
+    """A task that was submitted.
+
+    Attributes:
+        client, kind: Who asks, and for what kind of work.
+        stopped_at: When it was stopped, by `time.monotonic`; None if it was not.
+        seconds: How long it may be at work before it gives way to others; it doubles each time.
+        is_long: Whether it was not done in its first time.
+        told: For how long it was at work when it last told a step, at most, of all its times.
+    """
+
+    def __init__(
+        self, function: str, argument: str, listener: Listener, topic: str, limit: float, client: str, kind: str
+    ) -> None:
+        self.function, self.argument, self.listener = function, argument, listener
+        self.topic, self.limit, self.client, self.kind = topic, limit, client, kind
+        self.stopped_at: float | None = None
+        self.seconds = math.inf
+        self.is_long = False
+        self.told = 0.0
+        self._number = 0
+        self._worker: CrewWorker | None = None
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Let it end soon; its end is still told to the listener."""
+        with self._lock:
+            if self.stopped_at is None:
+                self.stopped_at = time.monotonic()
+            self._tell_worker()
+
+    def interrupt(self) -> None:
+        """Let its worker end it soon; it may begin anew."""
+        with self._lock:
+            self._tell_worker()
+
+    def given_to(self, worker: "CrewWorker", number: int) -> None:
+        """A worker begins it, under a number that nothing had before."""
+        with self._lock:
+            self._worker, self._number = worker, number
+            if self.stopped_at is not None:
+                self._tell_worker()
+
+    def _tell_worker(self) -> None:
+        if self._worker is not None:
+            self._worker.stop.value = self._number
+
+
+class CrewWorker(ChildProcess):
+    """A worker process; ComputeError if it does not come up."""
+
+    def __init__(self, prepare: str) -> None:
+        self.stop: Any = multiprocessing.get_context("spawn").RawValue(ctypes.c_longlong, 0)
+        try:
+            super().__init__(serve, self.stop, prepare)
+        except (OSError, RuntimeError) as error:  # the latter where a script does not guard its start
+            raise ComputeError(f"a worker process cannot be started: {one_line(error)}") from error
+
+    def wait_until_ready(self) -> None:
+        """Return when it can be given tasks; ComputeError, and it is gone, if it cannot."""
+        try:
+            if self.connection.poll(_START_SECONDS) and json.loads(self.connection.recv_bytes()) == ["ready"]:
+                return
+        except (EOFError, OSError, ValueError):
+            self.end(DEATH_SECONDS)
+        self.end()
+        raise ComputeError(f"a worker process did not come up: {self.how_it_ended()}")

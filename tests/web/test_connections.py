@@ -1,0 +1,67 @@
+"""Connections that say nothing, and a log that stays short."""
+
+import contextlib
+import logging
+import socket
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.web.connections import FewLines
+from tests.web.serving import server
+
+SILENT = 700
+
+
+def test_many_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
+    with server(tmp_path) as found:
+        silent = []
+        for number in range(SILENT):
+            connection = socket.create_connection(("127.0.0.1", found.port), timeout=5)
+            if number % 2:
+                connection.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127")
+            silent.append(connection)
+        with found.client() as client:
+            for _ in range(5):
+                begun = time.monotonic()
+                assert client.get("/api/health").status_code == 200
+                assert time.monotonic() - begun < 1
+        silent[0].settimeout(5)
+        assert silent[0].recv(1) in (b"", b"H")  # it made room for others
+        for connection in silent:
+            connection.close()
+        assert found.log.stat().st_size < 10_000
+
+
+def test_a_request_that_does_not_arrive_is_given_up(tmp_path: Path) -> None:
+    with server(tmp_path) as found, socket.create_connection(("127.0.0.1", found.port), timeout=60) as slow:
+        slow.sendall(b"GET /api/health HTTP/1.1\r\n")
+        begun = time.monotonic()
+        slow.settimeout(30)
+        with contextlib.suppress(ConnectionResetError):
+            assert slow.recv(1) == b""
+        assert 5 < time.monotonic() - begun < 25
+        assert httpx.get(f"http://127.0.0.1:{found.port}/api/health").status_code == 200
+
+
+def test_a_log_lets_few_lines_through_and_says_how_many_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("noughts.web.connections.time.monotonic", lambda: now[0])
+    lines = FewLines(most=3)
+
+    def record(text: str) -> logging.LogRecord:
+        return logging.LogRecord("asyncio", logging.ERROR, "", 0, text, None, (ValueError, ValueError(), None))
+
+    first, second = record("oh"), record("oh")
+    assert lines.filter(first)
+    assert first.exc_info is not None
+    assert lines.filter(second)
+    assert second.exc_info is None  # one traceback is enough
+    assert lines.filter(record("ah"))
+    assert not any(lines.filter(record(str(number))) for number in range(50))
+    now[0] += 60
+    later = record("still there")
+    assert lines.filter(later)
+    assert later.getMessage() == "still there (50 lines were left out)"
