@@ -82,9 +82,7 @@ class Crew:
         self._begun: Counter[str] = Counter()  # those, and those that gave way and wait
         self._long = 0  # long tasks at work
         self._served: dict[str, float] = {}  # when a client was last given a worker
-        self._deaf: dict[
-            str, tuple[float, float]
-        ] = {}  # until when a client has only long tasks, and how long that was
+        self._deaf: dict[tuple[str, str], tuple[float, float]] = {}  # until when all is long, and how long that was
         with self._lock:
             for _ in range(min(warm, most)):
                 self._add_seat()
