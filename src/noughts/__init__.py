@@ -2,9 +2,7 @@
 
 import sys
 
-if (
-    "gymnasium" in sys.modules
-):  # so that `gymnasium.make("noughts:noughts/mnk-v0")`, which imports this package, finds it
+if sys.modules.get("gymnasium"):  # `gymnasium.make("noughts:noughts/mnk-v0")` imports this package to find the name
     import noughts.bridges.registration  # noqa: F401
 
 __version__ = "0.1.0"

@@ -81,9 +81,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         illegal_reward: float = -1.0,
         render_mode: str | None = None,
     ) -> None:
-        from noughts.bridges.opponents import (
-            Opponent,
-        )  # agents are known where they are asked, not where this is imported
+        from noughts.bridges.opponents import Opponent  # here, because it takes time to import what an agent is
 
         task = read_task(rules)
         self.plays = read_choice("plays", plays, Plays)
