@@ -27,7 +27,7 @@ from noughts.bridges.boards import (
 from noughts.bridges.extras import missing
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import Rules
+from noughts.rules import IllegalMoveError, Rules
 
 try:
     import gymnasium
@@ -142,11 +142,12 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         """The learner plays a cell, and unless that ends the game, the opponent replies. Nothing is ever truncated."""
         if not self._under_way:
             raise error.ResetNeeded("no episode is under way: call reset() before step()")
-        move, reward = operator.index(action), 0.0
-        if not self._position.is_legal(move):
+        reward = 0.0
+        try:
+            self._position = self._position.play(operator.index(action))
+        except IllegalMoveError:
             self._under_way, reward = False, self.illegal_reward
         else:
-            self._position = self._position.play(move)
             if not self._position.is_over:
                 self._reply()
             if self._position.is_over:
@@ -164,8 +165,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         self._screen.close()
 
     def _reply(self) -> None:
-        (move,) = self.opponent.replies(self._agent, [self._position], [self._opponents_rng])
-        self._position = self._position.play(move)
+        self._position = self._position.play(self.opponent.reply(self._agent, self._position, self._opponents_rng))
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.agents import Agent, AgentSpec, as_agent, build_agent, parse_agent
-from noughts.agents.asking import answers, is_shared
+from noughts.agents.asking import answers, choose, is_shared
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError
 from noughts.rules.errors import AgentFailedError, one_line
@@ -46,14 +46,24 @@ class Opponent:
         """The instance that plays the next episode."""
         return self._first if self.is_shared or not self.can_be_made_anew else self._made()
 
+    def reply(self, agent: Agent, position: Position, rng: Rng) -> int:
+        """Its move; AgentFailedError if it fails or makes an illegal one."""
+        try:
+            return choose(agent, position, rng)
+        except Exception as error:
+            raise self._failed(error) from error
+
     def replies(self, agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
-        """Its moves, asked at once; AgentFailedError if it fails or makes an illegal one."""
+        """Its moves in many positions, asked at once; errors as for `reply`."""
         moves = []
         for answer in answers(agent, positions, rngs):
             if isinstance(answer, Exception):
-                raise AgentFailedError(f"the opponent {self} failed: {one_line(answer)}") from answer
+                raise self._failed(answer) from answer
             moves.append(answer.move)
         return moves
+
+    def _failed(self, error: Exception) -> AgentFailedError:
+        return AgentFailedError(f"the opponent {self} failed: {one_line(error)}")
 
     def _made(self) -> Agent:
         if isinstance(self.given, AgentSpec):

@@ -105,17 +105,17 @@ class Position:
         if self.is_over:
             return ()
         if not self.closed:
-            return tuple(cell for cell, content in enumerate(self.cells) if content == EMPTY)
+            return tuple([cell for cell, content in enumerate(self.cells) if content == EMPTY])
         size = self.rules.board_size
         return tuple(c for c, content in enumerate(self.cells) if content == EMPTY and c // size not in self.closed)
 
     def is_legal(self, cell: int) -> bool:
         """Whether `cell` can be played now."""
         return (
-            not self.is_over
-            and 0 <= cell < len(self.cells)
+            0 <= cell < len(self.cells)
             and self.cells[cell] == EMPTY
-            and cell // self.rules.board_size not in self.closed
+            and self.outcome is Outcome.ONGOING
+            and not (self.closed and cell // self.rules.board_size in self.closed)
         )
 
     def require_legal(self, cell: int) -> None:
