@@ -3,6 +3,6 @@
 import sys
 
 if sys.modules.get("gymnasium"):  # `gymnasium.make("noughts:noughts/mnk-v0")` imports this package to find the name
-    import noughts.bridges.registration  # noqa: F401
+    import noughts.registration  # noqa: F401
 
 __version__ = "0.1.0"

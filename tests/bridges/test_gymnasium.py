@@ -233,7 +233,7 @@ def test_rendering_without_a_mode_warns() -> None:
 
 
 def test_the_name_is_known_once_the_module_is_imported() -> None:
-    assert noughts.bridges.registration.GYMNASIUM_ID == ID
+    assert noughts.registration.GYMNASIUM_ID == ID
     env = gymnasium.make("noughts.bridges.gymnasium:noughts/mnk-v0", rules="notakto(4)", plays="first")
     assert isinstance(env.unwrapped, LearnerEnv)
     assert env.unwrapped.rules == parse_rules("notakto(4)")

@@ -33,7 +33,7 @@ try:
     import gymnasium
     from gymnasium import error, spaces
 
-    import noughts.bridges.registration  # noqa: F401 # makes the name known
+    import noughts.registration  # noqa: F401 # makes the name known
 except ModuleNotFoundError:
     raise missing("Gymnasium", "gymnasium") from None
 

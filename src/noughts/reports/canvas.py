@@ -144,6 +144,6 @@ def drawing_pixels(drawing: Drawing, scale: int = 1) -> NDArray[np.uint8]:
     with house_style():
         canvas = drawing_canvas(drawing)
         canvas.set_dpi(72 * scale)
-        painter = FigureCanvasAgg(canvas)
+        painter: Any = FigureCanvasAgg(canvas)  # parts of it have no types
         painter.draw()
         return np.asarray(painter.buffer_rgba())[:, :, :3].copy()

@@ -1,4 +1,4 @@
-"""The name by which Gymnasium knows our environments. Importing this imports nothing of noughts, and so costs nothing."""
+"""The name by which Gymnasium knows our environments: what is in `bridges`, as text, so that importing this costs nothing."""
 
 from gymnasium import register, registry
 
