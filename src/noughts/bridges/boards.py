@@ -92,7 +92,9 @@ def require_second_move(task: Task) -> None:
     """RulesError if a game of the task can end with the first move: then there is nothing for a second player to do."""
     for rules in task.rules:
         if (rules.k == 1 and rules.boards == 1 and not rules.lineless) or rules.size - len(rules.brick_cells) == 1:
-            raise RulesError(f"{rules} ends with the first move: the learner can play nothing but plays='first'")
+            raise RulesError(
+                f"{rules} ends with the first move, so there is nothing for a second player to do: give plays='first'"
+            )
 
 
 def observation_shape(rules: Rules) -> tuple[int, int, int]:
