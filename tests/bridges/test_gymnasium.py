@@ -170,6 +170,10 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
     with pytest.raises(AgentFailedError, match=r"^the opponent Corner failed: .*A1 is taken") as caught:
         env.step(0)
     assert "\n" not in str(caught.value)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(1)
+    env.reset()
+    assert env.position.ply == 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The vector environment gives what as many single environments give, and what Gymnasium says of autoreset."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -8,6 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from noughts.agents import Decision, Want
 from noughts.bridges.boards import picture
 from noughts.bridges.gymnasium import LearnerEnv
 from noughts.bridges.gymnasium_vector import LearnerVectorEnv
@@ -162,6 +164,24 @@ def test_a_reset_is_for_each_row(options: dict[str, Any]) -> None:
     envs.reset()
     with pytest.raises(RulesError, match="2"):
         envs.reset(**options)
+
+
+class FirstCell:
+    """Wants the first cell, whoever has it."""
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        return [Decision(0) for _ in positions]
+
+
+def test_where_an_opponent_fails_the_episodes_end() -> None:
+    envs = LearnerVectorEnv(2, opponent=FirstCell(), plays="first")
+    envs.reset()
+    with pytest.raises(AgentError, match=r"the opponent FirstCell failed: .*A1 is taken"):
+        envs.step(np.array([0, 1]))
+    _, rewards, over, _, _ = envs.step(np.array([2, 2]))  # a new episode each: its first action is not looked at
+    assert rewards.tolist() == [0, 0]
+    assert over.tolist() == [False, False]
+    assert [position.moves for position in envs.positions()] == [(), ()]
 
 
 def test_an_agent_that_remembers_has_an_instance_in_each_row(tmp_path: Any) -> None:

@@ -27,7 +27,7 @@ from noughts.bridges.boards import (
 from noughts.bridges.extras import missing
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import IllegalMoveError, Rules
+from noughts.rules import AgentError, IllegalMoveError, Rules
 
 try:
     import gymnasium
@@ -165,7 +165,12 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         self._screen.close()
 
     def _reply(self) -> None:
-        self._position = self._position.play(self.opponent.reply(self._agent, self._position, self._opponents_rng))
+        try:
+            move = self.opponent.reply(self._agent, self._position, self._opponents_rng)
+        except AgentError:
+            self._under_way = False  # otherwise the learner would move for the opponent next
+            raise
+        self._position = self._position.play(move)
 
     def _show(self) -> None:
         if self.render_mode == "human":

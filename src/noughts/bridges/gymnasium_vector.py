@@ -197,7 +197,11 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         for group in groups:
             positions = [position_in(self._rows, row, self._all_rules) for row in group]
             rngs = [self._rngs[row] for row in group]
-            replies[group] = self.opponent.replies(self._agents[group[0]], positions, rngs)
+            try:
+                replies[group] = self.opponent.replies(self._agents[group[0]], positions, rngs)
+            except AgentError:
+                self._rows.over[awaited], self._rows.awaited[awaited] = True, False  # or learners would move for them
+                raise
         reply(self._games, self._rows, replies)
 
     def _seen(self) -> tuple[Observations, NDArray[np.int8]]:
