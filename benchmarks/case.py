@@ -15,6 +15,7 @@ class Group:
         unit: What is counted, in the plural.
         target: How many times as quick as its peers noughts wants to be, if it says so; see `Case.sets_target`.
         beside_paper: Whether the table shows seconds for one unit, beside those of the paper.
+        beside_all: Whether the target is set against every peer, not against OpenSpiel alone.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Group:
     unit: str
     target: float | None = None
     beside_paper: bool = False
+    beside_all: bool = False
 
 
 class Work(NamedTuple):
@@ -56,8 +58,8 @@ class Case:
 
     @property
     def sets_target(self) -> bool:
-        """Whether targets are set against this peer: against OpenSpiel, the one that has these games and searches."""
-        return "pyspiel" in self.modules
+        """Whether the group's target is set against this peer: as a rule OpenSpiel, the one that has these games and searches."""
+        return self.is_peer and (self.group.beside_all or "pyspiel" in self.modules)
 
     @property
     def is_peer(self) -> bool:

@@ -6,7 +6,7 @@ import platform
 
 from benchmarks.results import Machine
 
-_PACKAGES = ("numba", "numpy", "jax", "mctx", "open-spiel", "pgx", "pettingzoo")
+_PACKAGES = ("numba", "numpy", "jax", "mctx", "open-spiel", "pgx", "pettingzoo", "gymnasium")
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 

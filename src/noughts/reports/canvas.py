@@ -10,10 +10,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle as CirclePatch
 from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
 
 from noughts.reports.drawing import BASELINE, Circle, Drawing, Label, Line, Rect, clean
 from noughts.reports.palette import colour
@@ -134,3 +137,13 @@ def drawing_canvas(drawing: Drawing) -> Canvas:
                     zorder=order,
                 )
     return canvas
+
+
+def drawing_pixels(drawing: Drawing, scale: int = 1) -> NDArray[np.uint8]:
+    """A drawing as colours: uint8 [scale * height, scale * width, 3]."""
+    with house_style():
+        canvas = drawing_canvas(drawing)
+        canvas.set_dpi(72 * scale)
+        painter: Any = FigureCanvasAgg(canvas)  # parts of it have no types
+        painter.draw()
+        return np.asarray(painter.buffer_rgba())[:, :, :3].copy()

@@ -1,0 +1,252 @@
+"""Our games in other libraries' words, beside those libraries' own: ``uv run python -m benchmarks.bridges``.
+
+Steps a second of tic-tac-toe, every environment in its own library's loop, moves drawn among the legal ones. The cases
+take turns as in ``python -m benchmarks``. A row more is one more function in `CASES`, which gives a `Case`.
+"""
+
+import argparse
+import datetime
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks import machine, table
+from benchmarks.__main__ import HERE, progress, write_whole
+from benchmarks.case import Case, Group, Work
+from benchmarks.cases import select
+from benchmarks.results import Results
+
+BEGIN = "<!-- bridges: begin (written by python -m benchmarks.bridges) -->"
+END = "<!-- bridges: end -->"
+
+TURNS_RAW = Group(
+    "pettingzoo-without-wrappers", "PettingZoo, tic-tac-toe, without wrappers", "steps", target=1, beside_all=True
+)
+TURNS = Group("pettingzoo-as-documented", "PettingZoo, tic-tac-toe, as documented", "steps", target=1, beside_all=True)
+MANY = Group(
+    "gymnasium-vector",
+    "Gymnasium, 256 environments of tic-tac-toe, against a random player",
+    "steps",
+    target=1,
+    beside_all=True,
+)
+GROUPS = (TURNS_RAW, TURNS, MANY)
+
+ROWS = 256
+_COMPILED = "noughts, `LearnerVectorEnv`"
+_PYTHON = "noughts, `SyncVectorEnv` of `LearnerEnv`"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, print and write; 1 if a case of noughts itself failed."""
+    options = _options(words)
+    page = options.out / "README.md"
+    old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
+    try:
+        table.replace_between_markers(old, "", BEGIN, END)
+    except ValueError as error:
+        sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
+        return 2
+    load_before = machine.load()
+    pinned = machine.use_one_core()
+
+    from benchmarks.timing import run
+
+    cases = select([make() for make in CASES], options.only)
+    if not cases:
+        sys.stderr.write(f"no case has {options.only!r} in its group or program\n")
+        return 2
+    with progress(len(cases) * (options.rounds + 1)) as tell:
+        rows = run(cases, options.rounds, options.seconds, tell)
+    results = Results(
+        date=datetime.date.today().isoformat(),
+        rounds=options.rounds,
+        seconds=options.seconds,
+        machine=machine.describe(pinned, load_before),
+        rows=tuple(rows),
+    )
+    text = table.write(results, GROUPS)
+    sys.stdout.write(text)
+    if options.write:
+        options.out.mkdir(parents=True, exist_ok=True)
+        write_whole(options.out / "bridges.json", results.model_dump_json(indent=1, exclude_none=True) + "\n")
+        write_whole(page, table.replace_between_markers(old, text, BEGIN, END))
+    return 1 if any(row.status == "failed" and not row.is_peer for row in rows) else 0
+
+
+def _options(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bridges", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7, help="rounds, in each of which every case runs once")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for a case in a round")
+    parser.add_argument(
+        "--only", default="", metavar="SUBSTRING", help="cases with this in their group or program; writes no files"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where to write; here: {HERE.name}/")
+    parser.add_argument("--no-write", dest="write", action="store_false", help="print only")
+    options = parser.parse_args(words)
+    if options.rounds < 1 or not options.seconds > 0:
+        parser.error("--rounds must be at least 1, and --seconds more than 0")
+    options.write = options.write and (not options.only or options.out is not None)
+    options.out = options.out or HERE
+    return options
+
+
+def _turns(group: Group, program: str, called: str, make: Callable[[], Any], modules: tuple[str, ...] = ()) -> Case:
+    """A game of two agents that take turns, played again and again in a Python loop."""
+
+    def prepare() -> Work:
+        env, draw = make(), random.Random(1).random
+
+        def chunk() -> int:
+            env.reset()
+            steps = 0
+            while True:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    return steps
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(draw() * len(legal))]))
+                steps += 1
+
+        return Work(chunk)
+
+    call = f"a Python loop over `last` and `step` of `{called}`, moves drawn by `random.Random`; moves are counted"
+    return Case(group, program, call, prepare, modules)
+
+
+def _ours_turns(name: str) -> Any:
+    from noughts.bridges import pettingzoo
+
+    return getattr(pettingzoo, name)("tic-tac-toe")
+
+
+def _their_turns(name: str) -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from pettingzoo.classic import tictactoe_v3
+
+    return getattr(tictactoe_v3, name)()
+
+
+def turns(group: Group, name: str) -> tuple[Callable[[], Case], Callable[[], Case]]:
+    """Ours, and PettingZoo's own game."""
+    ours, theirs = f"noughts.bridges.pettingzoo.{name}()", f"pettingzoo.classic.tictactoe_v3.{name}()"
+    return (
+        lambda: _turns(group, "noughts", ours, lambda: _ours_turns(name)),
+        lambda: _turns(group, "PettingZoo", theirs, lambda: _their_turns(name), ("pettingzoo", "pygame")),
+    )
+
+
+def _many(program: str, call: str, make: Callable[[], Any], modules: tuple[str, ...] = (), alike: str = "") -> Case:
+    """Many environments at once, stepped together again and again."""
+
+    def prepare() -> Work:
+        import numpy as np
+
+        envs, rng = make(), np.random.default_rng(1)
+        _, infos = envs.reset(seed=1)
+        mask = infos["action_mask"]
+
+        def chunk() -> int:
+            nonlocal mask
+            for _ in range(10):
+                actions = (mask * rng.random(mask.shape, dtype=np.float32)).argmax(axis=1)
+                *_, infos = envs.step(actions)
+                mask = infos["action_mask"]
+            return 10 * len(mask)
+
+        return Work(chunk)
+
+    call += "; moves drawn by NumPy among the legal ones, next-step autoreset"
+    return Case(MANY, program, call, prepare, modules, alike)
+
+
+def ours_compiled() -> Case:
+    """Ours, on compiled kernels."""
+
+    def make() -> Any:
+        from noughts.bridges.gymnasium_vector import LearnerVectorEnv
+
+        return LearnerVectorEnv(ROWS, "tic-tac-toe")
+
+    return _many(_COMPILED, f"`LearnerVectorEnv({ROWS})`", make)
+
+
+def ours_in_python() -> Case:
+    """Ours, one by one."""
+
+    def make() -> Any:
+        from gymnasium.vector import SyncVectorEnv
+
+        from noughts.bridges.gymnasium import LearnerEnv
+
+        return SyncVectorEnv([lambda: LearnerEnv("tic-tac-toe")] * ROWS)
+
+    return _many(_PYTHON, f"`SyncVectorEnv` of {ROWS} `LearnerEnv`", make)
+
+
+def pettingzoo_in_gymnasium() -> Case:
+    """PettingZoo's game, made an environment of one player as its users do."""
+
+    def make() -> Any:
+        from gymnasium.vector import SyncVectorEnv
+
+        return SyncVectorEnv([one_player] * ROWS)
+
+    call = (
+        f"`SyncVectorEnv` of {ROWS} environments in which a random player answers in "
+        "`pettingzoo.classic.tictactoe_v3.raw_env()`"
+    )
+    return _many("PettingZoo in `SyncVectorEnv`", call, make, ("pettingzoo", "pygame"), alike=_PYTHON)
+
+
+def one_player() -> Any:
+    """PettingZoo's tic-tac-toe without wrappers as a Gymnasium environment: a random player answers, or begins."""
+    import gymnasium
+    import numpy as np
+
+    class OnePlayer(gymnasium.Env[Any, Any]):
+        def __init__(self) -> None:
+            self.game = _their_turns("raw_env")
+            self.observation_space = self.game.observation_space("player_1")["observation"]
+            self.action_space = self.game.action_space("player_1")
+
+        def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+            super().reset(seed=seed)
+            self.game.reset()
+            if self.np_random.integers(2):
+                self._reply()
+            self.learner = self.game.agent_selection
+            seen = self.game.observe(self.learner)
+            return seen["observation"], {"action_mask": seen["action_mask"]}
+
+        def step(self, action: Any) -> Any:
+            self.game.step(int(action))
+            if not self.game.terminations[self.learner]:
+                self._reply()
+            over = self.game.terminations[self.learner]
+            seen = self.game.observe(self.learner)
+            mask = np.ones_like(seen["action_mask"]) if over else seen["action_mask"]
+            return seen["observation"], self.game.rewards[self.learner], over, False, {"action_mask": mask}
+
+        def _reply(self) -> None:
+            legal = self.game.board.legal_moves()
+            self.game.step(legal[self.np_random.integers(len(legal))])
+
+    return OnePlayer()
+
+
+CASES: tuple[Callable[[], Case], ...] = (
+    *turns(TURNS_RAW, "raw_env"),
+    *turns(TURNS, "env"),
+    ours_compiled,
+    ours_in_python,
+    pettingzoo_in_gymnasium,
+)
+"""Cases of a group together, noughts first."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

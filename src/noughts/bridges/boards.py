@@ -1,0 +1,136 @@
+"""What the environments of other libraries share: games from text, what is drawn when an episode begins, what a player
+sees, and pictures of boards.
+
+An observation is ``[boards * rows, cols, PLANES]``, boards one above the other, of zeros and ones, always from one side's
+point of view:
+
+    OWN      its own marks; with shared marks, all marks
+    OTHER    the other side's marks; with shared marks, none
+    CLOSED   cells that nobody can use: bricks, and every cell of a board that holds a line
+    LEGAL    cells that can be played now, whoever is to move; none once the game is over
+    FIRST    all ones for the first player, all zeros for the second
+    ONES     all ones, so that no observation is all zeros and a convolution sees where the board ends
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Rng, Side
+from noughts.rules import Rules, RulesError, Task, parse_task, task_of
+from noughts.rules.text import unknown
+
+PLANES = 6
+OWN, OTHER, CLOSED, LEGAL, FIRST, ONES = range(PLANES)
+
+PIXELS = 480
+"""Pictures of small boards are enlarged by whole numbers, up to this many pixels on the longer side."""
+
+Game = str | Rules | Task
+"""How users name what is played: ``"bttt(D4)"``, ``"bttt(*)"``, or the value."""
+
+
+class Start(NamedTuple):
+    """What chance decides when an episode begins, in the order in which it is drawn."""
+
+    opponent_seed: int
+    rules: Rules
+    side: Side
+
+
+class Starts:
+    """Draws how episodes of a task begin.
+
+    Each takes three numbers of the stream, whether or not there is something to choose, so that the opponent's seeds do
+    not depend on the task. `noughts.positions.side_by_side` draws the same.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self.rules = task.rules
+        self.until = shares(task.weights)
+
+    def draw(self, rng: Rng) -> Start:
+        """The next start; the side is either's with equal chance, for those who want it drawn."""
+        return Start(rng.next64(), self.draw_rules(rng), Side(rng.below(2)))
+
+    def draw_rules(self, rng: Rng) -> Rules:
+        """The next game, for those who need nothing else drawn."""
+        return self.rules[bisect_right(self.until, rng.random())]
+
+
+def shares(weights: Sequence[float]) -> list[float]:
+    """Where the part of each weight ends on a line from 0 to 1; the last ends beyond it, for sums that rounding left short."""
+    total = sum(weights)
+    return [*(part / total for part in list(accumulate(weights))[:-1]), 2.0]
+
+
+def read_task(given: Game) -> Task:
+    """The task that a text, a game or a task stands for; RulesError if it is none."""
+    if isinstance(given, Task):
+        return given
+    if isinstance(given, Rules):
+        return task_of(given)
+    if isinstance(given, str):
+        return parse_task(given)
+    raise RulesError(f"rules {given!r} are neither a text such as 'bttt(D4)' nor Rules nor a Task")
+
+
+def read_choice(name: str, given: str, choices: object) -> str:
+    """An option with few values, given as a `Literal`; RulesError for any other."""
+    allowed = get_args(choices)
+    if given not in allowed:
+        raise RulesError(unknown(f"value of {name}", str(given), allowed))
+    return given
+
+
+def require_second_move(task: Task) -> None:
+    """RulesError if a game of the task can end with the first move: then there is nothing for a second player to do."""
+    for rules in task.rules:
+        if (rules.k == 1 and rules.boards == 1 and not rules.lineless) or rules.size - len(rules.brick_cells) == 1:
+            raise RulesError(
+                f"{rules} ends with the first move, so there is nothing for a second player to do: give plays='first'"
+            )
+
+
+def observation_shape(rules: Rules) -> tuple[int, int, int]:
+    """The shape of an observation."""
+    return rules.boards * rules.rows, rules.cols, PLANES
+
+
+def observe(position: Position, side: Side) -> NDArray[np.int8]:
+    """What `side` sees: int8 [boards * rows, cols, PLANES]; the module's docstring tells of the planes."""
+    rules = position.rules
+    seen = _contents(rules.marks == "shared", side).take(np.frombuffer(position.cells, np.uint8), axis=0)
+    for board in position.closed:
+        cells = slice(board * rules.board_size, (board + 1) * rules.board_size)
+        seen[cells, CLOSED], seen[cells, LEGAL] = 1, 0
+    if position.is_over:
+        seen[:, LEGAL] = 0
+    return seen.reshape(rules.boards * rules.rows, rules.cols, PLANES)
+
+
+@lru_cache(maxsize=4)
+def _contents(shared: bool, side: Side) -> NDArray[np.int8]:
+    """int8 [4, PLANES]: what stands in each plane for a cell's content, on an open board."""
+    own = FIRST_MARK if shared else FIRST_MARK + side
+    planes = np.zeros((4, PLANES), np.int8)
+    planes[own, OWN] = 1
+    if not shared:
+        planes[FIRST_MARK + SECOND_MARK - own, OTHER] = 1
+    planes[BRICK, CLOSED] = planes[EMPTY, LEGAL] = 1
+    planes[:, FIRST], planes[:, ONES] = side == Side.FIRST, 1
+    return planes
+
+
+def picture(position: Position) -> NDArray[np.uint8]:
+    """A position as colours, uint8 [height, width, 3], drawn as everywhere in noughts."""
+    from noughts.reports.boards import board_drawing
+    from noughts.reports.canvas import drawing_pixels  # imports matplotlib
+
+    drawing = board_drawing(position)
+    return drawing_pixels(drawing, max(1, int(PIXELS // max(drawing.width, drawing.height))))

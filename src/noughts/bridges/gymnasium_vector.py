@@ -1,0 +1,254 @@
+"""Gymnasium's vector environment: many episodes of `LearnerEnv` at once, on compiled kernels.
+
+    envs = gymnasium.make_vec("noughts/mnk-v0", num_envs=256, rules="tic-tac-toe", opponent="random")
+
+Row for row and step for step it gives what as many `LearnerEnv`s in a `SyncVectorEnv` give, for the same seeds. Against the
+agent ``random`` nothing happens in Python but the calls; any other agent is asked about all rows at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent
+from noughts.bridges.boards import Game, Starts, observation_shape, picture, read_choice, read_task, require_second_move
+from noughts.bridges.extras import missing
+from noughts.bridges.gymnasium import LearnerEnv, Plays, first_stream
+from noughts.bridges.opponents import Opponent
+from noughts.positions import Position, Rng
+from noughts.positions.side_by_side import (
+    begin,
+    move,
+    new_rows,
+    position_in,
+    reply,
+    reply_at_random,
+    see,
+    side_number,
+    stack_games,
+)
+from noughts.rules import AgentError, Rules, RulesError
+from noughts.rules.text import unknown
+
+try:
+    from gymnasium import error, spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    raise missing("Gymnasium", "gymnasium") from None
+
+RENDERED = ("ansi", "rgb_array")
+
+Observations = NDArray[np.float32]
+Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
+    """Many episodes against an agent; all that is said of `LearnerEnv` holds for each row.
+
+    - Actions are cells, int ``[num_envs]``; observations float32 ``[num_envs, boards * rows, cols, 6]``.
+    - ``info["action_mask"]``, int8 ``[num_envs, size]``, and `action_masks`.
+    - Row i of `reset(seed=s)` is what `LearnerEnv.reset(seed=s + i)` begins. A list of seeds gives each its own.
+
+    Args:
+        num_envs: Rows.
+        rules, opponent, plays, illegal_reward: As for `LearnerEnv`. An opponent that is given as an object, and may not
+            play many games at once, is refused.
+        autoreset_mode: When an episode that is over makes room for the next: at the next step, whose action is then
+            not looked at (``NextStep``); at once, with the end in ``info["final_obs"]`` (``SameStep``); or by the user, with
+            ``reset(options={"reset_mask": ...})`` (``Disabled``).
+        render_mode: ``ansi``, ``rgb_array``, or None.
+
+    Raises:
+        RulesError: as for `LearnerEnv`; or no row, or actions that are not one for each.
+        AgentError: as for `LearnerEnv`; or the opponent cannot play many games at once.
+        gymnasium.error.ResetNeeded: `step` before `reset`, or, without autoreset, where an episode is over.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Game = "tic-tac-toe",
+        opponent: Any = "random",
+        plays: Plays = "drawn",
+        illegal_reward: float = -1.0,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if num_envs < 1:
+            raise RulesError(f"num_envs={num_envs}: give a whole number from 1 on")
+        if render_mode is not None and render_mode not in RENDERED:
+            raise RulesError(unknown("render mode of many environments", render_mode, RENDERED))
+        task = read_task(rules)
+        self.plays = read_choice("plays", plays, Plays)
+        if plays != "first":
+            require_second_move(task)
+        self.opponent = Opponent(opponent)
+        if not (self.opponent.is_shared or self.opponent.can_be_made_anew):
+            raise AgentError(
+                f"the opponent {self.opponent} goes by what it was asked before, and cannot play {num_envs} games at once: "
+                "give it by a text such as python:file.py:Class"
+            )
+        self.num_envs, self.illegal_reward = num_envs, float(illegal_reward)
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.render_mode = render_mode
+        self.metadata = {**LearnerEnv.metadata, "render_modes": list(RENDERED), "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = spaces.Box(0, 1, observation_shape(task.rules[0]), np.float32)
+        self.single_action_space = spaces.Discrete(task.rules[0].size)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._games = stack_games(task.rules, Starts(task).until)
+        self._all_rules = task.rules
+        self._rows = new_rows(task.rules, num_envs)
+        self._plays = side_number(plays)
+        self._no_board_closed = np.zeros(task.rules[0].boards, np.int8)
+        self._everywhere = np.ones(num_envs, np.bool_)
+        self._has_streams = False
+        self._agents: list[Agent] = []
+        self._rngs: list[Rng] = []
+
+    def positions(self) -> list[Position]:
+        """Where the games stand, row by row."""
+        return [position_in(self._rows, row, self._all_rules) for row in range(self.num_envs)]
+
+    @property
+    def rules(self) -> list[Rules]:
+        """The games that are played, row by row."""
+        return [self._all_rules[game] for game in self._rows.game]
+
+    @property
+    def sides(self) -> NDArray[np.int64]:
+        """The learners' sides, int64 [num_envs]: 0 for the first player."""
+        return self._rows.side.copy()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool [num_envs, size]: the cells that can be played; all true in rows whose episode is over."""
+        return self._seen()[1].astype(np.bool_)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begin an episode in each row, or in those of ``options["reset_mask"]``, bool [num_envs]."""
+        which = self._reset_mask(options)
+        seeds = self._seeds(seed)
+        for row in np.flatnonzero(which):
+            if (own := seeds[row]) is not None:
+                self._rows.stream[row] = first_stream(own).getstate()[0]
+            elif not self._has_streams:
+                self._rows.stream[row] = self.np_random.integers(1 << 63)
+        self._has_streams = True
+        self._begin(which)
+        seen, mask = self._seen()
+        return seen, {"action_mask": np.where(which[:, None], mask, 0).astype(np.int8), "_action_mask": which.copy()}
+
+    def step(self, actions: Any) -> Stepped:
+        """The learners play a cell each, and the opponents reply; see `autoreset_mode` for rows that are over."""
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise RulesError(f"actions of {self.num_envs} environments are as many whole numbers, not {actions!r:.100}")
+        rows, ended = self._rows, self._rows.over.copy()
+        if not self._has_streams or (ended.any() and self.autoreset_mode != AutoresetMode.NEXT_STEP):
+            raise error.ResetNeeded("an episode is over, or none has begun: call reset() before step()")
+        move(self._games, rows, ~ended, actions.astype(np.int64), self.illegal_reward)
+        if ended.any():
+            self._begin(ended, reply=False)
+        self._reply()
+        rewards, over = rows.reward.copy(), rows.over.copy()
+        seen, mask = self._seen()
+        infos: dict[str, Any] = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            infos |= _final(seen, mask, over)
+            self._begin(over)
+            seen, mask = self._seen()
+        infos |= {"action_mask": mask, "_action_mask": self._everywhere.copy()}
+        return seen, rewards, over, np.zeros(self.num_envs, np.bool_), infos
+
+    def render(self) -> Any:
+        """A picture or a text of each row, in order."""
+        if self.render_mode is None:
+            return None
+        return tuple(str(at) if self.render_mode == "ansi" else picture(at) for at in self.positions())
+
+    def _begin(self, which: NDArray[np.bool_], reply: bool = True) -> None:
+        begin(self._games, self._rows, which, self._plays, self._no_board_closed)
+        if not self.opponent.is_random:
+            if not self._agents:
+                self._agents = [self.opponent.for_episode()] * self.num_envs
+                self._rngs = [Rng() for _ in range(self.num_envs)]
+            for row in np.flatnonzero(which):
+                self._rngs[row] = Rng(int(self._rows.opponent[row]))
+                self._agents[row] = self.opponent.for_episode()
+        if reply:
+            self._reply()
+
+    def _reply(self) -> None:
+        """The opponents move where they are awaited."""
+        if self.opponent.is_random:
+            reply_at_random(self._games, self._rows)
+            return
+        awaited = np.flatnonzero(self._rows.awaited)
+        if not len(awaited):
+            return
+        groups = [awaited] if self.opponent.is_shared else [awaited[n : n + 1] for n in range(len(awaited))]
+        replies = np.zeros(self.num_envs, np.int64)
+        for group in groups:
+            positions = [position_in(self._rows, row, self._all_rules) for row in group]
+            rngs = [self._rngs[row] for row in group]
+            try:
+                replies[group] = self.opponent.replies(self._agents[group[0]], positions, rngs)
+            except AgentError:
+                self._rows.over[awaited], self._rows.awaited[awaited] = True, False  # or learners would move for them
+                raise
+        reply(self._games, self._rows, replies)
+
+    def _seen(self) -> tuple[Observations, NDArray[np.int8]]:
+        """New arrays: whoever was given them may keep them."""
+        size = self._rows.cells.shape[1]
+        seen = np.empty(self.observation_space.shape or (), np.float32)
+        mask = np.empty((self.num_envs, size), np.int8)
+        see(self._games, self._rows, seen.reshape(self.num_envs, size, -1), mask)
+        return seen, mask
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """A seed for each row, None where its stream goes on."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            return [int(seed) + row for row in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise RulesError(f"{len(seed)} seeds were given for {self.num_envs} environments: give one for each")
+        return list(seed)
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        if not options or "reset_mask" not in options:
+            return self._everywhere.copy()
+        given = options["reset_mask"]
+        if not isinstance(given, np.ndarray) or given.shape != (self.num_envs,) or given.dtype != np.bool_:
+            raise RulesError(f"reset_mask must be an array of {self.num_envs} bools, not {given!r:.100}")
+        if not given.any() or not self._has_streams:
+            raise RulesError("reset_mask must name a row, and all rows must have begun before")
+        return given
+
+
+def _mode(given: str | AutoresetMode) -> AutoresetMode:
+    try:
+        return AutoresetMode(given)
+    except ValueError:
+        raise RulesError(unknown("autoreset mode", str(given), [mode.value for mode in AutoresetMode])) from None
+
+
+def _final(seen: Observations, mask: NDArray[np.int8], over: NDArray[np.bool_]) -> dict[str, Any]:
+    """The ends of the rows that are over, in the form that `SyncVectorEnv` gives them."""
+    final = np.full(len(over), None, dtype=object)
+    for row in np.flatnonzero(over):
+        final[row] = seen[row]
+    return {
+        "final_obs": final,
+        "_final_obs": over.copy(),
+        "final_info": {"action_mask": np.where(over[:, None], mask, 0).astype(np.int8), "_action_mask": over.copy()},
+        "_final_info": over.copy(),
+    }

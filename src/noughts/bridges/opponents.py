@@ -1,0 +1,74 @@
+"""The other side of an environment: an agent of ours, named by text, or anybody else's that decides."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from noughts.agents import Agent, AgentSpec, as_agent, build_agent, parse_agent
+from noughts.agents.asking import answers, choose, is_shared
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError
+from noughts.rules.errors import AgentFailedError, one_line
+
+
+class Opponent:
+    """Whoever plays against a learner. Copies of it, also by pickle, are made of its name anew.
+
+    Args:
+        given: An agent's text, such as ``mcts:sims=100``; its `AgentSpec`; or an object that has `decide` or `choose`.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+    """
+
+    def __init__(self, given: Any) -> None:
+        self.given = parse_agent(given) if isinstance(given, str) else given
+        self._first = self._made()
+        self.is_shared = is_shared(self._first)
+        """Whether one instance may play many episodes at once; of any other, each episode has its own."""
+
+    def __reduce__(self) -> tuple[type["Opponent"], tuple[Any]]:
+        return Opponent, (self.given,)
+
+    def __str__(self) -> str:
+        return str(self.given) if isinstance(self.given, AgentSpec) else type(self.given).__name__
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it is the agent ``random``, which kernels can play."""
+        return self.given == AgentSpec(name="random")
+
+    @property
+    def can_be_made_anew(self) -> bool:
+        """Whether each episode can have an instance of its own: not of an object that was given."""
+        return isinstance(self.given, AgentSpec)
+
+    def for_episode(self) -> Agent:
+        """The instance that plays the next episode."""
+        return self._first if self.is_shared or not self.can_be_made_anew else self._made()
+
+    def reply(self, agent: Agent, position: Position, rng: Rng) -> int:
+        """Its move; AgentFailedError if it fails or makes an illegal one."""
+        try:
+            return choose(agent, position, rng)
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def replies(self, agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
+        """Its moves in many positions, asked at once; errors as for `reply`."""
+        moves = []
+        for answer in answers(agent, positions, rngs):
+            if isinstance(answer, Exception):
+                raise self._failed(answer) from answer
+            moves.append(answer.move)
+        return moves
+
+    def _failed(self, error: Exception) -> AgentFailedError:
+        return AgentFailedError(f"the opponent {self} failed: {one_line(error)}")
+
+    def _made(self) -> Agent:
+        if isinstance(self.given, AgentSpec):
+            return build_agent(self.given)
+        try:
+            return as_agent(self.given)
+        except AgentError as error:
+            raise AgentError(f"opponent {self.given!r} is no agent: {error}") from None

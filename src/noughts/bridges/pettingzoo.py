@@ -1,0 +1,199 @@
+"""PettingZoo: every game as an environment of two agents that take turns (AEC).
+
+    import noughts.bridges.pettingzoo                                     # registers the environments
+    env = pettingzoo.make("aec", "noughts/mnk-v0", rules="bttt(D4)")      # any rules, by text
+    env = pettingzoo.make("aec", "noughts/gomoku-v0")                     # each preset that takes no argument
+
+There is no parallel environment: two sides that take turns have nothing to do at the same time, and a side that must
+wait would have to be given an action that does not exist. PettingZoo's own `aec_to_parallel` refuses such environments;
+its `turn_based_aec_to_parallel` takes ours as it takes its own.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from noughts.bridges.boards import LEGAL, Game, Starts, observation_shape, observe, read_task
+from noughts.bridges.extras import missing
+from noughts.bridges.window import RENDER_MODES, Screen
+from noughts.positions import Position, Rng, Side, derive_seed
+from noughts.rules import PRESETS, IllegalMoveError, Rules
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError:
+    raise missing("PettingZoo", "pettingzoo") from None
+
+PLAYERS = ("player_0", "player_1")
+"""The first and the second player."""
+
+_SIDES = dict(zip(PLAYERS, Side, strict=True))
+
+
+def env(rules: Game = "tic-tac-toe", render_mode: str | None = None, illegal_reward: float = -1.0) -> Any:
+    """The environment as PettingZoo's are by default: an illegal move ends the game, steps out of order are errors.
+
+    Args:
+        rules, render_mode: As for `TurnTakingEnv`, whose errors may be raised.
+        illegal_reward: What an illegal move costs whoever makes it; the other agent gets 0.
+    """
+    return wrappers.OrderEnforcingWrapper(TurnTakingEnv(rules, render_mode, illegal_reward))
+
+
+def raw_env(rules: Game = "tic-tac-toe", render_mode: str | None = None) -> "TurnTakingEnv":
+    """The environment without wrappers, in which an illegal move is an error."""
+    return TurnTakingEnv(rules, render_mode)
+
+
+class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
+    """Two agents, ``player_0`` and ``player_1``, who take turns; the first begins.
+
+    - An action is a cell, `Discrete(size)`.
+    - An observation is a dict: ``observation``, int8 ``[boards * rows, cols, 6]``, what that agent sees, as
+      `noughts.bridges.boards` says; ``action_mask``, int8 ``[size]``: ones for the legal cells if it is that agent's turn,
+      else zeros. Once an agent is done its mask is all ones: its only action is None, and a softmax over what the
+      mask leaves stays finite.
+    - Rewards are +1 won, -1 lost, 0 drawn, at the end; whoever the rules name wins, also where lines lose and
+      where both place the same mark.
+    - A task, such as ``bttt(*)``, draws a game at each reset; `rules` is the present one.
+
+    `reset(seed)` settles what a task draws; without a seed the draws go on where they were. There is no other chance.
+
+    Args:
+        rules: A text, `Rules`, or a `Task`.
+        render_mode: ``ansi``, ``rgb_array``, ``human``, or None.
+        illegal_reward: What an illegal move costs whoever makes it, which then ends the game with 0 for the other
+            agent; None if it is to be an error.
+
+    Raises:
+        RulesError: impossible rules, or a mode that does not exist.
+        IllegalMoveError: `step` is given an illegal move, and `illegal_reward` is None.
+    """
+
+    metadata: dict[str, Any] = {
+        "name": "mnk_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, rules: Game = "tic-tac-toe", render_mode: str | None = None, illegal_reward: float | None = None
+    ) -> None:
+        super().__init__()
+        task = read_task(rules)
+        self.illegal_reward = illegal_reward
+        self.render_mode = render_mode
+        self._starts = Starts(task)
+        self._rng: Rng | None = None
+        self._position = Position.start(task.rules[0])
+        self._screen = Screen(render_mode, "noughts", self.metadata["render_fps"])
+        self.possible_agents = list(PLAYERS)
+        self.agents = list(PLAYERS)
+        shape, size = observation_shape(task.rules[0]), task.rules[0].size
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, shape, np.int8),
+                    "action_mask": spaces.Box(0, 1, (size,), np.int8),
+                }
+            )
+            for agent in PLAYERS
+        }
+        self.action_spaces = {agent: spaces.Discrete(size) for agent in PLAYERS}
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self._position
+
+    @property
+    def rules(self) -> Rules:
+        """The game that is played."""
+        return self._position.rules
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object each time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. No options are known; any are ignored."""
+        if seed is not None:
+            self._rng = Rng(derive_seed(seed, "episodes"))
+        elif self._rng is None:
+            self._rng = Rng(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
+        self._position = Position.start(self._starts.draw_rules(self._rng))
+        self.agents = list(PLAYERS)
+        self.rewards = dict.fromkeys(PLAYERS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
+        self.terminations = dict.fromkeys(PLAYERS, False)
+        self.truncations = dict.fromkeys(PLAYERS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in PLAYERS}
+        self.agent_selection = PLAYERS[0]
+        self._skip_agent_selection = None
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray[Any, np.dtype[np.int8]]]:
+        """What an agent sees, also when it is not its turn."""
+        side, position = _SIDES[agent], self._position
+        seen = observe(position, side)
+        if self.terminations.get(agent, True):
+            mask = np.ones(position.rules.size, np.int8)
+        elif side == position.to_move:
+            mask = seen[:, :, LEGAL].reshape(-1)
+        else:
+            mask = np.zeros(position.rules.size, np.int8)
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """The agent whose turn it is plays a cell; an agent that is done plays None."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            position = self._position = self._position.play(operator.index(action))
+        except IllegalMoveError:
+            if self.illegal_reward is None:
+                raise
+            self._end({**dict.fromkeys(PLAYERS, 0.0), agent: self.illegal_reward})
+            return
+        if position.is_over:
+            self._end({agent: float(position.outcome.value(side)) for agent, side in _SIDES.items()})
+        self.agent_selection = PLAYERS[position.ply & 1]
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, rewards: dict[str, float]) -> None:
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(PLAYERS, True)
+        self._accumulate_rewards()
+
+    def render(self) -> Any:
+        """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None after it was shown."""
+        return self._screen.render(self._position)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
+
+
+def _register() -> None:
+    """Once each, however often this module is loaded: PettingZoo warns of a second time."""
+    from pettingzoo.env_registry.registration import aec_registry
+
+    games = {"mnk": "tic-tac-toe"} | {name: name for name, preset in PRESETS.items() if not preset.parameters}
+    for name, rules in games.items():
+        if (known := f"noughts/{name}-v0") not in aec_registry:
+            register("aec", known, entry_point="noughts.bridges.pettingzoo:env", kwargs={"rules": rules})
+
+
+_register()

@@ -1,0 +1,287 @@
+"""Many games of one board size side by side, one side of each a learner's: what a vectorised environment needs.
+
+Each row is an episode. It has a game, drawn from a task; a learner's side; and two streams of chance, one from which
+episodes are drawn and one for the opponent, made anew for each episode. Kernels that change rows are given the rows:
+
+    begin     a new episode: the game, the side and the opponent's stream are drawn
+    move      the learner's move; then the opponent is awaited, or the episode is over
+    reply     the opponent's move, in rows that await it; `reply_at_random` draws it
+    see       what the learners see, and which cells they may play
+
+The arrays are stacked along a leading axis of rows (`Rows`) or of games (`Games`); what they hold is told in `kernels`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions.kernels import (
+    FREE,
+    OUTCOME,
+    PLY,
+    GameTables,
+    MutableBoard,
+    below,
+    next64,
+    play,
+    set_up,
+    tables,
+    uniform,
+)
+from noughts.positions.numba_kernel import kernel
+from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.rules import Rules, line_table
+
+SEEN = 6
+"""Planes of what a learner sees: own marks, other marks, closed cells, legal cells, first player, ones."""
+
+DRAWN = -1
+"""A learner's side that is drawn for each episode; else it is the number of a `Side`."""
+
+_ONGOING = int(Outcome.ONGOING)
+
+
+class Games(NamedTuple):
+    """The games of a task: `GameTables` of each, one above the other, the shorter ones filled up."""
+
+    until: NDArray[np.float64]  # [games] where the part of each ends on a line from 0 to 1
+    start: NDArray[np.int8]  # [games, size] the empty board
+    first: NDArray[np.int32]  # [games, size + 1]
+    line: NDArray[np.int32]  # [games, entries]
+    bit: NDArray[np.int64]  # [games, entries]
+    complete: NDArray[np.int64]  # [games]
+    shared: NDArray[np.bool_]  # [games]
+    k: NDArray[np.int64]  # [games]
+    line_outcome: NDArray[np.int64]  # [games, 2]
+    full_outcome: NDArray[np.int64]  # [games]
+    board_of: NDArray[np.int32]  # [size]; this and the following are the same for boards of one size
+    board_size: int
+    boards: int
+    packed: bool
+    mark: NDArray[np.uint64]  # [size]
+    strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+
+
+class Rows(NamedTuple):
+    """Episodes under way. From `cells` to `counts` they are a `MutableBoard` each."""
+
+    cells: NDArray[np.int8]  # [rows, size]
+    codes: NDArray[np.int64]  # [rows, lines]
+    marks: NDArray[np.uint64]  # [rows, 2]
+    free: NDArray[np.int32]  # [rows, size]
+    where: NDArray[np.int32]  # [rows, size]
+    closed: NDArray[np.int8]  # [rows, boards]
+    counts: NDArray[np.int64]  # [rows, 4]
+    moves: NDArray[np.int16]  # [rows, size] the moves made, in order
+    game: NDArray[np.int64]  # [rows] which of the games
+    side: NDArray[np.int64]  # [rows] the learner's
+    stream: NDArray[np.uint64]  # [rows] the state of the stream from which episodes are drawn
+    opponent: NDArray[np.uint64]  # [rows] the state of the opponent's
+    awaited: NDArray[np.bool_]  # [rows] whether the opponent is to move
+    over: NDArray[np.bool_]  # [rows] whether the episode is over
+    reward: NDArray[np.float64]  # [rows] what the latest move, and the reply to it, earned the learner
+
+
+def stack_games(games: Sequence[Rules], until: Sequence[float]) -> Games:
+    """The games of a task, which share a board size; `until` is where the part of each ends on a line from 0 to 1."""
+    each = [tables(rules) for rules in games]
+    entries = max(len(one.line) for one in each)
+    line = np.zeros((len(each), entries), np.int32)
+    bit = np.zeros((len(each), entries), np.int64)
+    for number, one in enumerate(each):
+        line[number, : len(one.line)], bit[number, : len(one.bit)] = one.line, one.bit
+    common = each[0]
+    return Games(
+        until=np.array(until, np.float64),
+        start=np.stack([np.frombuffer(Position.start(rules).cells, np.int8) for rules in games]),
+        first=np.stack([one.first for one in each]),
+        line=line,
+        bit=bit,
+        complete=np.array([one.complete for one in each], np.int64),
+        shared=np.array([one.shared for one in each], np.bool_),
+        k=np.array([one.k for one in each], np.int64),
+        line_outcome=np.stack([one.line_outcome for one in each]),
+        full_outcome=np.array([one.full_outcome for one in each], np.int64),
+        board_of=common.board_of,
+        board_size=common.board_size,
+        boards=common.boards,
+        packed=common.packed,
+        mark=common.mark,
+        strides=common.strides,
+    )
+
+
+def new_rows(games: Sequence[Rules], count: int) -> Rows:
+    """Rows in which no episode has begun: every one is over."""
+    size, boards = games[0].size, games[0].boards
+    lines = max(len(line_table(rules).cells) for rules in games)
+    return Rows(
+        cells=np.zeros((count, size), np.int8),
+        codes=np.zeros((count, lines), np.int64),
+        marks=np.zeros((count, 2), np.uint64),
+        free=np.zeros((count, size), np.int32),
+        where=np.zeros((count, size), np.int32),
+        closed=np.zeros((count, boards), np.int8),
+        counts=np.zeros((count, 4), np.int64),
+        moves=np.zeros((count, size), np.int16),
+        game=np.zeros(count, np.int64),
+        side=np.zeros(count, np.int64),
+        stream=np.zeros(count, np.uint64),
+        opponent=np.zeros(count, np.uint64),
+        awaited=np.zeros(count, np.bool_),
+        over=np.ones(count, np.bool_),
+        reward=np.zeros(count, np.float64),
+    )
+
+
+def position_in(rows: Rows, row: int, games: Sequence[Rules]) -> Position:
+    """Where the episode in a row stands."""
+    return Position(
+        games[int(rows.game[row])],
+        tuple(rows.moves[row, : int(rows.counts[row, PLY])].tolist()),
+        rows.cells[row].tobytes(),
+        frozenset(np.flatnonzero(rows.closed[row]).tolist()),
+        Outcome(int(rows.counts[row, OUTCOME])),
+    )
+
+
+@kernel
+def _tables_in(games, game):  # type: ignore[no-untyped-def]
+    """The `GameTables` of one game."""
+    return GameTables(
+        games.first[game],
+        games.line[game],
+        games.bit[game],
+        games.board_of,
+        games.board_size,
+        games.boards,
+        games.complete[game],
+        games.shared[game],
+        games.k[game],
+        games.packed,
+        games.mark,
+        games.strides,
+        games.line_outcome[game],
+        games.full_outcome[game],
+    )
+
+
+@kernel
+def _board_in(rows, row):  # type: ignore[no-untyped-def]
+    """The board of one row."""
+    return MutableBoard(
+        rows.cells[row],
+        rows.codes[row],
+        rows.marks[row],
+        rows.free[row],
+        rows.where[row],
+        rows.closed[row],
+        rows.counts[row],
+    )
+
+
+@kernel
+def begin(games, rows, which, side, no_board_closed):  # type: ignore[no-untyped-def]
+    """Begin an episode in each row that `which`, bool [rows], names. `no_board_closed` is zeros, int8 [boards]."""
+    for row in range(which.size):
+        if which[row]:
+            stream = rows.stream[row : row + 1]
+            rows.opponent[row] = next64(stream)
+            share = uniform(stream)
+            drawn = below(stream, 2)
+            game = 0
+            while games.until[game] <= share:
+                game += 1
+            rows.game[row] = game
+            rows.side[row] = drawn if side == DRAWN else side
+            set_up(_tables_in(games, game), _board_in(rows, row), games.start[game], no_board_closed, 0, _ONGOING)
+            rows.awaited[row] = rows.side[row] == 1
+            rows.over[row] = False
+            rows.reward[row] = 0.0
+
+
+@kernel
+def _make(games, rows, row, cell):  # type: ignore[no-untyped-def]
+    """Whoever is to move plays a legal cell."""
+    rows.moves[row, rows.counts[row, PLY]] = cell
+    play(_tables_in(games, rows.game[row]), _board_in(rows, row), cell)
+    outcome = rows.counts[row, OUTCOME]
+    rows.awaited[row] = False
+    if outcome != _ONGOING:
+        rows.over[row] = True
+        if outcome == rows.side[row] + 1:
+            rows.reward[row] = 1.0
+        elif outcome == 2 - rows.side[row]:
+            rows.reward[row] = -1.0
+        else:
+            rows.reward[row] = 0.0
+
+
+@kernel
+def _is_legal(games, rows, row, cell):  # type: ignore[no-untyped-def]
+    return rows.cells[row, cell] == EMPTY and rows.closed[row, games.board_of[cell]] == 0
+
+
+@kernel
+def move(games, rows, which, actions, illegal_reward):  # type: ignore[no-untyped-def]
+    """The learners in the rows of `which`, bool [rows], play `actions`, int64 [rows]; an illegal one ends the episode."""
+    for row in range(which.size):
+        if which[row]:
+            cell = actions[row]
+            rows.reward[row] = 0.0
+            if cell < 0 or cell >= rows.cells.shape[1] or not _is_legal(games, rows, row, cell):
+                rows.over[row] = True
+                rows.reward[row] = illegal_reward
+            else:
+                _make(games, rows, row, cell)
+                rows.awaited[row] = not rows.over[row]
+
+
+@kernel
+def reply(games, rows, replies):  # type: ignore[no-untyped-def]
+    """The opponents that are awaited play legal cells, `replies`, int64 [rows]."""
+    for row in range(replies.size):
+        if rows.awaited[row]:
+            _make(games, rows, row, replies[row])
+
+
+@kernel
+def reply_at_random(games, rows):  # type: ignore[no-untyped-def]
+    """The opponents that are awaited play at random, each legal cell as likely: what the agent ``random`` plays."""
+    for row in range(rows.awaited.size):
+        if rows.awaited[row]:
+            left = below(rows.opponent[row : row + 1], rows.counts[row, FREE])
+            cell = -1
+            while left >= 0:  # in ascending order, as the agent counts
+                cell += 1
+                if _is_legal(games, rows, row, cell):
+                    left -= 1
+            _make(games, rows, row, cell)
+
+
+@kernel
+def see(games, rows, seen, mask):  # type: ignore[no-untyped-def]
+    """Fill `seen`, [rows, size, SEEN], and `mask`, int8 [rows, size]: all ones where the episode is over."""
+    for row in range(seen.shape[0]):
+        side = rows.side[row]
+        shared = games.shared[rows.game[row]]
+        own = FIRST_MARK if shared or side == 0 else SECOND_MARK
+        ongoing = rows.counts[row, OUTCOME] == _ONGOING
+        for cell in range(seen.shape[1]):
+            content = rows.cells[row, cell]
+            closed = rows.closed[row, games.board_of[cell]] == 1
+            legal = ongoing and content == EMPTY and not closed
+            seen[row, cell, 0] = content == own
+            seen[row, cell, 1] = content not in (own, EMPTY, BRICK)
+            seen[row, cell, 2] = closed or content == BRICK
+            seen[row, cell, 3] = legal
+            seen[row, cell, 4] = side == 0
+            seen[row, cell, 5] = 1
+            mask[row, cell] = legal or rows.over[row]
+
+
+def side_number(plays: str) -> int:
+    """The number that `begin` takes for ``first``, ``second`` or ``drawn``."""
+    return {"first": int(Side.FIRST), "second": int(Side.SECOND), "drawn": DRAWN}[plays]

@@ -1,0 +1,12 @@
+"""The name by which Gymnasium knows our environments: what is in `bridges`, as text, so that importing this costs nothing."""
+
+from gymnasium import register, registry
+
+GYMNASIUM_ID = "noughts/mnk-v0"
+
+if GYMNASIUM_ID not in registry:
+    register(
+        id=GYMNASIUM_ID,
+        entry_point="noughts.bridges.gymnasium:LearnerEnv",
+        vector_entry_point="noughts.bridges.gymnasium_vector:LearnerVectorEnv",
+    )

@@ -1,0 +1,172 @@
+"""The environment for PettingZoo passes PettingZoo's own tests, and plays by our rules."""
+
+import pickle
+import random
+import warnings
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+
+from noughts.bridges.pettingzoo import PLAYERS, TurnTakingEnv, env, raw_env
+from noughts.positions import Position, Side
+from noughts.rules import PRESETS, IllegalMoveError, RulesError, parse_rules, parse_task
+from tests.bridges.games import GAMES, playthrough
+
+with warnings.catch_warnings():  # their tests import a game of theirs in a way that they call outdated
+    warnings.simplefilter("ignore")
+    import pettingzoo.test
+
+NOT_ON_THEIR_LIST = (
+    "ignore:Observation is not a NumPy array:UserWarning",
+    "ignore:Observation space for each agent probably should be gymnasium.spaces.box:UserWarning",
+)
+"""PettingZoo's own games with dicts as observations are on a list of exceptions, by name. Nobody else's can be."""
+
+
+@pytest.fixture(autouse=True)
+def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setitem(TurnTakingEnv.metadata, "render_fps", 1000)
+
+
+@pytest.mark.filterwarnings(*NOT_ON_THEIR_LIST)
+@pytest.mark.parametrize("rules", GAMES)
+def test_it_passes_the_test_of_its_interface(rules: str) -> None:
+    pettingzoo.test.api_test(env(rules), num_cycles=300)
+
+
+def test_no_warning_is_allowed_that_does_not_come() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        pettingzoo.test.api_test(env(), num_cycles=10)
+    assert {str(warning.message).split(" probably")[0] for warning in caught} == {
+        "Observation is not a NumPy array",
+        "Observation space for each agent",
+    }
+
+
+@pytest.mark.parametrize("rules", [*GAMES, "bttt(*)"])
+def test_it_passes_the_test_of_seeds(rules: str) -> None:
+    pettingzoo.test.seed_test(lambda: env(rules), num_cycles=300)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_it_passes_the_test_of_rendering(rules: str) -> None:
+    pettingzoo.test.render_test(lambda **options: env(rules, **options))
+
+
+def test_it_has_no_parallel_form() -> None:
+    with pytest.raises(AssertionError, match="not generally safe"):
+        pettingzoo.utils.aec_to_parallel(env())
+    parallel = pettingzoo.utils.turn_based_aec_to_parallel(env())
+    observations, _ = parallel.reset(seed=1)
+    assert set(observations) == set(PLAYERS)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_it_plays_by_the_rules(rules: str) -> None:
+    for seed in range(10):
+        playing = raw_env(rules)
+        playing.reset(seed=seed)
+        for position in playthrough(rules, seed):
+            if position.moves:
+                playing.step(np.int64(position.moves[-1]))
+            assert playing.position == position
+            assert playing.rules == position.rules
+            for agent, side in zip(PLAYERS, Side, strict=True):
+                mask = np.flatnonzero(playing.observe(agent)["action_mask"]).tolist()
+                if position.is_over:
+                    assert mask == list(range(position.rules.size))
+                    assert playing.rewards[agent] == position.outcome.value(side)
+                    assert playing.terminations[agent] is True
+                else:
+                    assert mask == (list(position.legal_moves) if side == position.to_move else [])
+                    assert playing.rewards[agent] == 0
+                    assert playing.terminations[agent] is False
+            assert playing.agent_selection == PLAYERS[position.to_move]
+
+
+def test_an_illegal_move_costs_the_game_or_is_an_error() -> None:
+    playing = env(illegal_reward=-2.0)
+    playing.reset()
+    playing.step(4)
+    playing.step(4)
+    assert playing.last()[1:4] == (-2.0, True, False)
+    assert playing.rewards == {"player_0": 0.0, "player_1": -2.0}
+    for _ in PLAYERS:
+        playing.step(None)
+    assert playing.agents == []
+    strict = raw_env()
+    strict.reset()
+    with pytest.raises(IllegalMoveError, match="off the board"):
+        strict.step(9)
+    assert strict.position.ply == 0
+
+
+def test_a_task_draws_a_game_at_each_reset_by_its_seed() -> None:
+    def drawn(seed: int) -> list[Any]:
+        playing = raw_env("bttt(*)")
+        playing.reset(seed=seed)
+        found = [playing.rules]
+        for _ in range(20):
+            playing.reset()
+            found.append(playing.rules)
+        return found
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+    assert len(set(drawn(1))) > 10
+    assert set(drawn(1)) <= set(parse_task("bttt(*)").rules)
+
+
+def test_every_name_is_registered() -> None:
+    for name, rules in {"mnk": "tic-tac-toe", "gomoku": "gomoku", "bttt-variant-2": "bttt(E5)"}.items():
+        made = pettingzoo.make("aec", f"noughts/{name}-v0")
+        assert made.unwrapped.rules == parse_rules(rules)
+    assert pettingzoo.make("aec", "noughts/mnk-v0", rules="notakto(4)").unwrapped.rules == parse_rules("notakto(4)")
+    known = {name for name, preset in PRESETS.items() if not preset.parameters} | {"mnk"}
+    for name in known:
+        assert pettingzoo.spec("aec", f"noughts/{name}-v0").version == 0
+
+
+def test_a_copy_goes_on_alike() -> None:
+    first = raw_env("bttt(*)")
+    first.reset(seed=5)
+    first.step(0)
+    second = pickle.loads(pickle.dumps(first))
+    rng = random.Random(1)
+    for _ in range(3):
+        while not first.position.is_over:
+            move = rng.choice(first.position.legal_moves)
+            first.step(move)
+            second.step(move)
+            assert second.position == first.position
+            assert second.rewards == first.rewards
+        first.reset()
+        second.reset()
+        assert second.rules == first.rules
+
+
+def test_a_copy_opens_a_window_of_its_own() -> None:
+    first = raw_env(render_mode="human")
+    first.reset()
+    second = pickle.loads(pickle.dumps(first))
+    assert second.render() is None
+    for playing in (first, second, first):  # closed twice is closed
+        playing.close()
+
+
+def test_pictures_and_texts_show_the_position() -> None:
+    playing = raw_env("notakto(3)", "ansi")
+    playing.reset()
+    playing.step(4)
+    assert playing.render() == str(Position.start(parse_rules("notakto(3)"), (4,)))
+
+
+@pytest.mark.parametrize("options", [{"rules": "mnk(3,3,4)"}, {"render_mode": "video"}])
+def test_what_is_wrong_is_said_in_one_line(options: dict[str, Any]) -> None:
+    with pytest.raises(RulesError) as caught:
+        env(**options)
+    assert "\n" not in str(caught.value)

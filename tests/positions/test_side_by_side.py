@@ -1,0 +1,86 @@
+"""Rows of games side by side stand where `Position` says, after the moves that they say were made."""
+
+import numpy as np
+import pytest
+
+from noughts.positions import Outcome, Position, Rng, Side
+from noughts.positions.side_by_side import (
+    DRAWN,
+    SEEN,
+    begin,
+    move,
+    new_rows,
+    position_in,
+    reply_at_random,
+    see,
+    side_number,
+    stack_games,
+)
+from noughts.rules import parse_task
+
+ROWS = 40
+TASKS = (
+    "mnk(3,3,3,bricks=*,line=wins|loses)",
+    "mnk(2,3,2,marks=shared,boards=3) | 2*mnk(2,3,3,marks=shared,boards=3,full=second,bricks=A1)",
+    "mnk(9,9,5)",
+)
+
+
+@pytest.mark.parametrize("text", TASKS)
+def test_rows_stand_where_the_rules_say(text: str) -> None:
+    task = parse_task(text)
+    games = task.rules
+    until = [*(np.cumsum(task.weights) / sum(task.weights))[:-1].tolist(), 2.0]
+    stack, rows = stack_games(games, until), new_rows(games, ROWS)
+    rows.stream[:] = np.arange(ROWS)
+    everywhere = np.ones(ROWS, np.bool_)
+    seen = np.zeros((ROWS, games[0].size, SEEN), np.float32)
+    mask = np.zeros((ROWS, games[0].size), np.int8)
+    rng = np.random.default_rng(1)
+    begin(stack, rows, everywhere, DRAWN, np.zeros(games[0].boards, np.int8))
+    assert set(rows.side.tolist()) == {0, 1}
+    assert len(set(rows.game.tolist())) == len(games) or len(games) > 9
+    reply_at_random(stack, rows)
+    while not rows.over.all():
+        see(stack, rows, seen, mask)
+        for row in range(ROWS):
+            position = position_in(rows, row, games)
+            replayed = Position.start(position.rules, position.moves)
+            assert position == replayed
+            assert tuple(np.flatnonzero(seen[row, :, 3]).tolist()) == position.legal_moves
+            if not rows.over[row]:
+                assert position.to_move == rows.side[row]
+                assert mask[row].tolist() == seen[row, :, 3].tolist()
+            else:
+                assert mask[row].all()
+                assert rows.reward[row] == position.outcome.value(Side(int(rows.side[row])))
+        actions = (mask * rng.random(mask.shape)).argmax(axis=1)
+        move(stack, rows, ~rows.over, actions, -9.0)
+        reply_at_random(stack, rows)
+    assert {position_in(rows, row, games).outcome for row in range(ROWS)} > {Outcome.FIRST}
+
+
+def test_the_draws_are_those_of_the_generator() -> None:
+    games = parse_task("mnk(3,3,3)").rules
+    stack, rows = stack_games(games, [2.0]), new_rows(games, 1)
+    rows.stream[0], rng = 7, Rng(7)
+    begin(stack, rows, np.ones(1, np.bool_), side_number("second"), np.zeros(1, np.int8))
+    opponent = Rng(rng.next64())
+    assert int(rows.opponent[0]) == opponent.getstate()[0]
+    rng.random()
+    rng.below(2)
+    assert int(rows.stream[0]) == rng.getstate()[0]
+    reply_at_random(stack, rows)
+    assert position_in(rows, 0, games).moves == (opponent.below(9),)
+
+
+def test_an_illegal_move_ends_the_episode_and_changes_nothing_else() -> None:
+    games = parse_task("mnk(3,3,3)").rules
+    stack, rows = stack_games(games, [2.0]), new_rows(games, 4)
+    everywhere = np.ones(4, np.bool_)
+    begin(stack, rows, everywhere, side_number("first"), np.zeros(1, np.int8))
+    move(stack, rows, everywhere, np.array([-1, 9, 0, 4]), -0.5)
+    assert rows.over.tolist() == [True, True, False, False]
+    assert rows.awaited.tolist() == [False, False, True, True]
+    assert rows.reward.tolist() == [-0.5, -0.5, 0.0, 0.0]
+    assert position_in(rows, 0, games).moves == ()
