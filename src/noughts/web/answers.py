@@ -14,6 +14,11 @@ MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_leng
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
+def _example(**fields: Any) -> ConfigDict:
+    """The settings of a request, with an example that is answered: for readers of the API, and for tests."""
+    return ConfigDict(extra="ignore", json_schema_extra={"examples": [fields]})
+
+
 class _Asked(BaseModel):
     """A request; unknown fields are ignored."""
 
@@ -22,6 +27,8 @@ class _Asked(BaseModel):
 
 class RulesRequest(_Asked):
     """Rules as text, or field by field."""
+
+    model_config = _example(rows=4, cols=5, k=3, bricks=["A1"])
 
     text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
     rows: int | None = None
@@ -37,6 +44,8 @@ class RulesRequest(_Asked):
 
 class PositionRequest(_Asked):
     """A position as one text, or as rules and moves."""
+
+    model_config = _example(text="tic-tac-toe B2 A1")
 
     text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
     rules: Text | None = None
@@ -55,6 +64,8 @@ class Note(_Asked):
 class LineRequest(_Asked):
     """A game's moves."""
 
+    model_config = _example(rules="bttt(D4)", moves=["C3", "C4"])
+
     rules: Text
     moves: MoveNames = Field(default_factory=list)
 
@@ -62,12 +73,16 @@ class LineRequest(_Asked):
 class MoveRequest(LineRequest):
     """A position in which an agent is to move."""
 
+    model_config = _example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
+
     agent: Text
     seed: Seed = Field(0, description="With an equal seed an agent makes the same move again.")
 
 
 class StepsRequest(LineRequest):
     """A search that is watched."""
+
+    model_config = _example(rules="tic-tac-toe", moves=["B2"], c=1.0, seed=7, iterations=25)
 
     c: float = Field(1.0, ge=0, le=1000, allow_inf_nan=False, description="The exploration constant.")
     seed: Seed = 0
@@ -77,11 +92,15 @@ class StepsRequest(LineRequest):
 class AgentRequest(_Asked):
     """An agent's text."""
 
+    model_config = _example(agent="minimax:depth=2")
+
     agent: Text
 
 
 class MatchRequest(_Asked):
     """Two agents and how many games."""
+
+    model_config = _example(rules="tic-tac-toe", first="minimax:depth=2", second="random", games=2)
 
     rules: Text = Field(description="A game, or a task: several games of one size, such as `bttt(*)`.")
     first: Text

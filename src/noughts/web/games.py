@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from noughts.web.answers import GameId, GameInfo
@@ -17,8 +17,23 @@ Shared = Annotated[Services, Depends(services)]
 Id = Annotated[str, Path(max_length=64)]
 
 
+_EXAMPLE = {
+    "name": "A first game",
+    "game": {
+        "format": "noughts-game",
+        "version": 1,
+        "rules": "tic-tac-toe",
+        "players": {"first": "human", "second": "minimax:depth=2"},
+        "seed": 7,
+        "tree": {"move": None, "analysis": {}, "children": [{"move": "B2", "analysis": {}, "children": []}]},
+    },
+}
+
+
 class GameRequest(BaseModel):
     """A game that is to be kept."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     name: str = Field(min_length=1, max_length=200)
     game: SavedDocument

@@ -105,7 +105,7 @@ def line(asked: LineRequest, shared: Shared) -> LineAnswer:
 )
 def board(
     shared: Shared,
-    text: Annotated[Text, Query(description="Rules, then moves.")],
+    text: Annotated[Text, Query(description="Rules, then moves.", examples=["bttt(D4) C3 C4"])],
     theme: Literal["light", "dark"] = "light",
     notes: Annotated[str, Query(description="JSON: a list of what is written into cells.", max_length=40_000)] = "[]",
 ) -> Response:
