@@ -38,7 +38,7 @@ def agents(as_json: JsonOption = False) -> None:
         if kind.target is not None:
             typer.echo(f"  {'':10} {kind.name}:{kind.target}")
         for option in kind.options:
-            default = f"default {option.default}" if option.default is not None else "must be given"
+            default = f"default {option.default or 'none'}" if option.default is not None else "must be given"
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
     for name, about in others:
         typer.echo(f"{name:12} {about}")
