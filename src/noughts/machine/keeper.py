@@ -44,8 +44,12 @@ def main(connection: int, log: str, most: int, command: list[str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for inherited in (0, 1, 2):  # the program's alone, so that their ends are seen
         os.dup2(nowhere, inherited)
-    status = _watch(program, connection, errors, woken, file, most)
+    copied = _Log(errors, file, most)
+    status = _watch(program, connection, errors, woken, copied)
     _end_all(program, status is None)
+    os.set_blocking(errors, False)  # nobody is left who writes
+    while copied.copy():
+        pass
     if status is not None:
         _tell(connection, status)
 
@@ -55,6 +59,23 @@ def _opened(log: str) -> int:
         return os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except OSError:  # a log is a convenience
         return os.open(os.devnull, os.O_WRONLY)
+
+
+class _Log:
+    """What the program writes on its standard error, on its way into a file, as long as there is room."""
+
+    def __init__(self, errors: int, file: int, room: int) -> None:
+        self._errors, self._file, self._room = errors, file, room
+
+    def copy(self) -> bool:
+        """Copy a piece; whether there may be more."""
+        try:
+            piece = os.read(self._errors, _PIECE)
+            os.write(self._file, piece[: self._room])
+        except OSError:  # there is nothing, or the disk is full
+            return False
+        self._room -= min(self._room, len(piece))
+        return bool(piece)
 
 
 def _become(command: list[str], connection: int, errors: int, keeper: int) -> None:
@@ -76,7 +97,7 @@ def _become(command: list[str], connection: int, errors: int, keeper: int) -> No
     os._exit(127)
 
 
-def _watch(program: int, connection: int, errors: int, woken: int, file: int, most: int) -> str | None:
+def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") -> str | None:
     """Wait for the end of the program, which is said, or for that of our process: None."""
     poll = select.poll()
     for descriptor in (connection, errors, woken):
@@ -84,17 +105,11 @@ def _watch(program: int, connection: int, errors: int, woken: int, file: int, mo
     while True:
         for descriptor, _ in poll.poll():
             if descriptor == errors:
-                piece = os.read(errors, _PIECE)
-                if not piece:
+                if not log.copy():
                     poll.unregister(errors)
-                os.write(file, piece[:most])
-                most -= min(most, len(piece))
             elif descriptor == woken:
                 os.read(woken, _PIECE)
                 if (status := _ended(program)) is not None:
-                    while most and select.select([errors], [], [], 0)[0] and (piece := os.read(errors, _PIECE)):
-                        os.write(file, piece[:most])  # its last words
-                        most -= min(most, len(piece))
                     return status
             elif not os.read(connection, _PIECE):
                 return None

@@ -247,7 +247,10 @@ def find_program(command: str) -> list[str]:
 
 
 def write_log(log: Path, text: str) -> None:
-    """Add a line to a log, with the moment and our process's number; nothing happens where it cannot be written."""
+    """Add a line to a log, with the moment and our process's number; nothing happens where it is full or cannot be written."""
+    with contextlib.suppress(OSError):
+        if log.stat().st_size > 2 * LOG_BYTES:
+            return
     moment = time.strftime("%Y-%m-%dT%H:%M:%S")
     with contextlib.suppress(OSError), log.open("a", encoding="utf-8", errors="replace") as file:
         file.write(f"{moment} [{os.getpid()}] {shortened(text)}\n")
