@@ -5,6 +5,7 @@ import sys
 
 
 def distance(square, rules):
+    """How far a square is from the centre."""
     row, column = "ABCDEFGHIJKLMNOPQRS".index(square.split(".")[-1][0]), int(square.split(".")[-1][1:]) - 1
     return abs(2 * row - rules["rows"] + 1) + abs(2 * column - rules["cols"] + 1)
 

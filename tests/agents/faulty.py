@@ -34,6 +34,7 @@ class Asked:
         self.number, self.free, self.taken = number, free, taken
 
     def play(self, square: str) -> None:
+        self.taken.append(square)
         write(square if IS_GOMOCUP else json.dumps({"type": "answer", "id": self.number, "move": square}))
 
 

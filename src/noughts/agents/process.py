@@ -47,9 +47,10 @@ class ProcessAgent(ProgramAgent):
         Raises:
             AgentError: it ended, was late, refused, or answered what is no answer.
         """
-        answer = self._ask(position, want if want is Want.MOVE or "analysis" in self._abilities() else Want.MOVE, rng)
+        analyses = want is Want.ANALYSIS and "analysis" in self._abilities()
+        answer = self._ask(position, Want.ANALYSIS if analyses else Want.MOVE, rng)
         move = self._cell(answer.get("move"), position.rules)
-        return Decision(move, analysis=self._analysis(answer, move, position) if want is Want.ANALYSIS else None)
+        return Decision(move, analysis=self._analysis(answer, move, position) if analyses else None)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
         """The moves that it says chance may pick among; none if it does not say so. Errors likewise."""

@@ -16,6 +16,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    gomocup,
     match,
     play,
     prove,
@@ -53,6 +54,7 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
 
