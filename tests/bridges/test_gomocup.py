@@ -171,7 +171,8 @@ def test_a_move_keeps_every_limit_of_time(facts: list[str], low: float, high: fl
 
 def test_without_limits_there_is_the_engines_own() -> None:
     brain = FirstFree()
-    session = Session(brain, "", [].append, seconds=7.0)
+    said: list[str] = []
+    session = Session(brain, "", said.append, seconds=7.0)
     for command in ("START 15", "BEGIN"):
         session.handle(command)
     assert brain.seconds == [7.0]

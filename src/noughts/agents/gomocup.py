@@ -119,6 +119,8 @@ class GomocupAgent(ProgramAgent):
         said = self._reply(program, "RESTART", self.move_deadline())
         if said.upper().startswith("OK"):
             return program
+        if _COORDINATES.fullmatch(said):
+            raise ProgramError(f"it spoke out of turn: {quoted(said)}")
         if not said.upper().startswith("UNKNOWN"):
             raise ProgramError(f"told RESTART, it said {quoted(said)}")
         self.close()

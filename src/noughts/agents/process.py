@@ -98,6 +98,8 @@ class ProcessAgent(ProgramAgent):
             until = self.move_deadline()
             self.tell(program, json.dumps(asked, separators=(",", ":")) + "\n", until)
             answer = self._read(program, until)
+            if answer.get("id") in range(1, self._asked):
+                raise ProgramError(f"it spoke out of turn: {quoted(json.dumps(answer))}")
             if answer.get("type") == "error":
                 raise AgentError(f"{self.called}: it refused: {quoted(str(answer.get('message', '')))}")
             if answer.get("type") != "answer" or answer.get("id") != self._asked:
