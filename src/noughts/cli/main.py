@@ -16,6 +16,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    export,
     gomocup,
     match,
     play,
@@ -54,6 +55,7 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
