@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from noughts.bridges.gomocup import UNLIMITED, Session
+from noughts.bridges.gomocup import UNLIMITED, GomocupSession
 from noughts.bridges.thinker import Thinker, Thought, hasty_move
 from noughts.positions import Position
 from noughts.rules import AgentError, Rules, parse_rules
@@ -49,7 +49,7 @@ def talk(
 ) -> list[str]:
     """What is said to these commands."""
     said: list[str] = []
-    session = Session(brain or FirstFree(), "first free", said.append, k, clock=clock)
+    session = GomocupSession(brain or FirstFree(), "first free", said.append, k, clock=clock)
     for command in commands:
         if not session.handle(command):
             break
@@ -172,7 +172,7 @@ def test_a_move_keeps_every_limit_of_time(facts: list[str], low: float, high: fl
 def test_without_limits_there_is_the_engines_own() -> None:
     brain = FirstFree()
     said: list[str] = []
-    session = Session(brain, "", said.append, seconds=7.0)
+    session = GomocupSession(brain, "", said.append, seconds=7.0)
     for command in ("START 15", "BEGIN"):
         session.handle(command)
     assert brain.seconds == [7.0]
@@ -295,14 +295,8 @@ def test_an_agent_that_cannot_be_interrupted_keeps_the_time_all_the_same() -> No
         assert thought.move == hasty_move(position)
         with pytest.raises(AgentError, match="failed: RuntimeError: too tired"):
             thinker.think(position.play(0), 1, 1, 60)
-    finally:
-        thinker.close()
-
-
-def test_an_agent_that_cannot_play_is_an_error_at_the_start() -> None:
-    thinker = Thinker("human")
-    try:
-        with pytest.raises(AgentError, match="plays only in `noughts play`"):
-            thinker.prepare(parse_rules("gomoku"))
+        thinker.agent = "human"
+        with pytest.raises(AgentError, match="human is not ready: .* plays only in `noughts play`"):
+            thinker.prepare(position.rules)
     finally:
         thinker.close()

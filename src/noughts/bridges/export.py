@@ -5,7 +5,7 @@ Games come from the results database, those of one run or all that are kept, or 
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from noughts.bridges.exported_games import (
     each_replayed,
@@ -15,12 +15,13 @@ from noughts.bridges.exported_games import (
     write_json_lines,
     write_pgn,
 )
-from noughts.questions.played import Played
 from noughts.rules import NoughtsError, StoreError, Task, parse_rules
 from noughts.rules.text import unknown
 from noughts.store.files import write_atomically
 from noughts.store.records import GameRecord
-from noughts.store.results import RunInfo, Store
+
+if TYPE_CHECKING:
+    from noughts.store.results import RunInfo, Store
 
 FormName = Literal["games", "pgn", "openspiel", "positions", "dataset"]
 
@@ -67,7 +68,7 @@ def form_of(name: str | None, path: Path) -> FormName:
     raise StoreError(f"{path} does not say in which form: add --format, one of {', '.join(FORMS)}")
 
 
-def games_of(store: Store, source: str, task: Task | None = None) -> list[GameRecord]:
+def games_of(store: "Store", source: str, task: Task | None = None) -> list[GameRecord]:
     """The games that a text stands for.
 
     Args:
@@ -110,7 +111,7 @@ def read_games(path: Path) -> list[GameRecord]:
         raise StoreError(f"{path}: {error}") from None
 
 
-def find_run(store: Store, source: str) -> RunInfo:
+def find_run(store: "Store", source: str) -> "RunInfo":
     """The run of this id, or the latest of this kind or of this study; StoreError if there is none."""
     infos = store.runs(results=False)
     for info in reversed(infos):
@@ -147,8 +148,10 @@ def content_of(form: FormName, records: Sequence[GameRecord], worth: Mapping[Any
     return writers[form](records)
 
 
-def _keys(info: RunInfo) -> list[str]:
+def _keys(info: "RunInfo") -> list[str]:
     """The keys of the games that a run asked for, also of those that were kept before it began; none if that is not known."""
+    from noughts.questions.played import Played
+
     try:
         if info.kind == "study":
             from noughts.studies.registry import find_study

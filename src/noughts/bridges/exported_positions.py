@@ -3,16 +3,18 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.agents.agent import Want
 from noughts.agents.process import question
 from noughts.play.playthrough import replay
 from noughts.positions import Outcome, Position
-from noughts.questions.answers import Answers
-from noughts.questions.solved import ExactValue, GameValue
 from noughts.rules import StoreError, parse_rules
 from noughts.store.records import GameRecord
+
+if TYPE_CHECKING:
+    from noughts.questions.answers import Answers
+    from noughts.questions.solved import ExactValue, GameValue
 
 VERSION = 1
 """Of the lines of JSON: a number in each of them."""
@@ -76,19 +78,21 @@ def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
     return [SeenPosition(*found) for found in seen.values()]
 
 
-def value_questions(positions: Sequence[Position], nodes: int, memory: int) -> dict[Position, ExactValue]:
+def value_questions(positions: Sequence[Position], nodes: int, memory: int) -> dict[Position, "ExactValue"]:
     """The question about the exact value of each position and of each of its moves."""
+    from noughts.questions.solved import ExactValue
+
     return {
         at: ExactValue(rules=at.rules, played=at.moves, every_move=True, nodes=nodes, memory=memory) for at in positions
     }
 
 
-def worths(questions: Mapping[Position, ExactValue], answers: Answers) -> dict[Position, Worth]:
+def worths(questions: Mapping[Position, "ExactValue"], answers: "Answers") -> dict[Position, Worth]:
     """What is known of each position."""
     return {position: worth_of(position, answers[asked]) for position, asked in questions.items()}
 
 
-def worth_of(position: Position, found: GameValue | None = None) -> Worth:
+def worth_of(position: Position, found: "GameValue | None" = None) -> Worth:
     """What is known of a position: by the rules if it is over, else by what was found about it."""
     if position.outcome is not Outcome.ONGOING:
         value = position.outcome.value(position.to_move)

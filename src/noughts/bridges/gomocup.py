@@ -59,7 +59,7 @@ class _Refused(Exception):  # noqa: N818
     """A command that cannot be carried out: the manager is told why."""
 
 
-class Session:
+class GomocupSession:
     """One manager's session: commands come in, lines go out.
 
     Args:
@@ -321,7 +321,7 @@ def serve(
 
     Args:
         agent: The text of the agent that plays.
-        k, seed, seconds: As of `Session`.
+        k, seed, seconds: As of `GomocupSession`.
         lines, out: The manager's commands and our answers; standard input and output unless given.
     """
     from noughts.bridges.thinker import Thinker
@@ -345,7 +345,7 @@ def serve(
 
     thinker = Thinker(agent)
     try:
-        session = Session(thinker, agent, write, k, seed, seconds, lambda: not ended.is_set())
+        session = GomocupSession(thinker, agent, write, k, seed, seconds, lambda: not ended.is_set())
         threading.Thread(target=listen, name="noughts-gomocup", daemon=True).start()
         while session.handle(commands.get()):
             pass

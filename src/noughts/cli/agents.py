@@ -44,4 +44,6 @@ def agents(as_json: JsonOption = False) -> None:
         typer.echo(f"{name:12} {about}")
     typer.echo("python:module:Class or python:file.py:Class")
     typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
-    typer.echo("\nWrite options after a colon: mcts:sims=1000,c=1; a value or a command with commas stands in parentheses.")
+    typer.echo(
+        "\nWrite options after a colon: mcts:sims=1000,c=1; a value or a command with commas stands in parentheses."
+    )
