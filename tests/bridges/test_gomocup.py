@@ -296,7 +296,7 @@ def test_an_agent_that_cannot_be_interrupted_keeps_the_time_all_the_same() -> No
         with pytest.raises(AgentError, match="failed: RuntimeError: too tired"):
             thinker.think(position.play(0), 1, 1, 60)
         thinker.agent = "human"
-        with pytest.raises(AgentError, match="human is not ready: .* plays only in `noughts play`"):
+        with pytest.raises(AgentError, match=r"human is not ready: .* plays only in `noughts play`"):
             thinker.prepare(position.rules)
     finally:
         thinker.close()
