@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from noughts.agents import build_agent, choose, engine, parse_agent
@@ -160,6 +161,18 @@ def test_commands_stand_in_an_agents_text(text: str) -> None:
 
 def test_a_command_with_commas_stands_in_parentheses() -> None:
     assert parse_agent("process:(a --c=1,2),seconds=2").target == "a --c=1,2"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process of its parent's death")
+def test_a_program_does_not_outlive_its_keeper() -> None:
+    token = "token-keeper"
+    agent = build_agent(program("process", "end_ignored", token))
+    choose(agent, Position.start(RULES["process"]), Rng())
+    for child in psutil.Process().children():
+        if token in child.cmdline():
+            child.kill()
+    assert left_over(token) == []
+    assert choose(agent, Position.start(RULES["process"]), Rng()) == 0
 
 
 ASKING = """

@@ -71,10 +71,13 @@ class _Log:
         """Copy a piece; whether there may be more."""
         try:
             piece = os.read(self._errors, _PIECE)
-            os.write(self._file, piece[: self._room])
-        except OSError:  # there is nothing, or the disk is full
+        except OSError:  # there is nothing
             return False
-        self._room -= min(self._room, len(piece))
+        try:
+            os.write(self._file, piece[: self._room])
+            self._room -= min(self._room, len(piece))
+        except OSError:  # the disk is full: the program must not wait for that
+            self._room = 0
         return bool(piece)
 
 
