@@ -26,6 +26,7 @@ FORMATS = {
     "A training run's folder": "noughts.store.run_folder",
     "Checkpoints": "noughts.store.checkpoints",
     "The results database": "noughts.store.tables",
+    "Datasets of games": "noughts.bridges.dataset",
 }
 """Sections of the page about files, and the modules whose docstrings they are."""
 

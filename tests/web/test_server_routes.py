@@ -122,6 +122,9 @@ WRONG = {
     ("/api/agent", '{"agent": "perfect:memory=8"}'): "memory=8 is too much",
     ("/api/agent", '{"agent": "human"}'): "there is no agent 'human'",
     ("/api/agent", '{"agent": "python:os:system"}'): "there is no agent 'python'",
+    ("/api/agent", '{"agent": "process:sh -c true"}'): "there is no agent 'process'",
+    ("/api/agent", '{"agent": "gomocup:sh -c true"}'): "there is no agent 'gomocup'",
+    ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "there is no agent 'process'",
     ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "there is no agent 'python'",
     (
         "/api/agent",

@@ -5,7 +5,6 @@ project, an entry point in the group ``noughts.agents`` does the same, and ``pyt
 """
 
 import contextlib
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +12,8 @@ from typing import Any, Literal
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.basic import HumanAgent, RandomAgent
+from noughts.agents.engine import hash_of_command
+from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.agents.trained import pinned, weights_hash
 from noughts.rules import AgentError, NoughtsError
@@ -31,31 +32,6 @@ one from outside the project nobody knows until it is asked whether it is shared
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """An option of an agent.
-
-    Attributes:
-        name: As written before the ``=``.
-        read: Makes the value from its text; ValueError if it is not allowed.
-        allowed: What is allowed, in words.
-        default: Its text when left out; None if it must be given.
-        about: One line for people.
-        always: Whether the canonical text names it even at its default, as it does budgets.
-        choices: All that is allowed, of an option with few values; empty for others.
-        is_agent: Whether its value is another agent.
-    """
-
-    name: str
-    read: Callable[[str], Any]
-    allowed: str
-    default: str | None
-    about: str
-    always: bool = False
-    choices: tuple[str, ...] = ()
-    is_agent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class AgentKind:
     """A kind of agent.
 
@@ -69,6 +45,7 @@ class AgentKind:
         target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
         canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
         code: Gives a hash of what a target stands for.
+        outside: Whether what decides is a program or a library from outside the project.
     """
 
     name: str
@@ -80,51 +57,7 @@ class AgentKind:
     target: str | None = None
     canonical: Callable[[str], str] | None = None
     code: Callable[[str], str] | None = None
-
-
-def _ascii(text: str) -> str:
-    """The text; ValueError if it has digits of another script, which Python would read as well."""
-    if not text.isascii():
-        raise ValueError(text)
-    return text
-
-
-def _whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
-    def read(text: str) -> int:
-        value = int(_ascii(text).replace("_", ""))
-        if not low <= value <= high:
-            raise ValueError(text)
-        return value
-
-    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always)
-
-
-def _real(name: str, low: float, high: float, default: float, about: str) -> Option:
-    def read(text: str) -> float:
-        value = float(_ascii(text))
-        if not (math.isfinite(value) and low <= value <= high):
-            raise ValueError(text)
-        return value
-
-    return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about)
-
-
-def _choice(name: str, choices: tuple[str, ...], about: str) -> Option:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError(text)
-        return text
-
-    return Option(name, read, " or ".join(choices), choices[0], about, choices=choices)
-
-
-def _tolerance(name: str, about: str) -> Option:
-    def read(text: str) -> str:
-        if text != "trained" and not (math.isfinite(float(_ascii(text))) and 0 <= float(text) <= 2):
-            raise ValueError(text)
-        return text if text == "trained" else f"{float(text):g}"
-
-    return Option(name, read, "a number from 0 to 2, or trained", "trained", about)
+    outside: bool = False
 
 
 def _agent(name: str, about: str) -> Option:
@@ -132,6 +65,18 @@ def _agent(name: str, about: str) -> Option:
         return parse_agent(text)
 
     return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
+
+
+def _gomocup(**options: Any) -> Agent:
+    from noughts.agents.gomocup import GomocupAgent
+
+    return GomocupAgent(**options)
+
+
+def _process(**options: Any) -> Agent:
+    from noughts.agents.process import ProcessAgent
+
+    return ProcessAgent(**options)
 
 
 def _minimax(**options: Any) -> Agent:
@@ -184,9 +129,9 @@ AGENTS: dict[str, AgentKind] = {
             "minimax",
             _minimax,
             (
-                _whole("depth", 1, 361, 2, "plies to look ahead"),
-                _choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
-                _choice("eval", ("table2", "none"), "worth of unfinished positions: the BTTT paper's Table 2, or 0"),
+                whole("depth", 1, 361, 2, "plies to look ahead"),
+                choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
+                choice("eval", ("table2", "none"), "worth of unfinished positions: the BTTT paper's Table 2, or 0"),
             ),
             "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
         ),
@@ -194,23 +139,23 @@ AGENTS: dict[str, AgentKind] = {
             "mcts",
             _mcts,
             (
-                _whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
-                _real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
-                _choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
+                whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
+                real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
+                choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
             ),
             "UCT Monte-Carlo tree search with random rollouts",
         ),
         AgentKind(
             "mc",
             _monte_carlo,
-            (_whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
+            (whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
             "flat Monte Carlo: the best mean of random games",
         ),
         AgentKind(
             "omniscient",
             _omniscient,
             (
-                _whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
+                whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
                 _agent("inside", "the opponent's own agent, asked for its replies"),
             ),
             "the omniscient adversary: random games in which the opponent's agent replies",
@@ -219,13 +164,13 @@ AGENTS: dict[str, AgentKind] = {
             "perfect",
             _perfect,
             (
-                _choice(
+                choice(
                     "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
                 ),
-                _whole(
+                whole(
                     "nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"
                 ),
-                _whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
+                whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
             lockstep="apart",
@@ -234,15 +179,15 @@ AGENTS: dict[str, AgentKind] = {
             "az",
             _learned,
             (
-                _whole(
+                whole(
                     "sims",
                     0,
                     MAX_GUIDED_SIMULATIONS,
                     100,
                     "simulations for each move; 0 for the network's policy alone",
                 ),
-                _choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
-                _choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
+                choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
+                choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
             ),
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
@@ -254,8 +199,8 @@ AGENTS: dict[str, AgentKind] = {
             "es",
             _evolved,
             (
-                _choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
-                _tolerance(
+                choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
+                tolerance(
                     "ties", "moves whose values differ from the best by no more are equal, one of them at random"
                 ),
             ),
@@ -264,6 +209,33 @@ AGENTS: dict[str, AgentKind] = {
             target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
             canonical=pinned,
             code=weights_hash,
+        ),
+        AgentKind(
+            "gomocup",
+            _gomocup,
+            (
+                real("seconds", 0.01, 86400.0, 5.0, "what a move may take"),
+                whole("k", 1, 19, 5, "the line that the engine plays for", always=False),
+                choice("tell", ("board", "turns"), "the whole board before each move, or each move as it is made"),
+                choice("fresh", ("no", "yes"), "whether each move is asked of a process that was started for it"),
+                memory(),
+                files(),
+            ),
+            "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
+            lockstep="apart",
+            target="PATH, a program with or without arguments, such as engines/pbrain-rapfi",
+            code=hash_of_command,
+            outside=True,
+        ),
+        AgentKind(
+            "process",
+            _process,
+            (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
+            "a program in any language in a process of its own: lines of JSON over its standard input and output",
+            lockstep="asked",
+            target="COMMAND, a program with its arguments, such as node agent.js",
+            code=hash_of_command,
+            outside=True,
         ),
         AgentKind(
             "human",
@@ -346,7 +318,10 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
         found[spec.name] = plugin.offered_by(point)
     elif spec.name in AGENTS and (code := AGENTS[spec.name].code) is not None:
         found[spec.target] = _ask_hook(code, spec)
-    for _, value in spec.options:
+    hooks = {option.name: option.code for option in AGENTS[spec.name].options} if spec.name in AGENTS else {}
+    for name, value in spec.options:
+        if (hook := hooks.get(name)) is not None:
+            found[f"{name}={value}"] = hook(value)
         with contextlib.suppress(AgentError):  # most values are no specs
             found |= code_of(value)
     return found
@@ -355,7 +330,11 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
     spec = _split(spec) if isinstance(spec, str) else spec
-    if spec.name not in AGENTS and (spec.name == "python" or spec.name in plugin.entry_points()):
+    if (
+        AGENTS[spec.name].outside
+        if spec.name in AGENTS
+        else spec.name == "python" or spec.name in plugin.entry_points()
+    ):
         return True
     return any(map(from_outside, _inside(spec)))
 

@@ -1,6 +1,6 @@
 """`AgentSpec`: an agent as text, ``name:option=value,option=value`` or ``name:target,option=value``.
 
-The same text names it on the command line, in studies, in the results database and on pages. A value that
+The same text names it on the command line, in studies, in the results database and on pages. A value or a target that
 contains commas stands in parentheses: ``omniscient:sims=3,inside=(minimax:depth=9,ties=first)``.
 """
 
@@ -28,7 +28,7 @@ class AgentSpec(Value):
 
     def __str__(self) -> str:
         """The text that `split_spec` reads back."""
-        parts = [self.target] if self.target else []
+        parts = [_enclosed(self.target)] if self.target else []
         parts += [f"{name}={_enclosed(value)}" for name, value in self.options]
         return f"{self.name}:{','.join(parts)}" if parts else self.name
 
@@ -56,7 +56,7 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
     for number, part in enumerate(split_outside_parentheses(rest, ",") if colon else []):
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if number == 0 and name in with_target and part.strip():
-            target = part.strip()  # whole, because a path may contain "="
+            target = _opened(part.strip())  # whole, because a path may contain "="
         elif not equals or not option or not value:
             raise AgentError(f"agent {text!r}: {part.strip()!r} is not an option; write option=value")
         elif option in options:

@@ -38,10 +38,12 @@ def agents(as_json: JsonOption = False) -> None:
         if kind.target is not None:
             typer.echo(f"  {'':10} {kind.name}:{kind.target}")
         for option in kind.options:
-            default = f"default {option.default}" if option.default is not None else "must be given"
+            default = f"default {option.default or 'none'}" if option.default is not None else "must be given"
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
     for name, about in others:
         typer.echo(f"{name:12} {about}")
     typer.echo("python:module:Class or python:file.py:Class")
     typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
-    typer.echo("\nWrite options after a colon: mcts:sims=1000,c=1; a value with commas stands in parentheses.")
+    typer.echo(
+        "\nWrite options after a colon: mcts:sims=1000,c=1; a value or a command with commas stands in parentheses."
+    )

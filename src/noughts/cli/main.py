@@ -17,6 +17,8 @@ from noughts import __version__
 from noughts.cli import (
     agents,
     doctor,
+    export,
+    gomocup,
     match,
     play,
     prove,
@@ -53,6 +55,8 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("export")(export.export)
+app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
 app.command("doctor")(doctor.doctor)

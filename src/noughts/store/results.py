@@ -5,7 +5,7 @@ Import it where it is used, and not at the top of a module that every command lo
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,7 +17,8 @@ from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
-from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, now, read_runs
+from noughts.store.records import GameRecord
+from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, count_games, now, read_games, read_runs
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import runs
 
@@ -134,6 +135,19 @@ class Store:
     def kept_by(self, run_id: str) -> KeptByRun:
         """What is kept, as this run sees it, to be read."""
         return KeptByRun(self._database, run_id)
+
+    def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[GameRecord]:
+        """Games that are kept, one for each question, whatever else their answers depended on.
+
+        Args:
+            run_id: Those that were played in this run; None for all games there are.
+            keys: Those of these questions, too, in whichever run they were played: they come first, in this order.
+        """
+        return read_games(self._database, run_id, keys)
+
+    def game_counts(self) -> dict[str, int]:
+        """How many games were played in each run that has some, by its id."""
+        return count_games(self._database)
 
     def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import filelock
-from sqlalchemy import ColumnElement, Table, not_, null, or_, select
+from sqlalchemy import ColumnElement, Table, func, not_, null, or_, select
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
@@ -168,6 +168,29 @@ def read_runs(database: Database, *wanted: ColumnElement[bool], results: bool = 
         found = select(*columns).where(*wanted).order_by(runs.c.started, runs.c.id)
         rows = connection.execute(found).mappings().all()
     return tuple(_run_info(dict(row)) for row in rows)
+
+
+def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[GameRecord]:
+    """Games that were played in a run, or all if that is None, and those under these keys; see `Store.games`."""
+    with database.reading() as connection:
+        own = select(tables.games).order_by(tables.games.c.key)
+        own = own if run_id is None else own.where(tables.games.c.run_id == run_id)
+        rows = [dict(row) for row in connection.execute(own).mappings()]
+        for start in range(0, len(keys), _AT_ONCE):
+            others = select(tables.games).where(tables.games.c.key.in_(keys[start : start + _AT_ONCE]))
+            rows += map(dict, connection.execute(others.order_by(tables.games.c.run_id)).mappings())
+    # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
+    rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
+    by_key = {row["key"]: row for row in rows}
+    order = list(dict.fromkeys([*keys, *sorted(by_key)]))
+    return [record for key in order if key in by_key and (record := game_record(by_key[key])) is not None]
+
+
+def count_games(database: Database) -> dict[str, int]:
+    """How many games were played in each run that has some, by its id."""
+    with database.reading() as connection:
+        found = select(tables.games.c.run_id, func.count()).group_by(tables.games.c.run_id)
+        return {run_id: int(count) for run_id, count in connection.execute(found)}
 
 
 def _find(database: Database, table: Table, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:

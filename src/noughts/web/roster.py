@@ -61,7 +61,12 @@ class Roster:
 
 
 def _list_agents() -> list[AgentAnswer]:
-    return [_show(kind) for kind in AGENTS.values() if kind.name not in _HIDDEN]
+    return [_show(AGENTS[name]) for name in _offered()]
+
+
+def _offered() -> list[str]:
+    """The names of those of ours: a program that a text names would run with the rights of whoever serves the page."""
+    return [kind.name for kind in AGENTS.values() if kind.name not in _HIDDEN and not kind.outside]
 
 
 def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
@@ -70,7 +75,7 @@ def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
     while waiting:
         written, depth = waiting.pop()
         spec = split_spec(written, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
-        offered = [name for name in AGENTS if name not in _HIDDEN]
+        offered = _offered()
         if spec.name not in offered:
             raise AgentError(unknown("agent", spec.name, offered))
         if depth > limits.nested:

@@ -1,0 +1,106 @@
+"""`Option`: what may be given to an agent after its name, and how its text is read."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.agents.engine import hash_of_files, split_files
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an agent.
+
+    Attributes:
+        name: As written before the ``=``.
+        read: Makes the value from its text; ValueError if it is not allowed.
+        allowed: What is allowed, in words.
+        default: Its text when left out; None if it must be given.
+        about: One line for people.
+        always: Whether the canonical text names it even at its default, as it does budgets.
+        choices: All that is allowed, of an option with few values; empty for others.
+        is_agent: Whether its value is another agent.
+        code: Gives a hash of what its value stands for.
+    """
+
+    name: str
+    read: Callable[[str], Any]
+    allowed: str
+    default: str | None
+    about: str
+    always: bool = False
+    choices: tuple[str, ...] = ()
+    is_agent: bool = False
+    code: Callable[[str], str] | None = None
+
+
+def _ascii(text: str) -> str:
+    """The text; ValueError if it has digits of another script, which Python would read as well."""
+    if not text.isascii():
+        raise ValueError(text)
+    return text
+
+
+def whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
+    """A whole number within bounds."""
+
+    def read(text: str) -> int:
+        value = int(_ascii(text).replace("_", ""))
+        if not low <= value <= high:
+            raise ValueError(text)
+        return value
+
+    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always)
+
+
+def real(name: str, low: float, high: float, default: float, about: str) -> Option:
+    """A finite number within bounds."""
+
+    def read(text: str) -> float:
+        value = float(_ascii(text))
+        if not (math.isfinite(value) and low <= value <= high):
+            raise ValueError(text)
+        return value
+
+    return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about)
+
+
+def choice(name: str, choices: tuple[str, ...], about: str) -> Option:
+    """One of a few words, the first by default."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError(text)
+        return text
+
+    return Option(name, read, " or ".join(choices), choices[0], about, choices=choices)
+
+
+def tolerance(name: str, about: str) -> Option:
+    """A difference of values, or `trained`."""
+
+    def read(text: str) -> str:
+        if text != "trained" and not (math.isfinite(float(_ascii(text))) and 0 <= float(text) <= 2):
+            raise ValueError(text)
+        return text if text == "trained" else f"{float(text):g}"
+
+    return Option(name, read, "a number from 0 to 2, or trained", "trained", about)
+
+
+def files() -> Option:
+    """Files that a program reads, by which one state of it is told from another."""
+
+    def read(text: str) -> str:
+        split_files(text)
+        return text
+
+    about = "what the program reads besides, such as its weights: another content is another agent"
+    return Option(
+        "files", read, "files or folders, joined by +", "", about, code=lambda text: hash_of_files(split_files(text))
+    )
+
+
+def memory() -> Option:
+    """A limit for the memory of a program, in MiB."""
+    return whole("memory", 0, 1 << 30, 0, "MiB that the program may hold; 0 for no limit", always=False)

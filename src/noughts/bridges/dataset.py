@@ -1,0 +1,158 @@
+"""Games as a dataset for learning, with exact values beside every step: one NumPy file of named arrays, after RLDS.
+
+A game is an episode; an episode of n moves has n + 1 steps, of which the last is the position in which it ended. All games
+have one board size. No array needs pickle: ``numpy.load(path)`` reads the file. S is steps, E episodes, C cells of all boards.
+
+    observation   int8 [S, C]       what each cell holds: 0 empty, 1 the first player's mark or the shared one, 2 the second's, 3 a brick
+    to_move       int8 [S]          0 the first player, 1 the second
+    legal         bool [S, C]       moves that can be made; none at the last step
+    action        int16 [S]         the move that was made; -1 at the last step
+    reward        float32 [S, 2]    what each side gets for this action: 1, 0 or -1 for the one that ended the game, else 0
+    discount      float32 [S]       1; 0 at the last step
+    is_first, is_last, is_terminal  bool [S]   as in RLDS; the last two are equal, as games that were broken off are left out
+    episode       int32 [S]         which game
+    ply           int16 [S]         moves before it
+    value_low, value_high   int8 [S]      bounds on the exact value for the side to move; equal where it is proved
+    move_low, move_high     int8 [S, C]   bounds on the exact value of each legal move, for the side to move; -2 for others
+    optimal       bool [S, C]       the moves that are proved to keep the value; none where it is not proved, or at the last step
+    rules, first, second    text [E]      texts of the rules and of the agents
+    ending        text [E]          first, second or draw: who won
+    seed          uint64 [E]        of the game
+    opening       int16 [E]         moves that were set before the agents began
+    seconds       float64 [E, 2]    that each side took for its moves
+    about         text []           JSON: version of this form, of noughts, and the size of the board
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import noughts
+from noughts.bridges.exported_positions import Worth, worth_of
+from noughts.play.playthrough import replay
+from noughts.positions import Position
+from noughts.rules import StoreError, task_of
+from noughts.store.records import GameRecord
+
+VERSION = 1
+NO_MOVE = -1
+NOT_LEGAL = -2
+
+
+def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]) -> bytes:
+    """The file's content.
+
+    Args:
+        records: The games; those that were broken off are left out.
+        worth: What is proved about positions; of others nothing is.
+
+    Raises:
+        StoreError: no game is left.
+        RulesError: the games have boards of several sizes.
+    """
+    whole = [record for record in records if record.ending != "error"]
+    if not whole:
+        raise StoreError("there is no game that was played to its end: a dataset needs one")
+    games = [replay(record)[0] for record in whole]
+    task_of(*dict.fromkeys(games))  # says what is wrong with their sizes
+    steps: dict[str, list[Any]] = {}
+    for episode, (record, rules) in enumerate(zip(whole, games, strict=True)):
+        position = Position.start(rules)
+        for ply, move in enumerate([*record.moves, NO_MOVE]):
+            for name, value in _step(position, move, worth.get(position)).items():
+                steps.setdefault(name, []).append(value)
+            steps.setdefault("episode", []).append(episode)
+            steps.setdefault("ply", []).append(ply)
+            if move != NO_MOVE:
+                position = position.play(move)
+    kinds = {"action": np.int16, "reward": np.float32, "discount": np.float32, "episode": np.int32, "ply": np.int16}
+    arrays: dict[str, Any] = {name: np.array(values, kinds.get(name)) for name, values in steps.items()}
+    for name in ("rules", "first", "second", "ending"):
+        arrays[name] = np.array([getattr(record, name) for record in whole])
+    arrays["seed"] = np.array([record.seed for record in whole], np.uint64)
+    arrays["opening"] = np.array([record.opening for record in whole], np.int16)
+    arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
+    board = {"rows": games[0].rows, "cols": games[0].cols, "boards": games[0].boards}
+    arrays["about"] = np.array(json.dumps({"version": VERSION, "noughts": noughts.__version__} | board))
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)
+    return content.getvalue()
+
+
+def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth]]:
+    """The games of a dataset, and what it says of their positions; StoreError if it is none."""
+    try:
+        with np.load(io.BytesIO(content)) as file:
+            arrays = {name: file[name] for name in file.files}
+        if json.loads(str(arrays["about"]))["version"] != VERSION:
+            raise StoreError(f"the dataset is of another version than {VERSION}")
+        return _games(arrays)
+    except (KeyError, ValueError, TypeError, IndexError, OSError, EOFError) as error:
+        raise StoreError(f"it is no dataset of games: {error}") from None
+
+
+def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
+    """What stands in a row of the arrays, by name; `move` is NO_MOVE at the end."""
+    worth = known or worth_of(position)
+    size = position.rules.size
+    ends = move == NO_MOVE
+    legal, optimal = np.zeros(size, bool), np.zeros(size, bool)
+    low, high = np.full(size, NOT_LEGAL, np.int8), np.full(size, NOT_LEGAL, np.int8)
+    legal[list(position.legal_moves)] = True
+    optimal[list(worth.optimal)] = True
+    for cell, bounds in worth.moves.items():
+        low[cell], high[cell] = bounds
+    after = None if ends else position.play(move)
+    over = after is not None and after.is_over
+    return {
+        "observation": np.frombuffer(position.cells, np.int8),
+        "to_move": np.int8(position.to_move),
+        "legal": legal,
+        "action": move,
+        "reward": [after.outcome.value(side) for side in type(position.to_move)] if over and after else [0, 0],
+        "discount": 0.0 if ends else 1.0,
+        "is_first": position.ply == 0,
+        "is_last": ends,
+        "is_terminal": ends,
+        "value_low": np.int8(worth.low),
+        "value_high": np.int8(worth.high),
+        "move_low": low,
+        "move_high": high,
+        "optimal": optimal,
+    }
+
+
+def _games(arrays: Mapping[str, NDArray[Any]]) -> tuple[list[GameRecord], dict[Position, Worth]]:
+    records, worth = list[GameRecord](), dict[Position, Worth]()
+    starts = np.flatnonzero(arrays["is_first"])
+    ends = np.flatnonzero(arrays["is_last"])
+    for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        moves = tuple(int(move) for move in arrays["action"][start:end])
+        first, second = (float(seconds) for seconds in arrays["seconds"][episode])
+        record = GameRecord(
+            rules=str(arrays["rules"][episode]),
+            first=str(arrays["first"][episode]),
+            second=str(arrays["second"][episode]),
+            seed=int(arrays["seed"][episode]),
+            opening=int(arrays["opening"][episode]),
+            moves=moves,
+            ending=str(arrays["ending"][episode]),
+            seconds_first=first,
+            seconds_second=second,
+        )
+        records.append(record)
+        position = Position.start(replay(record)[0])
+        for step in range(start, end + 1):
+            low, high = int(arrays["value_low"][step]), int(arrays["value_high"][step])
+            bounds = {
+                cell: (int(arrays["move_low"][step, cell]), int(arrays["move_high"][step, cell]))
+                for cell in position.legal_moves
+            }
+            worth[position] = Worth(low, high, bounds)
+            if step < end:
+                position = position.play(moves[step - start])
+    return records, worth

@@ -1,0 +1,355 @@
+"""Our agents as a gomoku engine: the brain's side of the Gomocup (piskvork) protocol, on standard input and output.
+
+    START 15                     OK
+    INFO timeout_turn 5000
+    BEGIN                        7,7
+    TURN 8,8                     6,8
+    END
+
+Coordinates are x,y from the upper left corner: the column, then the row. Games are free style: k or more in a row win, and a
+full board is a draw. Boards go up to 19x19. Protocol: https://plastovicka.github.io/protocl2en.htm
+"""
+
+import contextlib
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from typing import Protocol, TextIO
+
+import noughts
+from noughts.bridges.thinker import Thought
+from noughts.positions import Position, Side, derive_seed
+from noughts.rules import NoughtsError, Rules
+
+UNLIMITED = 2147483647
+"""The time that is left of a match, in milliseconds, where it has no limit."""
+
+OWN, OPPONENT, WINNING = 1, 2, 3
+"""What stands beside a stone's coordinates after BOARD; the last only in games that go on after a win."""
+
+_RULES = {1: "exactly five in a row", 2: "a game that goes on after a win", 4: "renju", 8: "caro"}
+_COORDINATES = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*")
+_STONE = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*,\s*(\d)\s*")
+_SHARE = 20  # of what is left of the match, a move may take one part of so many
+_LONGEST_LINE = 1000  # characters; what is longer is cut
+
+
+class Brain(Protocol):
+    """Who thinks: see `thinker.Thinker`."""
+
+    def prepare(self, rules: Rules) -> None:
+        """Be ready for a game; AgentError if that cannot be."""
+
+    def think(
+        self, position: Position, seed: int, game: int, seconds: float | None, wanted: Callable[[], bool]
+    ) -> Thought | None:
+        """What to play, within so many seconds; None once it is not wanted any more. AgentError if the agent fails."""
+
+    def memory_taken(self) -> int:
+        """Bytes of memory that it holds."""
+
+    def start_again(self) -> None:
+        """Forget everything."""
+
+
+class _Refused(Exception):  # noqa: N818
+    """A command that cannot be carried out: the manager is told why."""
+
+
+class GomocupSession:
+    """One manager's session: commands come in, lines go out.
+
+    Args:
+        brain: Who thinks.
+        agent: What the engine is called.
+        write: Takes each line of ours.
+        k: The line that wins.
+        seed: Each move's chance comes from it, the number of the game and that of the move.
+        seconds: What a move may take where the manager sets no limit; None for no limit.
+        wanted: Whether a move is still wanted; false once the manager has ended the session.
+        clock: Seconds.
+    """
+
+    def __init__(
+        self,
+        brain: Brain,
+        agent: str,
+        write: Callable[[str], None],
+        k: int = 5,
+        seed: int = 0,
+        seconds: float | None = None,
+        wanted: Callable[[], bool] = lambda: True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._brain, self._agent, self._write = brain, agent, write
+        self._k, self._seed, self._seconds_else = k, seed, seconds
+        self._wanted, self._clock = wanted, clock
+        self._position: Position | None = None
+        self._own: Side | None = None  # once it is known
+        self._stones: list[tuple[int, int, int]] | None = None  # while a board is being told
+        self._stones_problem = ""
+        self._game = 0
+        self._facts: dict[str, int] = {}
+        self._left_since = 0.0  # seconds that we took since we were told what is left of the match
+        self._thought = Thought(-1)
+
+    def handle(self, line: str) -> bool:
+        """Carry out a command; whether the session goes on."""
+        line = line[:_LONGEST_LINE].strip()
+        begun = self._clock()
+        word, _, rest = line.partition(" ")
+        word = word.upper()
+        if word == "END":
+            return False
+        try:
+            if self._stones is not None:
+                self._hear_stone(line)
+            elif word:
+                command = getattr(self, f"_do_{word.lower()}", None) if word.isalpha() else None
+                if command is None:
+                    self._write(f"UNKNOWN {line[:100]}")
+                else:
+                    command(rest.strip())
+        except (_Refused, NoughtsError) as error:
+            self._write(f"ERROR {error}")
+        self._left_since += self._clock() - begun
+        return True
+
+    # The commands, in the order of the protocol's text.
+
+    def _do_start(self, rest: str) -> None:
+        if not re.fullmatch(r"\d{1,4}", rest):
+            raise _Refused(f"START {rest} is not understood: write START SIZE")
+        self._begin(int(rest), int(rest))
+
+    def _do_rectstart(self, rest: str) -> None:
+        cols, rows = self._numbers(rest, "RECTSTART WIDTH,HEIGHT")
+        self._begin(cols, rows)
+
+    def _do_restart(self, rest: str) -> None:
+        self._new_game(Position.start(self._at().rules))
+        self._write("OK")
+
+    def _do_turn(self, rest: str) -> None:
+        position = self._at()
+        cell = self._cell(position, *self._numbers(rest, "TURN X,Y"))
+        if self._own is position.to_move:
+            raise _Refused("it is my move: TURN would be one of mine")
+        self._require_rule()
+        self._position, self._own = position.play(cell), position.to_move.other
+        self._move()
+
+    def _do_begin(self, rest: str) -> None:
+        position = self._at()
+        if position.ply:
+            raise _Refused("the board is not empty: BEGIN opens a game, and RESTART empties the board")
+        self._require_rule()
+        self._own = Side.FIRST
+        self._move()
+
+    def _do_board(self, rest: str) -> None:
+        self._stones, self._stones_problem = [], ""  # without a game, too: what follows are no commands
+
+    def _do_takeback(self, rest: str) -> None:
+        position = self._at()
+        cell = self._cell(position, *self._numbers(rest, "TAKEBACK X,Y"))
+        if not position.moves or position.moves[-1] != cell:
+            raise _Refused(f"{rest} was not the last move")
+        self._position = position.undo()
+        self._write("OK")
+
+    def _do_info(self, rest: str) -> None:
+        """No answer is expected to it: what we cannot do is said when a move is wanted."""
+        key, _, value = rest.partition(" ")
+        key = key.lower()
+        if key == "evaluate":
+            self._evaluate(value)
+        elif re.fullmatch(r"-?\d{1,18}", value.strip()):
+            self._facts[key] = int(value)
+            if key in ("time_left", "timeout_match"):
+                self._left_since = 0.0
+            if key == "rule" and (refusal := self._rule_refusal()):
+                self._write(f"MESSAGE {refusal}")
+
+    def _do_about(self, rest: str) -> None:
+        name = f"noughts {self._agent}".replace('"', "'")
+        self._write(f'name="{name}", version="{noughts.__version__}", author="The noughts authors"')
+
+    # What they have in common.
+
+    def _begin(self, cols: int, rows: int) -> None:
+        """A game on an empty board of this size."""
+        self._position = None
+        rules = Rules(rows=rows, cols=cols, k=self._k)
+        self._brain.prepare(rules)
+        self._new_game(Position.start(rules))
+        self._write("OK")
+
+    def _new_game(self, position: Position) -> None:
+        self._position, self._own = position, None
+        self._thought = Thought(-1)
+        self._game += 1
+        self._facts.pop("time_left", None)
+        self._left_since = 0.0
+
+    def _hear_stone(self, line: str) -> None:
+        """A line after BOARD."""
+        if line.upper() != "DONE":
+            found = _STONE.fullmatch(line)
+            if found is None:
+                self._stones_problem = self._stones_problem or f"{line[:100]} is no stone: write X,Y,FIELD or DONE"
+            elif self._stones is not None:
+                self._stones.append((int(found[1]), int(found[2]), int(found[3])))
+            return
+        stones, self._stones = self._stones or [], None
+        if self._stones_problem:
+            raise _Refused(self._stones_problem)
+        self._require_rule()
+        self._take_board(stones)
+        self._move()
+
+    def _take_board(self, stones: Iterable[tuple[int, int, int]]) -> None:
+        """Let these stones be on the board. Sides take turns, in the order in which the stones of each were told."""
+        position = self._at()
+        sides: dict[int, list[int]] = {OWN: [], OPPONENT: []}
+        for x, y, field in stones:
+            if field not in sides:
+                raise _Refused(f"{x},{y},{field}: the field must be 1, my stone, or 2, my opponent's")
+            sides[field].append(self._cell(position, x, y))
+        own, opponent = sides[OWN], sides[OPPONENT]
+        if len(opponent) - len(own) not in (0, 1):
+            raise _Refused(f"{len(own)} stones of mine and {len(opponent)} of my opponent's: it would not be my move")
+        first, second = (own, opponent) if len(own) == len(opponent) else (opponent, own)
+        moves = [cell for pair in zip(first, [*second, -1], strict=False) for cell in pair if cell >= 0]
+        self._position = Position.start(position.rules, tuple(moves))
+        self._own = Side.FIRST if first is own else Side.SECOND
+
+    def _move(self) -> None:
+        """Think, play, and say what."""
+        position = self._at()
+        if position.is_over:
+            raise _Refused("the game is over: no move can be made")
+        seed = derive_seed(self._seed, self._game, position.ply)
+        thought = self._brain.think(position, seed, self._game, self._seconds(), self._wanted)
+        if thought is None:
+            return
+        self._thought, self._position = thought, position.play(thought.move)
+        row, col = divmod(thought.move, position.rules.cols)
+        self._write(f"{col},{row}")
+        self._keep_to_memory()
+
+    def _seconds(self) -> float | None:
+        """What this move may take; None where nobody set a limit."""
+        limits: list[float] = []
+        if (turn := self._facts.get("timeout_turn")) is not None:
+            if turn <= 0:
+                return 0.0
+            limits.append(turn / 1000)
+        match, left = self._facts.get("timeout_match", 0), self._facts.get("time_left")
+        if left is None and match > 0:
+            left = match
+        if left is not None and left != UNLIMITED and (match > 0 or "timeout_match" not in self._facts):
+            limits.append(max(0.0, left / 1000 - self._left_since) / _SHARE)
+        if not limits:
+            return self._seconds_else
+        seconds = min(limits)
+        return max(0.001, seconds - 0.02 - min(0.2, 0.1 * seconds))  # so that the answer is there in time
+
+    def _keep_to_memory(self) -> None:
+        """Forget what was learned by now, where that takes more memory than the manager allows."""
+        allowed = self._facts.get("max_memory", 0)
+        if allowed > 0 and (taken := self._brain.memory_taken()) > allowed:
+            self._brain.start_again()
+            self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed >> 20} MiB")
+
+    def _evaluate(self, value: str) -> None:
+        """Say what was last thought of a square."""
+        position = self._position
+        found = _COORDINATES.fullmatch(value)
+        if position is None or found is None:
+            return
+        x, y = int(found[1]), int(found[2])
+        worth = self._thought.values.get(y * position.rules.cols + x) if 0 <= x < position.rules.cols else None
+        self._write(f"MESSAGE {x},{y}: " + ("nothing is known" if worth is None else f"{worth:+.3f} of -1 to +1"))
+
+    def _require_rule(self) -> None:
+        if refusal := self._rule_refusal():
+            raise _Refused(refusal)
+
+    def _rule_refusal(self) -> str:
+        """Why the game that the manager asked for is not played here; empty if it is."""
+        rule = self._facts.get("rule", 0)
+        if not rule:
+            return ""
+        names = [name for bit, name in _RULES.items() if rule & bit] or ["unknown here"]
+        return f"rule {rule} is not played, {' and '.join(names)}: only rule 0, where longer lines win, too"
+
+    def _at(self) -> Position:
+        if self._position is None:
+            raise _Refused("no game has begun: START SIZE comes first")
+        return self._position
+
+    @staticmethod
+    def _numbers(text: str, form: str) -> tuple[int, int]:
+        found = _COORDINATES.fullmatch(text)
+        if found is None:
+            raise _Refused(f"{text[:100] or 'nothing'} is not understood: write {form}")
+        return int(found[1]), int(found[2])
+
+    @staticmethod
+    def _cell(position: Position, x: int, y: int) -> int:
+        rules = position.rules
+        if not (0 <= x < rules.cols and 0 <= y < rules.rows):
+            raise _Refused(f"{x},{y} is off the board of {rules.cols}x{rules.rows}")
+        return y * rules.cols + x
+
+
+def serve(
+    agent: str,
+    k: int = 5,
+    seed: int = 0,
+    seconds: float | None = None,
+    lines: TextIO | None = None,
+    out: TextIO | None = None,
+) -> None:
+    """Be an engine until the manager says END or hangs up.
+
+    Commands are read while the agent thinks, so that END is heard at once.
+
+    Args:
+        agent: The text of the agent that plays.
+        k, seed, seconds: As of `GomocupSession`.
+        lines, out: The manager's commands and our answers; standard input and output unless given.
+    """
+    from noughts.bridges.thinker import Thinker
+
+    reads, writes = lines or sys.stdin, out or sys.stdout
+    commands: SimpleQueue[str] = SimpleQueue()
+    ended = threading.Event()
+
+    def listen() -> None:
+        with contextlib.suppress(OSError, ValueError):  # what cannot be read is the end
+            for line in reads:
+                if line.strip().upper() == "END":
+                    ended.set()
+                    break
+                commands.put(line)
+        commands.put("END")
+
+    def write(line: str) -> None:
+        writes.write(f"{line}\n")
+        writes.flush()
+
+    thinker = Thinker(agent)
+    try:
+        session = GomocupSession(thinker, agent, write, k, seed, seconds, lambda: not ended.is_set())
+        threading.Thread(target=listen, name="noughts-gomocup", daemon=True).start()
+        while session.handle(commands.get()):
+            pass
+    except BrokenPipeError:  # the manager is gone
+        pass
+    finally:
+        thinker.close()

@@ -1,0 +1,200 @@
+"""`Thinker`: an agent that is asked for moves against the clock, in a process of its own.
+
+What it knows so far comes as it thinks. When its time is up, the best that it knows is taken; an agent that knows nothing by
+then, because it cannot be interrupted or failed to answer, has its move made by `hasty_move`.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+import psutil
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.asking import ask_stepwise
+from noughts.machine.crew import Crew, Event
+from noughts.positions import EMPTY, FIRST_MARK, Position, Rng
+from noughts.rules import AgentError, Rules, line_table
+
+READY_SECONDS = 120.0
+"""For the agent to be made, and to be asked for a first move, before a game begins."""
+
+_LONGEST_SECONDS = 7 * 86400.0
+_LOOK_EVERY = 0.02  # seconds between two looks at whether the manager wants something else
+
+
+class Thought(NamedTuple):
+    """What an agent thinks of a position.
+
+    Attributes:
+        move: The move that it would play now, a cell.
+        value: The position's worth for the side to move, -1 to +1; None if it does not say.
+        nodes: The work that it has done.
+        values: By cell, the worth of each move of which it has an opinion.
+    """
+
+    move: int
+    value: float | None = None
+    nodes: int = 0
+    values: dict[int, float] = {}
+
+
+class Thinker:
+    """An agent in a process of its own, which is killed when it does not stop in time, and started again.
+
+    Args:
+        agent: Its text.
+    """
+
+    def __init__(self, agent: str) -> None:
+        self.agent = agent
+        self._crew = Crew(most=1, prepare="noughts.bridges.thinker:come_up")
+
+    def prepare(self, rules: Rules) -> None:
+        """Make the agent, and let it load or compile what it needs for these rules.
+
+        Raises:
+            AgentError: there is no such agent, it cannot play them, or it is not ready in time.
+        """
+        events: SimpleQueue[Event] = SimpleQueue()
+        argument = json.dumps([self.agent, str(rules)])
+        self._crew.submit("noughts.bridges.thinker:prepare_steps", argument, events.put, limit=READY_SECONDS)
+        end = events.get()
+        while not end.is_end:
+            end = events.get()
+        if end.kind != "done":
+            raise AgentError(f"{self.agent} is not ready: {end.text or end.kind}")
+
+    def think(
+        self,
+        position: Position,
+        seed: int,
+        game: int,
+        seconds: float | None,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Thought | None:
+        """What the agent would play, in `seconds` at the latest.
+
+        Args:
+            position: In which somebody is to move.
+            seed: All its chance comes from it.
+            game: Agents that remember are made anew for each.
+            seconds: None for as long as the agent takes, 0 for the first that it knows.
+            wanted: Asked a few times a second; once it is false, None is given.
+
+        Raises:
+            AgentError: the agent failed, or chose an illegal move.
+        """
+        deadline = time.monotonic() + (_LONGEST_SECONDS if seconds is None else max(seconds, 0.1))
+        events: SimpleQueue[Event] = SimpleQueue()
+        argument = json.dumps([self.agent, str(position.rules), position.moves, seed, game])
+        limit = _LONGEST_SECONDS  # the clock is ours
+        ticket = self._crew.submit("noughts.bridges.thinker:think_steps", argument, events.put, limit=limit)
+        known: Thought | None = None
+        while wanted():
+            now = time.monotonic()
+            if now >= deadline:
+                ticket.stop()
+                return known or Thought(hasty_move(position))
+            try:
+                event = events.get(timeout=min(deadline - now, _LOOK_EVERY))
+            except Empty:
+                continue
+            if event.kind == "step":
+                known = _read(event.text)
+                if seconds == 0:
+                    ticket.stop()
+                    return known
+            elif event.kind == "done" and known is not None:
+                return known
+            else:
+                raise AgentError(f"{self.agent} failed: {event.text or event.kind}")
+        ticket.stop()
+        return None
+
+    def memory_taken(self) -> int:
+        """Bytes that its process holds."""
+        taken = 0
+        for process in self._crew.process_ids:
+            try:
+                taken += psutil.Process(process).memory_info().rss
+            except psutil.Error:  # it has ended
+                continue
+        return taken
+
+    def start_again(self) -> None:
+        """Give its process up, with all that it remembers, for a new one."""
+        self._crew.close()
+        self._crew = Crew(most=1, prepare="noughts.bridges.thinker:come_up")
+
+    def close(self) -> None:
+        """End its process."""
+        self._crew.close()
+
+
+def hasty_move(position: Position) -> int:
+    """A move that takes no time: it completes a line, stops one, or lies next to what was played, near the centre."""
+    rules, cells = position.rules, position.cells
+    mine = FIRST_MARK + position.to_move if rules.marks == "own" else FIRST_MARK
+    table = line_table(rules)
+
+    def completes(cell: int, mark: int) -> bool:
+        lines = (table.cells[line] for line, _ in table.through[cell])
+        return any(all(cells[other] == mark for other in line if other != cell) for line in lines)
+
+    def rank(cell: int) -> tuple[bool, bool, int, int]:
+        row, col = divmod(cell, rules.cols)
+        near = [
+            abs(row - other // rules.cols) + abs(col - other % rules.cols)
+            for other in position.moves[-8:]
+            if other != cell
+        ]
+        wins = completes(cell, mine) if rules.line == "wins" else not completes(cell, mine)
+        stops = any(completes(cell, mark) for mark in set(cells) - {EMPTY, mine}) and rules.line == "wins"
+        return wins, stops, -min(near, default=0), -abs(2 * row - rules.rows + 1) - abs(2 * col - rules.cols + 1)
+
+    return max(position.legal_moves, key=rank)
+
+
+def come_up() -> None:
+    """Load what nearly every agent needs."""
+    import noughts.agents.searchers  # noqa: F401
+
+
+def prepare_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
+    """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
+    from noughts.rules import parse_rules
+
+    agent, rules = json.loads(argument)
+    start = Position.start(parse_rules(rules))
+    for _ in ask_stepwise(build_agent(agent), start, Rng(), stopped):
+        yield ""
+        return
+
+
+def think_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
+    """In the worker: what the agent thinks of a position, again and again."""
+    from noughts.rules import parse_rules
+
+    text, rules, moves, seed, game = json.loads(argument)
+    position = Position.start(parse_rules(rules), tuple(moves))
+    for decision in ask_stepwise(_agent(text, game), position, Rng(seed), stopped):
+        thought: dict[str, Any] = {"move": decision.move}
+        if (found := decision.analysis) is not None:
+            thought |= {"value": found.value, "nodes": found.nodes}
+            thought["values"] = {move.move: move.value for move in found.moves if move.visits}
+        yield json.dumps(thought)
+
+
+@lru_cache(maxsize=1)
+def _agent(text: str, game: int) -> Agent:
+    return build_agent(text)
+
+
+def _read(text: str) -> Thought:
+    said = json.loads(text)
+    values = {int(move): value for move, value in said.get("values", {}).items()}
+    return Thought(said["move"], said.get("value"), said.get("nodes", 0), values)

@@ -1,0 +1,141 @@
+"""``noughts export``: games and positions that are kept, in forms that others read."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noughts.cli.options import JsonOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from noughts.store.records import GameRecord
+    from noughts.store.results import Store
+
+
+def export(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            help="A run's id; match, tournament, study, play or a study's name for the latest; all; or an exported file. "
+            "Nothing lists the runs that have games.",
+        ),
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Where it goes.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format", "-f", help="games, pgn, openspiel, positions or dataset; else what the file's name says."
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
+    ] = None,
+    values: Annotated[
+        bool, typer.Option("--values/--no-values", help="Exact values beside positions and datasets.")
+    ] = True,
+    nodes: Annotated[
+        int, typer.Option("--nodes", min=1, help="What the solver may spend on one position, in its own unit.")
+    ] = 1_000_000,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="GIB", min=1, help="What each solver's tables may take, in each worker.")
+    ] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    workers: WorkersOption = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Write games that are kept, or their positions, in a form that other programs read.
+
+    What was exported as games, PGN or a dataset can be a source again: so one form becomes another.
+    """
+    from noughts.bridges.export import FORMS, content_of, form_of, games_of, write_export
+    from noughts.cli.output import print_json
+    from noughts.rules import StoreError, parse_task
+    from noughts.store.results import Store
+
+    place = Store.open(store)
+    if source is None:
+        return _list(place, as_json)
+    if to is None:
+        raise StoreError("say where it goes: --to FILE")
+    name = form_of(form, to)
+    if to.exists() and not force:  # before anything is solved
+        raise StoreError(f"{to} is there already: --force writes over it")
+    if not to.parent.is_dir():
+        raise StoreError(f"there is no folder {to.parent}")
+    records = games_of(place, source, None if rules is None else parse_task(rules))
+    worth: dict[Any, Any] = {}
+    if values and FORMS[name].has_values:
+        worth = _solve(place, records, source, nodes, memory, workers, as_json)
+    write_export(to, content_of(name, records, worth), force)
+    broken = sum(record.ending == "error" for record in records)
+    unknown = sum(found.value is None for found in worth.values())
+    if as_json:
+        counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
+        print_json({"file": str(to), "format": name, "bytes": to.stat().st_size} | counts)
+        return 0
+    said = [f"{len(records):,} games"]
+    if broken:
+        left_out = ", which are left out" if name == "dataset" else ""
+        said.append(f"{broken:,} of them broken off{left_out}")
+    if worth:
+        said.append(
+            f"{len(worth):,} positions with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
+        )
+    typer.echo(f"{to}: {FORMS[name].about}: {'; '.join(said)}")
+    return 0
+
+
+def _solve(
+    place: "Store",
+    records: "list[GameRecord]",
+    source: str,
+    nodes: int,
+    memory: int,
+    workers: int | None,
+    quiet: bool,
+) -> dict[Any, Any]:
+    """What is proved about each position of the games in which somebody was to move."""
+    from rich.console import Group
+
+    from noughts.bridges.exported_positions import positions_of, value_questions, worths
+    from noughts.cli.output import watch
+    from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import carry_out
+
+    questions = value_questions([seen.position for seen in positions_of(records)], nodes, memory)
+    identity = {"source": source, "positions": len(questions), "nodes": nodes, "memory": memory}
+    name = f"exact values of the positions of {source}"
+    with place.begin("solution", name, identity, 0) as run:
+        answers = Answers(run)
+        watch(carry_out(list(questions.values()), answers, workers), name, Group, quiet)
+        run.finish("{}")
+    return dict(worths(questions, answers))
+
+
+def _list(place: "Store", as_json: bool) -> int:
+    """The runs that have games, the latest last."""
+    from rich.table import Table
+
+    from noughts.cli.output import print_json, print_tables
+
+    counts = place.game_counts()
+    runs = [info for info in place.runs(results=False) if info.id in counts]
+    if as_json:
+        shown = [
+            {"run": run.id, "kind": run.kind, "name": run.name, "started": run.started, "games": counts[run.id]}
+            for run in runs
+        ]
+        print_json(shown)
+        return 0
+    if not runs:
+        typer.echo("no games are kept yet; play some with `noughts match`")
+        return 0
+    table = Table(title="runs that have games", title_justify="left")
+    for column in ("run", "kind", "name"):
+        table.add_column(column, overflow="fold")
+    table.add_column("games", justify="right")
+    for run in runs:
+        table.add_row(run.id, run.kind, run.name, f"{counts[run.id]:,}")
+    print_tables(table)
+    return 0

@@ -1,0 +1,182 @@
+"""The keeper of one program from outside: a small process that stands between us and it, so that nothing is left behind.
+
+Run as a file by `python -I -S`, and never imported: it loads as little as it can, because one starts with every program.
+
+    keeper.py SOCKET LOG MOST PROGRAM ARGUMENT...
+
+It starts the program in a process group of its own, with the keeper's standard input and output, and copies what the
+program writes on its standard error to the end of the file LOG, MOST bytes of it. SOCKET is the number of a socket whose
+other end our process holds. When that end is closed, whether we wished it or were killed, the program has GRACE_SECONDS to
+end; then it and everything that it started is killed. Over the socket goes one line, once the program has ended:
+
+    exit CODE        it ended by itself
+    signal NUMBER    a signal ended it
+    failed MESSAGE   it could not be started
+
+On Linux the keeper adopts what the program's children leave behind, so that no process escapes by leaving its group.
+"""
+
+import os
+import select
+import signal
+import sys
+
+GRACE_SECONDS = 0.5
+_DEATH_OF_PARENT, _ADOPT = 1, 36  # of Linux's prctl
+_LOOK_EVERY = 0.05
+_PIECE = 1 << 16
+
+
+def main(connection: int, log: str, most: int, command: list[str]) -> None:
+    """Start the program, and see to it until it is gone."""
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)  # a death interrupts waiting
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wakes)
+    _prctl(_ADOPT, 1)
+    errors, theirs = os.pipe()
+    file = _opened(log)
+    own = os.getpid()
+    program = os.fork()
+    if not program:
+        _become(command, connection, theirs, own)
+    os.close(theirs)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for inherited in (0, 1, 2):  # the program's alone, so that their ends are seen
+        os.dup2(nowhere, inherited)
+    copied = _Log(errors, file, most)
+    status = _watch(program, connection, errors, woken, copied)
+    _end_all(program, status is None)
+    os.set_blocking(errors, False)  # nobody is left who writes
+    while copied.copy():
+        pass
+    if status is not None:
+        _tell(connection, status)
+
+
+def _opened(log: str) -> int:
+    try:
+        return os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError:  # a log is a convenience
+        return os.open(os.devnull, os.O_WRONLY)
+
+
+class _Log:
+    """What the program writes on its standard error, on its way into a file, as long as there is room."""
+
+    def __init__(self, errors: int, file: int, room: int) -> None:
+        self._errors, self._file, self._room = errors, file, room
+
+    def copy(self) -> bool:
+        """Copy a piece; whether there may be more."""
+        try:
+            piece = os.read(self._errors, _PIECE)
+        except OSError:  # there is nothing
+            return False
+        try:
+            os.write(self._file, piece[: self._room])
+            self._room -= min(self._room, len(piece))
+        except OSError:  # the disk is full: the program must not wait for that
+            self._room = 0
+        return bool(piece)
+
+
+def _become(command: list[str], connection: int, errors: int, keeper: int) -> None:
+    """In the new process: be the program."""
+    try:
+        os.setpgid(0, 0)
+        _prctl(_DEATH_OF_PARENT, signal.SIGKILL)  # should somebody kill the keeper
+        if os.getppid() != keeper:
+            os._exit(1)
+        os.dup2(errors, 2)
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        os.set_inheritable(connection, False)
+        os.execvp(command[0], command)
+    except OSError as error:
+        _tell(connection, f"failed {error.strerror}")
+    os._exit(127)
+
+
+def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") -> str | None:
+    """Wait for the end of the program, which is said, or for that of our process: None."""
+    poll = select.poll()
+    for descriptor in (connection, errors, woken):
+        poll.register(descriptor, select.POLLIN)
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor == errors:
+                if not log.copy():
+                    poll.unregister(errors)
+            elif descriptor == woken:
+                os.read(woken, _PIECE)
+                if (status := _ended(program)) is not None:
+                    return status
+            elif not os.read(connection, _PIECE):
+                return None
+
+
+def _ended(program: int) -> str | None:
+    """How the program ended, if it has."""
+    found, status = os.waitpid(program, os.WNOHANG)
+    if not found:
+        return None
+    code = os.waitstatus_to_exitcode(status)
+    return f"exit {code}" if code >= 0 else f"signal {-code}"
+
+
+def _end_all(program: int, alive: bool) -> None:
+    """Wait a little for a program that is alive, then kill it and all that it left behind, and see them gone."""
+    waited = 0.0
+    while alive and waited < GRACE_SECONDS:
+        if _ended(program) is not None:
+            alive = False
+            break
+        select.select([], [], [], _LOOK_EVERY)
+        waited += _LOOK_EVERY
+    _kill(os.killpg, program)
+    while True:
+        for child in _children():
+            _kill(os.kill, child)
+        try:
+            found, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not found:
+            select.select([], [], [], 0.005)
+
+
+def _children() -> list[int]:
+    """The processes whose parent this one is: the program, and on Linux what its children left behind."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+def _kill(by: object, whom: int) -> None:
+    try:  # noqa: SIM105 - contextlib would have to be loaded
+        by(whom, signal.SIGKILL)  # type: ignore[operator] # os.kill or os.killpg
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _tell(connection: int, line: str) -> None:
+    try:  # noqa: SIM105
+        os.write(connection, f"{line}\n".encode())
+    except OSError:  # nobody listens any more
+        pass
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:])

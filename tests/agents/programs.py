@@ -1,0 +1,53 @@
+"""Agents that are programs, for tests: their texts, and what is left of them."""
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+FAULTY = Path(__file__).with_name("faulty.py")
+
+REASONS = {
+    "closes_output": "it closed its output",
+    "crashes": "its process was ended by SIGSEGV",
+    "exits": "its process ended with exit code 3",
+    "floods": "it took longer than 0.3 s for a move",
+    "garbage": "check this out",
+    "half_line": "it took longer than 0.3 s for a move",
+    "hangs": "it took longer than 0.3 s for a move",
+    "huge_line": "it wrote a line of more than 1048576 bytes",
+    "kills_itself": "its process was ended by SIGKILL",
+    "no_text": "it wrote what is no text",
+    "nonsense_square": "99",
+    "out_of_turn": "it spoke out of turn",
+    "refuses": "I resign",
+    "start_crashes": "its process ended with exit code 4, when it was started",
+    "start_talks": "Welcome to my engine!",
+    "taken_square": "is taken by",
+}
+"""Faults after which a game is lost, and the words that the reason says."""
+
+
+def program(protocol: str, kind: str, token: str, *options: str) -> str:
+    """The text of an agent that is a program of `faulty`."""
+    command = shlex.join([sys.executable, "-I", "-S", str(FAULTY), protocol, kind, token])
+    return ",".join([f"{protocol}:{command}", *options])
+
+
+def left_over(token: str, seconds: float = 5.0) -> list[str]:
+    """What still runs with this token after so long: the command lines of keepers and programs."""
+    until = time.monotonic() + seconds
+    while (found := _running(token)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return found
+
+
+def _running(token: str) -> list[str]:
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        words = process.info["cmdline"] or []
+        if token in words and process.info["status"] != psutil.STATUS_ZOMBIE and process.pid != psutil.Process().pid:
+            found.append(" ".join(words))
+    return found

@@ -1,0 +1,202 @@
+"""Agents that are programs, by both protocols: what they do wrong costs them their game, and leaves nothing behind."""
+
+import gc
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from noughts.agents import build_agent, choose, engine, parse_agent
+from noughts.agents.asking import answers, possible_moves
+from noughts.agents.registry import code_of, from_outside, lockstep_of
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, IllegalMoveError, parse_rules
+from tests.agents.programs import REASONS, left_over, program
+
+RULES = {"gomocup": parse_rules("gomoku"), "process": parse_rules("bttt(D4)")}
+PROTOCOLS = ("gomocup", "process")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str]:
+    """What an agent plays against the first free square, or what it did wrong, after which nothing is played."""
+    agent = build_agent(program(protocol, kind, token, "seconds=0.3"))
+    position, played = Position.start(RULES[protocol]), list[int | str]()
+    for _ in range(moves):
+        try:
+            move = choose(agent, position, Rng())
+        except (AgentError, IllegalMoveError) as error:
+            return [*played, str(error)]
+        played.append(move)
+        position = position.play(move)
+        position = position.play(position.legal_moves[-1])
+    return played
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("kind", REASONS)
+def test_who_plays_badly_is_told_in_one_line(protocol: str, kind: str) -> None:
+    token = f"token-{protocol}-{kind}"
+    *_, last = play(protocol, kind, token)
+    assert isinstance(last, str), "it did nothing wrong"
+    assert REASONS[kind] in last
+    assert "\n" not in last
+    assert len(last) < 1000
+    gc.collect()
+    assert left_over(token) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("kind", ["honest", "forks", "talks_much", "end_ignored"])
+def test_who_plays_on_leaves_nothing_behind(protocol: str, kind: str) -> None:
+    token = f"token-{protocol}-{kind}"
+    assert play(protocol, kind, token) == [0, 1, 2]
+    gc.collect()
+    assert left_over(token) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_program_that_hangs_when_it_starts_is_not_waited_for(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "START_SECONDS", 0.3)
+    (reason,) = play(protocol, "start_hangs", f"token-{protocol}-start")
+    assert "did not answer in time, when it was started" in str(reason)
+    assert left_over(f"token-{protocol}-start") == []
+
+
+def test_memory_is_limited() -> None:
+    agent = build_agent(program("process", "hogs", "token-hogs", "seconds=20", "memory=100"))
+    with pytest.raises(AgentError, match=r"it took \d+ MiB of memory, and 100 are allowed"):
+        choose(agent, Position.start(RULES["process"]), Rng())
+    assert left_over("token-hogs") == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_program_that_failed_is_started_again(protocol: str) -> None:
+    agent = build_agent(program(protocol, "crashes", "token-again"))
+    start = Position.start(RULES[protocol])
+    positions = [start, start.play(0).play(1), start]
+    found = answers(agent, positions, [Rng() for _ in positions])
+    assert [getattr(answer, "move", None) for answer in found] == [0, None, 0]
+    assert "SIGSEGV" in str(found[1])
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_what_a_program_says_is_in_its_log(protocol: str, own_store: Path) -> None:
+    play(protocol, "talks_much", "token-log", 1)
+    play(protocol, "floods", "token-log", 1)
+    gc.collect()
+    logs = {path.name: path.read_text() for path in (own_store / "engines").iterdir()}
+    assert len(logs) == 2
+    text = "".join(logs.values())
+    assert text.count("thinking " * 100) == 200
+    assert "it says: " in text
+    assert "failed: it took longer than 0.3 s" in text
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_is_of_those_that_are_asked_twice(protocol: str) -> None:
+    text = program(protocol, "honest", "token-twice")
+    assert from_outside(text)
+    assert from_outside(f"omniscient:inside=({text},seconds=2)")
+    start = Position.start(RULES[protocol])
+    positions = [start, start.play(3).play(5), start.play(5).play(3)]
+    assert possible_moves(build_agent(text), positions, twice=True) == [(0,), (0,), (0,)]
+
+
+def test_many_games_of_an_engine_are_not_open_at_once() -> None:
+    assert lockstep_of("gomocup:x") == "apart"
+    assert lockstep_of("process:x") == "asked"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_another_program_is_another_agent(protocol: str, tmp_path: Path) -> None:
+    script, weights = tmp_path / "engine.sh", tmp_path / "weights"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    weights.write_text("1")
+    texts = [f"{protocol}:{script}", f"{protocol}:sh {script}", f"{protocol}:{script},files={weights}"]
+    before = [code_of(text) for text in texts]
+    assert [code_of(text) for text in texts] == before
+    weights.write_text("22")
+    assert [code_of(text) == was for text, was in zip(texts, before, strict=True)] == [True, True, False]
+    script.write_text("#!/bin/sh\ntrue\n")
+    assert [code_of(text) == was for text, was in zip(texts, before, strict=True)] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("process:nosuchprogram", "there is no program nosuchprogram"),
+        ("gomocup:./pyproject.toml", "it cannot be run"),
+        ("process:sh 'a", "is malformed: No closing quotation"),
+        ("process:sh,files=nothing.bin", "there is no file nothing.bin"),
+        ("gomocup:sh,seconds=0", "seconds=0 is not allowed: a number from 0.01 to 86400"),
+        ("gomocup:sh,files=a++b", "files=a++b is not allowed"),
+        ("gomocup:", "is malformed"),
+        ("gomocup", "needs a target: gomocup:PATH"),
+    ],
+)
+def test_what_cannot_be_is_said_at_once(text: str, words: str) -> None:
+    with pytest.raises(AgentError, match=re.escape(words)):
+        build_agent(text)
+
+
+@pytest.mark.parametrize("text", ["process:a b --c=1", "process:(a b --c=1,2),seconds=2.0", "gomocup:'my engine' x"])
+def test_commands_stand_in_an_agents_text(text: str) -> None:
+    assert str(parse_agent(text)) == text
+    assert parse_agent(str(parse_agent(text))) == parse_agent(text)
+
+
+def test_a_command_with_commas_stands_in_parentheses() -> None:
+    assert parse_agent("process:(a --c=1,2),seconds=2").target == "a --c=1,2"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process of its parent's death")
+def test_a_program_does_not_outlive_its_keeper() -> None:
+    token = "token-keeper"
+    agent = build_agent(program("process", "end_ignored", token))
+    choose(agent, Position.start(RULES["process"]), Rng())
+    for child in psutil.Process().children():
+        if token in child.cmdline():
+            child.kill()
+    assert left_over(token) == []
+    assert choose(agent, Position.start(RULES["process"]), Rng()) == 0
+
+
+ASKING = """
+import sys, time
+from noughts.agents import build_agent, choose
+from noughts.positions import Position, Rng
+from noughts.rules import parse_rules
+
+if __name__ == "__main__":
+    position = Position.start(parse_rules(sys.argv[2]))
+    agent = build_agent(sys.argv[1])
+    print(choose(agent, position, Rng()), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("kind", ["forks", "end_ignored"])
+def test_nothing_is_left_when_we_are_killed(protocol: str, kind: str, tmp_path: Path) -> None:
+    token = f"token-{protocol}-{kind}-killed"
+    command = [sys.executable, "-c", ASKING, program(protocol, kind, token), str(RULES[protocol])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        assert asking.stdout.readline() == "0\n"
+        assert left_over(token, 0) != []
+        asking.send_signal(signal.SIGKILL)
+    assert left_over(token) == []

@@ -1,0 +1,335 @@
+"""Export: what was written in any form is read back as the same games, and other libraries read it, too."""
+
+import io
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import numpy as np
+import pyspiel
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.bridges.dataset import NO_MOVE, NOT_LEGAL, read_dataset, write_dataset
+from noughts.bridges.export import FORMS, content_of, form_of, games_of, read_games, write_export
+from noughts.bridges.exported_games import (
+    action_list,
+    openspiel_game,
+    read_action_lists,
+    read_json_lines,
+    read_pgn,
+    write_action_lists,
+    write_json_lines,
+    write_pgn,
+)
+from noughts.bridges.exported_positions import (
+    Worth,
+    positions_of,
+    read_positions,
+    value_questions,
+    worths,
+    write_positions,
+)
+from noughts.play.playthrough import replay
+from noughts.positions import Position
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.played import Played
+from noughts.rules import RulesError, StoreError, parse_rules, parse_task
+from noughts.store.records import GameRecord
+from noughts.store.results import Store
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "games.schema.json").read_text())
+
+TASKS = ("tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "misere-tic-tac-toe", "mnk(2,3,2,marks=shared,full=second)")
+
+
+@cache
+def games(task: str, count: int = 6) -> tuple[GameRecord, ...]:
+    """Games of chance, with an opening."""
+    played = Played(
+        task=parse_task(task), a=parse_agent("random"), b=parse_agent("mc:sims=2"), games=count, opening_plies=1, seed=5
+    )
+    answers = Answers()
+    for _ in carry_out([played], answers, 0):
+        pass
+    return tuple(played.records(answers))
+
+
+def odd_games() -> list[GameRecord]:
+    """Games with all that a record may hold: huge seeds, quotes, a reason why it was broken off."""
+    first = games("tic-tac-toe")[0]
+    odd = {"first": 'process:sh -c "a  \\b" [x]', "second": "python:a.py:Ü\u2028", "seed": 2**64 - 1}
+    broken = {"moves": (4, 0), "ending": "error", "error": 'ValueError: "no" \\ [Result "1-0"]', "culprit": "second"}
+    return [
+        first.model_copy(update=odd | {"seconds_first": 1 / 3, "seconds_second": 1e-9}),
+        GameRecord(**first.model_dump() | odd | broken),
+        GameRecord(**first.model_dump() | broken | {"moves": (), "opening": 0, "culprit": "", "seed": -3}),
+    ]
+
+
+@cache
+def tic_tac_toe_truth() -> dict[Position, Worth]:
+    positions = [seen.position for seen in positions_of(games("tic-tac-toe"))]
+    questions, answers = value_questions(positions, 1_000_000, 1), Answers()
+    for _ in carry_out(list(questions.values()), answers, 0):
+        pass
+    return worths(questions, answers)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_games_are_read_back_from_json_and_pgn(task: str) -> None:
+    records = list(games(task))
+    assert read_json_lines(write_json_lines(records)) == records
+    assert read_pgn(write_pgn(records)) == records
+
+
+def test_odd_games_are_read_back() -> None:
+    assert read_json_lines(write_json_lines(odd_games())) == odd_games()
+    assert read_pgn(write_pgn(odd_games())) == odd_games()
+
+
+def test_lines_of_pgn_are_short_and_readable() -> None:
+    text = write_pgn(games("bttt(D4)"))
+    assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
+    assert '[Rules "bttt(D4)"]' in text
+    assert "\n1. " in text
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_line_is_as_the_schema_says(task: str) -> None:
+    worth = tic_tac_toe_truth() if task == "tic-tac-toe" else {}
+    texts = {
+        "game": write_json_lines([*games(task), *odd_games()]),
+        "position": write_positions(positions_of(games(task)), worth),
+        "action_list": write_action_lists(games(task)),
+    }
+    for part, text in texts.items():
+        schema = {"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{part}"}
+        validator = jsonschema_rs.validator_for(schema)
+        lines = [json.loads(line) for line in text.splitlines()]
+        assert lines
+        for line in lines:
+            validator.validate(line)
+        assert not validator.is_valid(lines[0] | {"rules": 5})
+
+
+@pytest.mark.parametrize("task", [*TASKS, "mnk(4,5,3)", "mnk(3,4,3,line=loses)"])
+def test_openspiel_plays_our_actions_to_the_same_returns(task: str) -> None:
+    records = games(task)
+    found = read_action_lists(write_action_lists(records))
+    assert [one.actions for one in found] == [record.moves for record in records]
+    for one in found:
+        if one.game is None:
+            assert task in ("bttt(D4)", "notakto(3,boards=2)", "mnk(2,3,2,marks=shared,full=second)")
+            continue
+        state = pyspiel.load_game(one.game).new_initial_state()
+        for action in one.actions:
+            state.apply_action(action)
+        assert state.is_terminal()
+        assert tuple(state.returns()) == one.returns
+
+
+def test_a_game_that_was_broken_off_has_no_returns() -> None:
+    assert action_list(odd_games()[1]).returns == ()
+    assert openspiel_game(parse_rules("gomoku")) == "mnk(m=15,n=15,k=5)"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "line 1: version is missing"),
+        ('{"version": 2}', "line 1: it is of version 2"),
+        ("[", "line 1 cannot be read"),
+        ("5", "line 1 cannot be read"),
+    ],
+)
+def test_what_is_no_game_is_refused(text: str, words: str) -> None:
+    for read in (read_json_lines, read_positions):
+        with pytest.raises(StoreError, match="line 1"):
+            read(text)
+    with pytest.raises(StoreError, match=words):
+        read_json_lines(text)
+
+
+def test_a_game_with_moves_that_are_none_is_refused() -> None:
+    line = json.loads(write_json_lines(games("tic-tac-toe")[:1]))
+    for moves in (["A1", "A1"], ["Z9"], 5):
+        with pytest.raises(StoreError, match="line 1"):
+            read_json_lines(json.dumps(line | {"moves": moves}))
+    text = write_pgn(games("tic-tac-toe")[:1])
+    with pytest.raises(StoreError, match="game 1: Rules is missing"):
+        read_pgn(text.replace("[Rules ", "[Ruler "))
+    with pytest.raises(StoreError, match="game 1: its moves do not end with the result"):
+        read_pgn(text.rstrip() + " A1\n")
+
+
+def test_positions_stand_once_with_all_that_was_played_there() -> None:
+    records = games("tic-tac-toe", 40)
+    seen = positions_of(records)
+    assert len({one.position for one in seen}) == len(seen)
+    assert sum(sum(one.played.values()) for one in seen) == sum(len(record.moves) for record in records)
+    start = next(one for one in seen if one.position.ply == 0)
+    assert sum(start.endings.values()) == 40
+    assert read_positions(write_positions(seen, {})) == [
+        (one, Worth(-1, 1, dict.fromkeys(one.position.legal_moves, (-1, 1)))) for one in seen
+    ]
+
+
+def test_positions_are_read_back_with_their_values() -> None:
+    seen, truth = positions_of(games("tic-tac-toe")), tic_tac_toe_truth()
+    assert read_positions(write_positions(seen, truth)) == [(one, truth[one.position]) for one in seen]
+
+
+def _value(position: Position) -> int:
+    """By looking at every game that may follow."""
+    if position.is_over:
+        return position.outcome.value(position.to_move)
+    return max(-_value(position.play(move)) for move in position.legal_moves)
+
+
+def test_exact_values_are_those_of_every_game_that_may_follow() -> None:
+    checked = 0
+    for position, worth in tic_tac_toe_truth().items():
+        if position.ply < 3:
+            continue
+        values = {move: -_value(position.play(move)) for move in position.legal_moves}
+        assert worth.value == max(values.values())
+        assert worth.settled
+        assert worth.optimal == tuple(move for move, value in values.items() if value == worth.value)
+        checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_dataset_is_read_back_as_the_same_games(task: str) -> None:
+    truth = tic_tac_toe_truth() if task == "tic-tac-toe" else {}
+    records, known = read_dataset(write_dataset(games(task), truth))
+    assert records == list(games(task))
+    for seen in positions_of(records):
+        assert known[seen.position] == truth.get(
+            seen.position, Worth(-1, 1, dict.fromkeys(seen.position.legal_moves, (-1, 1)))
+        )
+
+
+def test_the_steps_of_a_dataset_are_those_of_its_games() -> None:
+    records, truth = games("tic-tac-toe"), tic_tac_toe_truth()
+    with np.load(io.BytesIO(write_dataset([*records, odd_games()[1]], truth)), allow_pickle=False) as file:
+        arrays: dict[str, Any] = {name: file[name] for name in file.files}
+    steps = sum(len(record.moves) + 1 for record in records)
+    kinds = {
+        "observation": ("int8", (steps, 9)),
+        "to_move": ("int8", (steps,)),
+        "legal": ("bool", (steps, 9)),
+        "action": ("int16", (steps,)),
+        "reward": ("float32", (steps, 2)),
+        "discount": ("float32", (steps,)),
+        "is_first": ("bool", (steps,)),
+        "is_last": ("bool", (steps,)),
+        "is_terminal": ("bool", (steps,)),
+        "episode": ("int32", (steps,)),
+        "ply": ("int16", (steps,)),
+        "value_low": ("int8", (steps,)),
+        "value_high": ("int8", (steps,)),
+        "move_low": ("int8", (steps, 9)),
+        "move_high": ("int8", (steps, 9)),
+        "optimal": ("bool", (steps, 9)),
+        "seed": ("uint64", (len(records),)),
+        "opening": ("int16", (len(records),)),
+        "seconds": ("float64", (len(records), 2)),
+    }
+    assert {name: (str(arrays[name].dtype), arrays[name].shape) for name in kinds} == kinds
+    assert set(arrays) == {*kinds, "rules", "first", "second", "ending", "about"}
+    at = 0
+    for number, record in enumerate(records):
+        position = Position.start(replay(record)[0])
+        for move in [*record.moves, NO_MOVE]:
+            assert bytes(arrays["observation"][at]) == position.cells
+            assert arrays["action"][at] == move
+            assert arrays["episode"][at] == number
+            assert tuple(np.flatnonzero(arrays["legal"][at])) == position.legal_moves
+            assert (arrays["move_low"][at] == NOT_LEGAL).tolist() == (~arrays["legal"][at]).tolist()
+            over = position.is_over
+            assert (arrays["is_last"][at], arrays["is_terminal"][at], arrays["discount"][at]) == (over, over, not over)
+            if move != NO_MOVE:
+                assert tuple(np.flatnonzero(arrays["optimal"][at])) == truth[position].optimal
+                position = position.play(move)
+                ended = (
+                    [position.outcome.value(side) for side in type(position.to_move)] if position.is_over else [0, 0]
+                )
+                assert arrays["reward"][at].tolist() == ended
+            else:
+                assert arrays["value_low"][at] == arrays["value_high"][at] == position.outcome.value(position.to_move)
+            at += 1
+
+
+def test_what_cannot_be_a_dataset_is_said() -> None:
+    with pytest.raises(RulesError, match="share one board size"):
+        write_dataset([*games("tic-tac-toe"), *games("bttt(D4)")], {})
+    with pytest.raises(StoreError, match="no game that was played to its end"):
+        write_dataset(odd_games()[1:], {})
+    for content in (b"", b"PK", b"\x93NUMPY"):
+        with pytest.raises(StoreError, match="it is no dataset"):
+            read_dataset(content)
+
+
+def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    write_export(path, "one", force=False)
+    with pytest.raises(StoreError, match="is there already: --force writes over it"):
+        write_export(path, "two", force=False)
+    assert path.read_text() == "one"
+    write_export(path, "three", force=True)
+    assert path.read_text() == "three"
+    assert [file.name for file in tmp_path.iterdir()] == ["games.pgn"]
+
+
+def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
+    for name, form in FORMS.items():
+        assert form_of(name, tmp_path / "x") == name
+        assert FORMS[form_of(None, tmp_path / f"x{form.suffix}")].suffix == form.suffix
+    with pytest.raises(StoreError, match="does not say in which form"):
+        form_of(None, tmp_path / "games")
+    with pytest.raises(StoreError, match="there is no form 'pdf'"):
+        form_of("pdf", tmp_path / "games")
+
+
+@pytest.mark.parametrize("form", ["games", "pgn", "dataset"])
+def test_a_file_is_a_source_again(form: Any, tmp_path: Path) -> None:
+    path = tmp_path / f"games{FORMS[form].suffix}"
+    write_export(path, content_of(form, games("tic-tac-toe"), {}), force=False)
+    assert read_games(path) == list(games("tic-tac-toe"))
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(StoreError, match="games"):
+        read_games(path)
+
+
+def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> None:
+    store = Store.open(str(tmp_path / "store"))
+
+    def play(count: int, seed: int) -> Played:
+        played = Played(
+            task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("random"), games=count, seed=seed
+        )
+        with store.begin("match", "random - random", {"question": played.model_dump(mode="json")}, seed) as run:
+            answers = Answers(run)
+            for _ in carry_out([played], answers, 0):
+                pass
+            run.finish("{}")
+        return played
+
+    few, many = play(4, 1), play(10, 1)
+    play(3, 2)
+    infos = store.runs("match")
+    assert [store.game_counts()[info.id] for info in infos] == [4, 6, 3]
+    assert [len(games_of(store, info.id)) for info in infos] == [4, 10, 3]
+    assert games_of(store, infos[1].id)[:4] == games_of(store, infos[0].id)
+    assert len(games_of(store, "match")) == 3
+    assert len(games_of(store, "all")) == 13
+    assert len(few.units()) < len(many.units())
+    with pytest.raises(StoreError, match="all has no games of these rules"):
+        games_of(store, "all", parse_task("bttt(*)"))
+    with pytest.raises(StoreError, match="there is no run, kind of run, study or file 'nothing'"):
+        games_of(store, "nothing")

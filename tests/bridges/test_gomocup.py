@@ -1,0 +1,302 @@
+"""Our agents as a gomoku engine: every command of the Gomocup protocol, time limits, and a manager's whole session."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+from noughts.bridges.gomocup import UNLIMITED, GomocupSession
+from noughts.bridges.thinker import Thinker, Thought, hasty_move
+from noughts.positions import Position
+from noughts.rules import AgentError, Rules, parse_rules
+
+
+class FirstFree:
+    """Plays the first free square; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float | None] = []
+        self.asked: list[tuple[Position, int, int]] = []
+        self.memory = 0
+        self.restarts = 0
+
+    def prepare(self, rules: Rules) -> None:
+        if rules.cols == 13:
+            raise AgentError("it fears that number")
+
+    def think(
+        self, position: Position, seed: int, game: int, seconds: float | None, wanted: Callable[[], bool]
+    ) -> Thought | None:
+        self.asked.append((position, seed, game))
+        self.seconds.append(seconds)
+        move = position.legal_moves[0]
+        return Thought(move, 0.25, 10, {move: 0.25}) if wanted() else None
+
+    def memory_taken(self) -> int:
+        return self.memory
+
+    def start_again(self) -> None:
+        self.restarts += 1
+
+
+def talk(
+    *commands: str, brain: FirstFree | None = None, k: int = 5, clock: Callable[[], float] = lambda: 0.0
+) -> list[str]:
+    """What is said to these commands."""
+    said: list[str] = []
+    session = GomocupSession(brain or FirstFree(), "first free", said.append, k, clock=clock)
+    for command in commands:
+        if not session.handle(command):
+            break
+    return said
+
+
+def test_a_game_is_played_by_turns() -> None:
+    brain = FirstFree()
+    said = talk("START 15\r\n", "BEGIN\r\n", "TURN 7,8\r\n", "turn 1,0", brain=brain)
+    assert said[:3] == ["OK", "0,0", "1,0"]
+    assert said[3].startswith("ERROR move A2 is taken by X")
+    assert [position.moves for position, _, _ in brain.asked[:2]] == [(), (0, 8 * 15 + 7)]
+
+
+def test_coordinates_are_the_column_and_then_the_row() -> None:
+    brain = FirstFree()
+    assert talk("RECTSTART 10,8", "TURN 9,0", "TURN 0,7", brain=brain) == ["OK", "0,0", "1,0"]
+    last = brain.asked[-1][0]
+    assert (last.rules.cols, last.rules.rows) == (10, 8)
+    assert last.moves == (9, 0, 70)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_a_board_is_taken_in_any_order(order: int) -> None:
+    stones = ["7,7,2", "8,8,1", "6,6,2"]
+    brain = FirstFree()
+    turned = stones[order:] + stones[:order]
+    assert talk("START 15", "BOARD", *turned, "DONE", brain=brain) == ["OK", "0,0"]
+    position = brain.asked[0][0]
+    assert position.to_move == 1
+    assert [position.cells[row * 15 + row] for row in (6, 7, 8)] == [1, 1, 2]
+    assert talk("START 15", "BOARD", "3,3,1", "4,4,2", "DONE", "TURN 5,5", brain=brain) == ["OK", "0,0", "1,0"]
+    assert brain.asked[-1][0].to_move == 0
+
+
+def test_moves_are_taken_back_and_games_begin_again() -> None:
+    said = talk("START 5", "BEGIN", "TURN 4,4", "TAKEBACK 1,0", "TAKEBACK 4,4", "TURN 3,3", "RESTART", "BEGIN")
+    assert said == ["OK", "0,0", "1,0", "OK", "OK", "1,0", "OK", "0,0"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "words"),
+    [
+        (["BEGIN"], "ERROR no game has begun"),
+        (["TURN 1,1"], "ERROR no game has begun"),
+        (["BOARD", "1,1,2", "DONE"], "ERROR no game has begun"),
+        (["START"], "ERROR START  is not understood"),
+        (["START 20"], "ERROR impossible rules: rows=20 is not allowed: a whole number from 1 to 19"),
+        (["START 4"], "ERROR impossible rules: k=5: no line of 5 fits on 4x4"),
+        (["START 13"], "ERROR it fears that number"),
+        (["RECTSTART 5"], "ERROR 5 is not understood: write RECTSTART WIDTH,HEIGHT"),
+        (["START 5", "TURN 5,0"], "ERROR 5,0 is off the board of 5x5"),
+        (["START 5", "TURN -1,0"], "ERROR -1,0 is off the board of 5x5"),
+        (["START 5", "TURN"], "ERROR nothing is not understood: write TURN X,Y"),
+        (["START 5", "BEGIN", "TURN 0,0"], "ERROR move A1 is taken by X"),
+        (["START 5", "BEGIN", "BEGIN"], "ERROR the board is not empty"),
+        (["START 5", "BEGIN", "TAKEBACK 1,1"], "ERROR 1,1 was not the last move"),
+        (["START 5", "BEGIN", "TAKEBACK 0,0", "TURN 1,1"], "ERROR it is my move"),
+        (["START 5", "BOARD", "1,1,1", "DONE"], "ERROR 1 stones of mine and 0 of my opponent's"),
+        (["START 5", "BOARD", "1,1,3", "DONE"], "ERROR 1,1,3: the field must be 1"),
+        (["START 5", "BOARD", "1,1", "DONE"], "ERROR 1,1 is no stone"),
+        (["START 5", "BOARD", "1,1,2", "1,1,1", "DONE"], "ERROR move B2 is taken by X"),
+        (["START 5", "INFO rule 1", "BEGIN"], "ERROR rule 1 is not played, exactly five in a row"),
+        (["START 5", "INFO rule 4", "TURN 1,1"], "ERROR rule 4 is not played, renju"),
+        (["FOO bar"], "UNKNOWN FOO bar"),
+        (["__class__"], "UNKNOWN __class__"),
+        (["SWAP2BOARD"], "UNKNOWN SWAP2BOARD"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(commands: list[str], words: str) -> None:
+    *others, last = talk(*commands)
+    assert not any(other.startswith(("ERROR", "UNKNOWN")) for other in others)
+    assert last.startswith(words)
+    assert "\n" not in last
+
+
+def test_a_session_goes_on_after_an_error() -> None:
+    assert talk("START 20", "START 15", "TURN 99,99", "TURN 1,1", "END", "BEGIN")[-2:] == [
+        "ERROR 99,99 is off the board of 15x15",
+        "0,0",
+    ]
+
+
+def test_a_game_that_is_over_has_no_further_move() -> None:
+    stones = [f"{x},4,2" for x in range(5)] + [f"{x},0,1" for x in range(4)]
+    assert talk("START 5", "BOARD", *stones, "DONE")[-1].startswith("ERROR the game is over")
+
+
+def test_long_lines_and_empty_ones_do_no_harm() -> None:
+    assert talk("START 5", "", "  ", "TURN " + "1" * 100_000, "TURN 1,1")[-1] == "0,0"
+
+
+def test_it_says_who_it_is_and_what_it_thinks_of_a_square() -> None:
+    assert talk("ABOUT")[0].startswith('name="noughts first free", version="')
+    said = talk("START 5", "BEGIN", "INFO evaluate 0,0", "INFO evaluate 3,3", "INFO folder /tmp", "INFO nonsense")
+    assert said[2:] == ["MESSAGE 0,0: +0.250 of -1 to +1", "MESSAGE 3,3: nothing is known"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "low", "high"),
+    [
+        (["timeout_turn 1000"], 0.8, 0.95),
+        (["timeout_turn 100"], 0.06, 0.09),
+        (["timeout_turn 0"], 0.0, 0.0),
+        (["timeout_turn 5000", "timeout_match 20000", "time_left 20000"], 0.8, 0.95),
+        (["timeout_turn 5000", "timeout_match 20000"], 0.8, 0.95),
+        (["timeout_turn 5000", "timeout_match 20000", "time_left -5"], 0.0, 0.001),
+        (["timeout_turn 5000", "timeout_match 0", f"time_left {UNLIMITED}"], 4.6, 4.9),
+        (["timeout_turn 5000", "time_left 100000"], 4.6, 4.9),
+    ],
+)
+def test_a_move_keeps_every_limit_of_time(facts: list[str], low: float, high: float) -> None:
+    brain = FirstFree()
+    talk("START 15", *(f"INFO {fact}" for fact in facts), "BEGIN", brain=brain)
+    (seconds,) = brain.seconds
+    assert seconds is not None
+    assert low <= seconds <= high
+
+
+def test_without_limits_there_is_the_engines_own() -> None:
+    brain = FirstFree()
+    said: list[str] = []
+    session = GomocupSession(brain, "", said.append, seconds=7.0)
+    for command in ("START 15", "BEGIN"):
+        session.handle(command)
+    assert brain.seconds == [7.0]
+
+
+def test_what_a_match_has_left_is_counted_where_the_manager_does_not_say_it() -> None:
+    now = iter(range(0, 1000, 2))  # each command takes 2 s
+    brain = FirstFree()
+    talk("START 9", "INFO timeout_match 60000", "BEGIN", "TURN 8,8", "TURN 7,7", brain=brain, clock=lambda: next(now))
+    seconds = [second for second in brain.seconds if second is not None]
+    assert len(seconds) == 3
+    assert seconds == sorted(seconds, reverse=True)
+    assert seconds[0] > seconds[-1]
+
+
+def test_what_takes_more_memory_than_is_allowed_is_forgotten() -> None:
+    brain = FirstFree()
+    brain.memory = 200 << 20
+    said = talk("START 5", "INFO max_memory 100000000", "BEGIN", "INFO max_memory 0", "TURN 4,4", brain=brain)
+    assert said == ["OK", "0,0", "MESSAGE started again: it held 200 MiB, and max_memory is 95 MiB", "1,0"]
+    assert brain.restarts == 1
+
+
+def test_chance_differs_from_game_to_game_and_not_from_session_to_session() -> None:
+    one, other = FirstFree(), FirstFree()
+    for brain in (one, other):
+        talk("START 5", "BEGIN", "TURN 4,4", "RESTART", "BEGIN", brain=brain)
+    seeds = [seed for _, seed, _ in one.asked]
+    assert len(set(seeds)) == 3
+    assert seeds == [seed for _, seed, _ in other.asked]
+
+
+def test_a_hasty_move_wins_and_stops_wins() -> None:
+    rules = parse_rules("mnk(9,9,5)")
+    four = [rules.cell_of(name) for name in ("C3", "C4", "C5", "C6")]
+    others = [rules.cell_of(name) for name in ("A1", "I9", "A9", "I1")]
+    moves = tuple(cell for pair in zip(four, others, strict=True) for cell in pair)
+    assert rules.name_of(hasty_move(Position.start(rules, moves))) in ("C2", "C7")
+    stopping = tuple(cell for pair in zip([rules.cell_of("E9"), *others[:3]], four, strict=True) for cell in pair)
+    assert rules.name_of(hasty_move(Position.start(rules, stopping))) in ("C2", "C7")
+    assert rules.name_of(hasty_move(Position.start(rules))) == "E5"
+
+
+@contextmanager
+def engine(*words: str) -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "noughts", "gomocup", *words]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True, env=os.environ
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def say(process: "subprocess.Popen[str]", *commands: str) -> str:
+    """Give commands; the next line of the answer that is no remark."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("".join(f"{command}\r\n" for command in commands))
+    process.stdin.flush()
+    while (line := process.stdout.readline().strip()).startswith(("MESSAGE", "DEBUG")):
+        pass
+    return line
+
+
+def test_a_managers_whole_session() -> None:
+    """Two games on two boards, a board that is told, a move that is taken back, and an end in the middle of thinking."""
+    with engine("--agent", "mcts:sims=10000000", "--seed", "3") as process:
+        assert say(process, "ABOUT").startswith('name="noughts mcts:sims=10000000"')
+        assert say(process, "START 20").startswith("ERROR ")
+        assert say(process, "START 15") == "OK"
+        position, own = Position.start(parse_rules("gomoku")), list[int]()
+        say_so = "BEGIN"
+        for _ in range(3):
+            begun = time.monotonic()
+            answer = say(process, "INFO timeout_turn 400", "INFO timeout_match 60000", "INFO time_left 60000", say_so)
+            assert time.monotonic() - begun < 1.5  # on a machine with other work
+            x, y = map(int, answer.split(","))
+            own.append(y * 15 + x)
+            position = position.play(own[-1])
+            reply = position.legal_moves[-1]
+            position = position.play(reply)
+            say_so = f"TURN {reply % 15},{reply // 15}"
+        assert say(process, "TURN 99,99").startswith("ERROR ")
+        assert say(process, "NONSENSE") == "UNKNOWN NONSENSE"
+        assert say(process, "RECTSTART 9,7") == "OK"
+        x, y = map(int, say(process, "INFO timeout_turn 300", "BOARD", "4,3,2", "DONE").split(","))
+        assert 0 <= x < 9
+        assert 0 <= y < 7
+        assert say(process, f"TAKEBACK {x},{y}") == "OK"
+        assert say(process, "RESTART") == "OK"
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert children
+        assert process.stdin is not None
+        process.stdin.write("INFO timeout_turn 60000\nBEGIN\n")
+        process.stdin.flush()
+        time.sleep(0.3)
+        begun = time.monotonic()
+        process.stdin.write("END\n")
+        process.stdin.flush()
+        assert process.wait(10) == 0
+        assert time.monotonic() - begun < 1.0
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+        _, alive = psutil.wait_procs(children, 3)
+        assert alive == []
+
+
+def test_an_agent_that_cannot_be_interrupted_keeps_the_time_all_the_same() -> None:
+    thinker = Thinker("python:tests.bridges.sleepers:Sleeper")
+    try:
+        position = Position.start(parse_rules("gomoku"))
+        thinker.prepare(position.rules)
+        position = position.play(112).play(113)
+        begun = time.monotonic()
+        thought = thinker.think(position, 1, 1, 0.3)
+        assert time.monotonic() - begun < 1.0
+        assert thought is not None
+        assert thought.move == hasty_move(position)
+        with pytest.raises(AgentError, match="failed: RuntimeError: too tired"):
+            thinker.think(position.play(0), 1, 1, 60)
+        thinker.agent = "human"
+        with pytest.raises(AgentError, match=r"human is not ready: .* plays only in `noughts play`"):
+            thinker.prepare(position.rules)
+    finally:
+        thinker.close()

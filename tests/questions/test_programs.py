@@ -1,0 +1,89 @@
+"""Programs in matches, walks and scores: who plays badly loses its own games alone, and nothing is left behind."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.judged import Judged
+from noughts.questions.played import Playthrough
+from noughts.questions.tournament import round_robin
+from noughts.questions.walked import Walked
+from noughts.rules import parse_task
+from noughts.store.records import GameRecord
+from tests.agents.programs import REASONS, left_over, program
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+
+
+def played(texts: list[str], rules: str, workers: int) -> dict[Playthrough, GameRecord]:
+    """Every game of a tournament, two of each pair."""
+    agents = [parse_agent(text) for text in texts]
+    games = [unit for match in round_robin(parse_task(rules), agents, 1, seed=3) for unit in match.units()]
+    answers = Answers()
+    for _ in carry_out(games, answers, workers):
+        pass
+    found = {game: record for game in games if (record := answers[game]) is not None}
+    assert len(found) == len(games)
+    return found
+
+
+SOME = ("closes_output", "crashes", "garbage", "huge_line", "out_of_turn", "start_crashes", "taken_square")
+
+
+@pytest.mark.parametrize(("protocol", "rules"), [("gomocup", "mnk(5,5,5)"), ("process", "bttt(D4)")])
+def test_who_plays_badly_loses_its_own_games_alone(protocol: str, rules: str) -> None:
+    token = f"token-match-{protocol}"
+    honest = program(protocol, "honest", token)
+    alone = played([honest, "random"], rules, 0)
+    for kind in SOME:
+        text = program(protocol, kind, token, "seconds=5")
+        for game, record in played([text, "random"], rules, 0).items():
+            assert record.ending == "error", (kind, record)
+            assert REASONS[kind] in record.error
+            assert "\n" not in record.error
+            assert record.culprit == ("first" if game.first == parse_agent(text) else "second")
+    assert [record.moves for record in played([honest, "random"], rules, 0).values()] == [
+        record.moves for record in alone.values()
+    ]
+    assert left_over(token) == []
+
+
+@pytest.mark.slow  # each of its programs has workers of its own
+def test_matches_go_on_in_workers_whatever_programs_do() -> None:
+    token = "token-workers"
+    kinds = ("hangs", "end_ignored")
+    texts = [program("gomocup", kind, token, "seconds=0.3") for kind in kinds]
+    found = played([*texts, "random"], "mnk(6,6,5)", 2)
+    assert len(found) == 6
+    for game, record in found.items():
+        spoiled = any(f" {kind} {token}" in f"{game.first} {game.second}" for kind in ("hangs",))
+        assert (record.ending == "error") == spoiled, record
+    assert left_over(token) == []
+
+
+def test_programs_are_walked_and_judged() -> None:
+    token = "token-walk"
+    text = program("process", "honest", token)
+    walked = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent(text), side="first")
+    judged = Judged(task=parse_task("tic-tac-toe"), named=(parse_agent(text),), all_up_to=0, per_ply=2, plies=(2, 4))
+    ours = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("python:tests.play.players:First"), side="first")
+    answers = Answers()
+    for _ in carry_out([walked, judged, ours], answers, 0):
+        pass
+    assert not answers.problems
+    (game,), (same,) = answers[walked].games, answers[ours].games
+    assert game.result.lost_game is not None
+    assert game.result.lost_game == same.result.lost_game
+    (tallies,) = answers[judged].games
+    assert tallies.total.positions == 6
+    assert tallies.total.errors == 0
+    assert left_over(token) == []
