@@ -15,7 +15,7 @@ import psutil
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
-from noughts.machine.crew import Crew, Event
+from noughts.machine import Crew, Event
 from noughts.positions import EMPTY, FIRST_MARK, Position, Rng
 from noughts.rules import AgentError, Rules, line_table
 

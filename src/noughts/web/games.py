@@ -17,7 +17,7 @@ Shared = Annotated[Services, Depends(services)]
 Id = Annotated[str, Path(max_length=64)]
 
 
-_EXAMPLE = {
+_EXAMPLE: dict[str, Any] = {
     "name": "A first game",
     "game": {
         "format": "noughts-game",
