@@ -21,7 +21,9 @@ EXACT = "exact"
 """Stands where an agent could, for truth itself."""
 
 _SECONDS = 1.0  # for which the list of agents stands
-_HIDDEN = ("human",)  # plays at the page itself
+_OFFERED = [
+    kind for kind in AGENTS.values() if kind.name != "human" and not kind.outside
+]  # people play at the page itself
 
 
 def read_agent(text: str, limits: Limits) -> AgentSpec:
@@ -61,7 +63,7 @@ class Roster:
 
 
 def _list_agents() -> list[AgentAnswer]:
-    return [_show(kind) for kind in AGENTS.values() if kind.name not in _HIDDEN]
+    return [_show(kind) for kind in _OFFERED]
 
 
 def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
@@ -70,7 +72,7 @@ def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
     while waiting:
         written, depth = waiting.pop()
         spec = split_spec(written, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
-        offered = [name for name in AGENTS if name not in _HIDDEN]
+        offered = [kind.name for kind in _OFFERED]
         if spec.name not in offered:
             raise AgentError(unknown("agent", spec.name, offered))
         if depth > limits.nested:
