@@ -132,8 +132,8 @@ class BoardObserver:
 
     Attributes:
         tensor: float32, the planes one after another.
-        dict: ``observation``, the same as [planes, boards * rows, cols] of zeros and ones. Plane 0: empty cells, of boards
-            that are not closed. Plane 1: the second player's marks; none with shared marks. Plane 2: the first player's,
+        dict: ``observation``, the same as [planes, boards * rows, cols] of zeros and ones. Plane 0: empty cells, with
+            several boards of those that are not closed. Plane 1: the second player's marks; none with shared marks. Plane 2: the first player's,
             or all with shared marks. Plane 3, only where there are bricks or several boards: cells that nobody can use.
     """
 
@@ -152,7 +152,8 @@ class BoardObserver:
         position = state.position
         cells = np.frombuffer(position.cells, np.uint8)
         closed = np.zeros(position.rules.boards, np.bool_)
-        closed[list(position.closed)] = True
+        if len(closed) > 1:  # a line on the only board ends the game, and closes nothing
+            closed[list(position.closed)] = True
         on_closed = np.repeat(closed, position.rules.board_size)
         self._planes[0] = (cells == EMPTY) & ~on_closed
         self._planes[1] = cells == SECOND_MARK
