@@ -125,7 +125,9 @@ def test_tensors_show_the_board_and_the_moves(game: str) -> None:
         seen = make_observation(state.get_game())
         seen.set_from(state, 0)
         planes = seen.dict["observation"].reshape(4, -1)
-        assert planes.sum() == rules.size + sum(bool(state.position.cells[c]) for c in closed_cells(state)), "one or both"
+        assert planes.sum() == rules.size + sum(bool(state.position.cells[c]) for c in closed_cells(state)), (
+            "one or both"
+        )
         assert set(np.flatnonzero(planes[0])) == set(state.legal_actions())
         marks = {cell: side for side, plane in ((0, planes[2]), (1, planes[1])) for cell in np.flatnonzero(plane)}
         shared = rules.marks == "shared"
@@ -193,7 +195,12 @@ def test_their_q_learner_learns_to_win_a_won_game() -> None:
 
 def test_our_agents_are_bots_in_our_games_and_in_theirs() -> None:
     never_loses = bridge.bot("minimax:depth=9")  # the whole of each of these games
-    for text in ("noughts", "tic_tac_toe", "misere(game=mnk(m=3,n=3,k=3))", "noughts(k=2,rows=2,cols=2,marks=shared,boards=2)"):
+    for text in (
+        "noughts",
+        "tic_tac_toe",
+        "misere(game=mnk(m=3,n=3,k=3))",
+        "noughts(k=2,rows=2,cols=2,marks=shared,boards=2)",
+    ):
         game = pyspiel.load_game(text)
         least = Truth(bridge.rules_of(game)).prove(Position.start(bridge.rules_of(game))).value
         for seed in range(3):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
-from noughts.rules import Rules, parse_rules
+from noughts.rules import Rules, line_table, parse_rules
 from noughts.rules.errors import MissingLibraryError
 
 try:
@@ -30,8 +30,10 @@ except ModuleNotFoundError:
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
 
-from noughts.positions.batched import Batched, BatchedState, RulesArrays, rules_arrays
+from noughts.positions.batched import AnyArray, Batched, BatchedState, RulesArrays, rules_arrays
 
 __version__: str = pgx.__version__
 """The version of Pgx."""
@@ -42,6 +44,9 @@ EnvId = str
 """What names an environment here: the text of rules."""
 
 _VERSION = "v0"
+_WORDS = 2
+"""On boards of more words of 32 cells, lines are looked for along the rays from a cell."""
+
 _NEVER = -1e30  # the logit of a move that is not to be made
 _DRAWN = 64
 """How many games of a batch are drawn at most."""
@@ -53,12 +58,38 @@ class Board(NamedTuple):
     Attributes:
         cells: int8 [size], as in `BatchedState`.
         closed: bool [boards], likewise.
-        ply: int32 [], moves made so far.
     """
 
     cells: jax.Array
     closed: jax.Array
-    ply: jax.Array
+
+
+class KnownLines(Batched):
+    """Plays one game on one board of few cells: its lines are known when it is compiled, and looked at all at once, as bits.
+
+    That is for one board alone: on several, a line that closed one before would be found again.
+    """
+
+    _lines: NDArray[np.uint32]  # [lines, words]: a bit for each cell of a line
+    _bits: NDArray[np.uint32]  # [words, size]: the bit of each cell
+
+    @classmethod
+    def best_for(cls, rules: Rules) -> Batched:
+        """One of these, or a plain `Batched` for larger or several boards and for games without lines."""
+        lines = line_table(rules).cells
+        if not lines or rules.boards > 1 or rules.size > _WORDS * 32:
+            return Batched.of(rules)
+        made = cls(rules.rows, rules.cols, rules.boards)
+        words, cells = -(-rules.size // 32), np.arange(rules.size)
+        bits = np.zeros((words, rules.size), np.uint32)
+        bits[cells // 32, cells] = np.left_shift(1, cells % 32)
+        object.__setattr__(made, "_bits", bits)
+        object.__setattr__(made, "_lines", np.array([bits[:, line].sum(axis=1, dtype=np.uint32) for line in lines]))
+        return made
+
+    def _makes_line(self, mine: jax.Array, cell: jax.Array, k: AnyArray) -> jax.Array:
+        words = jnp.where(mine, self._bits, jnp.uint32(0)).sum(axis=1, dtype=jnp.uint32)
+        return ((words & self._lines) == self._lines).all(axis=1).any()
 
 
 @pgx.core.dataclass
@@ -125,7 +156,7 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
     def __init__(self, rules: Rules) -> None:
         super().__init__()
         self.rules = rules
-        self._batched = Batched.of(rules)
+        self._batched = KnownLines.best_for(rules)
         self._arrays = rules_arrays(rules)
         self._planes = 3 if rules.bricks or rules.boards > 1 else 2
 
@@ -154,37 +185,51 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
             truncated=jnp.zeros((), jnp.bool_),
             legal_action_mask=start.legal_action_mask,
             _step_count=jnp.zeros((), jnp.int32),
-            _board=Board(start.cells, start.closed, start.ply),
+            _board=Board(start.cells, start.closed),
             _game=self.id,
         )
 
+    def step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None = None) -> NoughtsPgxState:
+        """The player to move plays a cell; what Pgx's own `step` gives, with one look at the board and no branches.
+
+        An illegal action ends the game: -1 for who made it, +1 for the other. A game that is over stays as it is, with
+        rewards of 0.
+        """
+        stepped = self._step(state, action, key)
+        observed: NoughtsPgxState = stepped.replace(observation=self._observe(stepped, stepped.current_player))
+        return observed
+
     def _step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None) -> NoughtsPgxState:
-        board = state._board
+        board, mover = state._board, state.current_player
+        goes_on = ~(state.terminated | state.truncated)
         before = BatchedState(
             rules=RulesArrays(*map(jnp.asarray, self._arrays)),
             cells=board.cells,
             closed=board.closed,
-            ply=board.ply,
+            ply=state._step_count,
             outcome=jnp.full((), int(Outcome.ONGOING), jnp.int32),
-            legal_action_mask=state.legal_action_mask,
+            legal_action_mask=state.legal_action_mask & goes_on,
             rewards=jnp.zeros(2, jnp.float32),
         )
         after = self._batched.step(before, action)
-        mover = state.current_player
-        first_moved = board.ply & 1 == 0
-        rewards = jnp.where((mover == 0) == first_moved, after.rewards, after.rewards[::-1])
+        illegal = goes_on & (after.ply == before.ply)
+        first_moved = before.ply & 1 == 0
+        by_player = jnp.where((mover == 0) == first_moved, after.rewards, after.rewards[::-1])
+        penalty = jnp.where(jnp.arange(2) == mover, self._illegal_action_penalty, -self._illegal_action_penalty)
+        terminated = state.terminated | after.is_terminal | illegal
         stepped: NoughtsPgxState = state.replace(
-            current_player=(mover + after.ply - board.ply) & 1,  # an illegal move passes the turn to nobody
-            rewards=rewards,
-            terminated=after.is_terminal,
-            legal_action_mask=after.legal_action_mask,
-            _board=Board(after.cells, after.closed, after.ply),
+            current_player=mover ^ goes_on,
+            rewards=jnp.where(illegal, penalty, by_player),
+            terminated=terminated,
+            legal_action_mask=after.legal_action_mask | terminated,
+            _step_count=state._step_count + goes_on,
+            _board=Board(after.cells, after.closed),
         )
         return stepped
 
     def _observe(self, state: NoughtsPgxState, player_id: jax.Array) -> jax.Array:
-        cells, closed, ply = state._board
-        second_to_move = ply & 1 == 1
+        cells, closed = state._board
+        second_to_move = state._step_count & 1 == 1
         is_second = jnp.where(player_id == state.current_player, second_to_move, ~second_to_move)
         first, second = cells == FIRST_MARK, cells == SECOND_MARK
         if self.rules.marks == "shared":
