@@ -99,7 +99,7 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
     for wrong in ("nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
-    assert [kind.name for kind in AGENTS.values() if kind.target] == ["az", "es"]
+    assert [kind.name for kind in AGENTS.values() if kind.target and not kind.outside] == ["az", "es"]
 
 
 def test_a_target_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -321,6 +321,7 @@ def parse_agent(text: str) -> AgentSpec:
     kind = _kind(spec.name)
     if kind is None:
         return spec  # an entry point, whose class knows its own options
+    _require_target(kind, spec)
     target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
     values = _values(kind, spec)
     options = [
@@ -439,8 +440,7 @@ def _kind(name: str) -> AgentKind | None:
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
     """Every option's value, by name."""
-    if kind.target is not None and not spec.target:
-        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
+    _require_target(kind, spec)
     known = {o.name: o for o in kind.options if not o.targets or spec.target in o.targets}
     if not _is_code(kind, spec):
         for name, _ in spec.options:
@@ -456,6 +456,11 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
         except (ValueError, OverflowError):
             raise AgentError(f"agent {str(spec)!r}: {option.name}={text} is not allowed: {option.allowed}") from None
     return values
+
+
+def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
+    if kind.target is not None and not spec.target:
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
 
 
 def _is_code(kind: AgentKind, spec: AgentSpec) -> bool:
