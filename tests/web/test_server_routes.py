@@ -123,6 +123,7 @@ WRONG = {
     ("/api/agent", '{"agent": "human"}'): "there is no agent 'human'",
     ("/api/agent", '{"agent": "python:os:system"}'): "there is no agent 'python'",
     ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "there is no agent 'python'",
+    ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "there is no agent 'openspiel'",
     (
         "/api/agent",
         '{"agent": "omniscient:inside=(omniscient:inside=(omniscient:inside=(omniscient:inside=random)))"}',
