@@ -17,7 +17,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.rules import RulesError, parse_rules
 
 LARGE = pytest.param("mnk(9,9,5,bricks=E5)", marks=pytest.mark.slow)  # larger than the lines' words
-GAMES = ["tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "mnk(3,4,3,bricks=A1,line=loses,full=first)", LARGE]
+GAMES = ["bttt(D4)", "notakto(3,boards=2)", "mnk(3,4,3,bricks=A1,line=loses,full=first)", LARGE]
 BATCH = 32
 
 
@@ -25,7 +25,7 @@ def compiled(env: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step))
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3,boards=2)"])
+@pytest.mark.parametrize("game", ["bttt(D4)", pytest.param("notakto(3,boards=2)", marks=pytest.mark.slow)])
 def test_its_own_test_passes(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Two things stand in the way of every environment that is not Pgx's own. Its test asks that the name be in its list:
     # for the length of this test ours is the list. And its `act_randomly` draws along axis 1 of a mask that has one
