@@ -7,7 +7,7 @@ import pytest
 from noughts.document.result import BoardFigure, CellValue
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, board_svg, describe_position
-from noughts.reports.drawing import Circle, Label, Line, Rect
+from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side_by_side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.rules import parse_rules
@@ -85,6 +85,31 @@ def test_a_drawing_says_in_words_what_it_shows() -> None:
         " the first player has won."
     )
     assert describe_position(position("tic-tac-toe")) == "3x3 board; no moves; first player to move."
+
+
+def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
+    options = BoardOptions(numbers=True, ordered=False)
+    drawn = board_drawing(WON, options)
+    assert drawn.description == (
+        "7x7 board; brick on D4; marks O B6, O C2, X C3, X C4, X C5, X C6, O D3; line C3 C4 C5 C6; the first player has won."
+    )
+    assert texts(board_svg(WON, options)) == [*"ABCDEFG", *"1234567"]
+    assert not any(isinstance(s, Rect) and s.fill == colour("last") for s in drawn.shapes)
+
+
+def test_drawings_stand_side_by_side() -> None:
+    one, other = board_drawing(WON), board_drawing(position("tic-tac-toe", "B2"))
+    joined = side_by_side([one, other, other], 2, "Three")
+    assert (joined.width, joined.height) == (2 * one.width, 2 * one.height)
+    assert len(joined.shapes) == len(one.shapes) + 2 * len(other.shapes)
+    assert joined.shapes[: len(one.shapes)] == one.shapes
+    labels = [shape for shape in joined.shapes if isinstance(shape, Label) and shape.text == "C"]
+    where = [(label.x, label.y) for label in labels]
+    assert (where[2][0], where[2][1]) == (where[1][0] - one.width, where[1][1] + one.height)
+    assert joined.description.startswith(f"1: {one.description} 2: {other.description} 3: ")
+    root = ET.fromstring(drawing_svg(joined, scale=0.5))
+    assert float(root.attrib["width"]) == one.width
+    assert root.attrib["viewBox"] == f"0 0 {2 * one.width:g} {2 * one.height:g}"
 
 
 def test_alone_it_has_plain_colours_and_inline_those_of_the_page() -> None:

@@ -126,6 +126,7 @@ WRONG = {
     ("/api/agent", '{"agent": "gomocup:sh -c true"}'): "there is no agent 'gomocup'",
     ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "there is no agent 'process'",
     ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "there is no agent 'python'",
+    ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "there is no agent 'openspiel'",
     (
         "/api/agent",
         '{"agent": "omniscient:inside=(omniscient:inside=(omniscient:inside=(omniscient:inside=random)))"}',

@@ -22,6 +22,7 @@ class Option:
         choices: All that is allowed, of an option with few values; empty for others.
         is_agent: Whether its value is another agent.
         code: Gives a hash of what its value stands for.
+        targets: The targets that have it; all of them if empty.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Option:
     choices: tuple[str, ...] = ()
     is_agent: bool = False
     code: Callable[[str], str] | None = None
+    targets: tuple[str, ...] = ()
 
 
 def _ascii(text: str) -> str:
@@ -42,7 +44,9 @@ def _ascii(text: str) -> str:
     return text
 
 
-def whole(name: str, low: int, high: int, default: int, about: str, always: bool = True) -> Option:
+def whole(
+    name: str, low: int, high: int, default: int, about: str, always: bool = True, targets: tuple[str, ...] = ()
+) -> Option:
     """A whole number within bounds."""
 
     def read(text: str) -> int:
@@ -51,10 +55,10 @@ def whole(name: str, low: int, high: int, default: int, about: str, always: bool
             raise ValueError(text)
         return value
 
-    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always)
+    return Option(name, read, f"a whole number from {low} to {high}", str(default), about, always, targets=targets)
 
 
-def real(name: str, low: float, high: float, default: float, about: str) -> Option:
+def real(name: str, low: float, high: float, default: float, about: str, targets: tuple[str, ...] = ()) -> Option:
     """A finite number within bounds."""
 
     def read(text: str) -> float:
@@ -63,10 +67,10 @@ def real(name: str, low: float, high: float, default: float, about: str) -> Opti
             raise ValueError(text)
         return value
 
-    return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about)
+    return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about, targets=targets)
 
 
-def choice(name: str, choices: tuple[str, ...], about: str) -> Option:
+def choice(name: str, choices: tuple[str, ...], about: str, targets: tuple[str, ...] = ()) -> Option:
     """One of a few words, the first by default."""
 
     def read(text: str) -> str:
@@ -74,7 +78,7 @@ def choice(name: str, choices: tuple[str, ...], about: str) -> Option:
             raise ValueError(text)
         return text
 
-    return Option(name, read, " or ".join(choices), choices[0], about, choices=choices)
+    return Option(name, read, " or ".join(choices), choices[0], about, choices=choices, targets=targets)
 
 
 def tolerance(name: str, about: str) -> Option:

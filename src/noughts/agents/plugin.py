@@ -10,7 +10,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -37,20 +37,31 @@ def load(spec: AgentSpec) -> Agent:
 
     Modules are looked for in the working folder too. Values that read as Python literals are passed as such.
     """
+    return _make(spec, named(spec))
+
+
+def named(spec: AgentSpec) -> Any:
+    """What a target ``module:name`` or ``file.py:name`` names, a class or a function; AgentError if there is none."""
     place, colon, name = spec.target.rpartition(":")
     if not colon or not place or not name:
-        raise AgentError(f"agent {str(spec)!r} is malformed: write python:module:Class or python:file.py:Class")
-    with _user_code(f"agent {str(spec)!r}: {place} cannot be loaded"):
+        form = f"{spec.name}:module:Class or {spec.name}:file.py:Class"
+        raise AgentError(f"agent {str(spec)!r} is malformed: write {form}")
+    with user_code(f"agent {str(spec)!r}: {place} cannot be loaded"):
         module = _file(place) if place.endswith(".py") else _module(place)
     if not hasattr(module, name):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise AgentError(f"agent {str(spec)!r}: " + unknown(f"class in {place}", name, classes))
-    return _make(spec, getattr(module, name))
+        known = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise AgentError(f"agent {str(spec)!r}: " + unknown(f"class in {place}", name, known))
+    return getattr(module, name)
+
+
+def keyword_arguments(options: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The options of an agent from outside: a value that reads as a Python literal is passed as such."""
+    return {name: _literal(value) for name, value in options}
 
 
 def load_entry_point(spec: AgentSpec, point: EntryPoint) -> Agent:
     """The agent that an installed package offers under this name."""
-    with _user_code(f"agent {str(spec)!r}: {point.value} cannot be loaded"):
+    with user_code(f"agent {str(spec)!r}: {point.value} cannot be loaded"):
         factory = point.load()
     return _make(spec, factory)
 
@@ -60,16 +71,16 @@ def offered_by(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def source_of(spec: AgentSpec) -> str:
-    """A hash of the file that a ``python:`` agent will be loaded from and of its path; nothing is imported.
+def source_of(target: str) -> str:
+    """A hash of the file that `named` will load a target from and of its path; nothing is imported.
 
     Other files that the user's file imports are not looked at.
     """
-    return _hash(_source(spec.target.rpartition(":")[0]))
+    return _hash(_source(target.rpartition(":")[0]))
 
 
 @contextlib.contextmanager
-def _user_code(failure: str) -> Iterator[None]:
+def user_code(failure: str) -> Iterator[None]:
     """Around the user's code: whatever it raises is an AgentError; Ctrl-C is ours."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -135,9 +146,8 @@ def _hash(path: Path | None) -> str:
 
 
 def _make(spec: AgentSpec, factory: Any) -> Agent:
-    options = {name: _literal(value) for name, value in spec.options}
-    with _user_code(f"agent {str(spec)!r} cannot be made"):
-        made = factory(**options)
+    with user_code(f"agent {str(spec)!r} cannot be made"):
+        made = factory(**keyword_arguments(spec.options))
     try:
         return Outsider(as_agent(made))
     except AgentError as error:

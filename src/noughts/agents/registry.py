@@ -9,14 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from noughts.agents import plugin
+from noughts.agents import openspiel, plugin
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.engine import hash_of_command
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
+from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.agents.trained import pinned, weights_hash
 from noughts.rules import AgentError, NoughtsError
+from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
@@ -45,7 +47,9 @@ class AgentKind:
         target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
         canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
         code: Gives a hash of what a target stands for.
-        outside: Whether what decides is a program or a library from outside the project.
+        outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
+        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
+            `more`, a dictionary of keyword arguments. None if no target does.
     """
 
     name: str
@@ -58,6 +62,7 @@ class AgentKind:
     canonical: Callable[[str], str] | None = None
     code: Callable[[str], str] | None = None
     outside: bool = False
+    names_code: Callable[[str], bool] | None = None
 
 
 def _agent(name: str, about: str) -> Option:
@@ -238,6 +243,24 @@ AGENTS: dict[str, AgentKind] = {
             outside=True,
         ),
         AgentKind(
+            "openspiel",
+            openspiel.make_agent,
+            (
+                whole("sims", 2, MAX_SIMULATIONS, 1000, "mcts: simulations for each move", targets=("mcts",)),
+                real("c", 0.0, 1000.0, 2.0, "mcts: exploration constant, their uct_c", targets=("mcts",)),
+                whole("rollouts", 1, 1_000_000, 1, "mcts: random games a simulation", False, targets=("mcts",)),
+                choice("solve", ("yes", "no"), "mcts: whether proved values are backed up", targets=("mcts",)),
+                whole("depth", 1, 361, 4, "alphabeta: plies to look ahead", targets=("alphabeta",)),
+                choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
+            ),
+            "a bot or policy of OpenSpiel",
+            target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
+            canonical=openspiel.known_bot,
+            code=openspiel.code,
+            outside=True,
+            names_code=openspiel.names_code,
+        ),
+        AgentKind(
             "human",
             HumanAgent,
             (),
@@ -264,14 +287,15 @@ def parse_agent(text: str) -> AgentSpec:
     kind = _kind(spec.name)
     if kind is None:
         return spec  # an entry point, whose class knows its own options
+    _require_target(kind, spec)
+    target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
     values = _values(kind, spec)
     options = [
         (option.name, str(values[option.name]))
         for option in kind.options
-        if option.always or values[option.name] != _default(option)
+        if option.name in values and (option.always or values[option.name] != _default(option))
     ]
-    target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
-    return AgentSpec(name=spec.name, target=target, options=tuple(options))
+    return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
 
 def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
@@ -297,7 +321,13 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    return as_agent(kind.factory(**values))
+    if kind.names_code is not None:
+        values["more"] = plugin.keyword_arguments(_more(kind, spec))
+    try:
+        agent = as_agent(kind.factory(**values))
+    except MissingLibraryError as error:
+        raise AgentError(f"agent {str(spec)!r}: {error}") from None
+    return Outsider(agent) if kind.outside else agent
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
@@ -313,7 +343,7 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
     spec = _split(spec) if isinstance(spec, str) else spec
     found = {}
     if spec.name == "python":
-        found[spec.target] = plugin.source_of(spec)
+        found[spec.target] = plugin.source_of(spec.target)
     elif spec.name not in AGENTS and (point := plugin.entry_points().get(spec.name)):
         found[spec.name] = plugin.offered_by(point)
     elif spec.name in AGENTS and (code := AGENTS[spec.name].code) is not None:
@@ -330,11 +360,9 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
     spec = _split(spec) if isinstance(spec, str) else spec
-    if (
-        AGENTS[spec.name].outside
-        if spec.name in AGENTS
-        else spec.name == "python" or spec.name in plugin.entry_points()
-    ):
+    if spec.name in AGENTS and AGENTS[spec.name].outside:
+        return True
+    if spec.name not in AGENTS and (spec.name == "python" or spec.name in plugin.entry_points()):
         return True
     return any(map(from_outside, _inside(spec)))
 
@@ -381,14 +409,14 @@ def _kind(name: str) -> AgentKind | None:
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
     """Every option's value, by name."""
-    if kind.target is not None and not spec.target:
-        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
-    known = {option.name: option for option in kind.options}
-    for name, _ in spec.options:
-        if name not in known:
-            raise AgentError(f"agent {str(spec)!r}: " + unknown(f"option of {kind.name}", name, known))
+    _require_target(kind, spec)
+    known = {o.name: o for o in kind.options if not o.targets or spec.target in o.targets}
+    if not _is_code(kind, spec):
+        for name, _ in spec.options:
+            if name not in known:
+                raise AgentError(f"agent {str(spec)!r}: " + unknown(f"option of {kind.name}", name, known))
     given, values = dict(spec.options), {}
-    for option in kind.options:
+    for option in known.values():
         text = given.get(option.name, option.default)
         if text is None:
             raise AgentError(f"agent {str(spec)!r} needs {option.name}: {option.allowed}")
@@ -397,6 +425,22 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
         except (ValueError, OverflowError):
             raise AgentError(f"agent {str(spec)!r}: {option.name}={text} is not allowed: {option.allowed}") from None
     return values
+
+
+def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
+    if kind.target is not None and not spec.target:
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
+
+
+def _is_code(kind: AgentKind, spec: AgentSpec) -> bool:
+    """Whether a spec's target names code of the user's."""
+    return kind.names_code is not None and kind.names_code(spec.target)
+
+
+def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:
+    """The options that are for the user's code."""
+    known = {option.name for option in kind.options if not option.targets}
+    return tuple((name, text) for name, text in spec.options if name not in known) if _is_code(kind, spec) else ()
 
 
 def _default(option: Option) -> Any:

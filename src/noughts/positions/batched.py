@@ -229,8 +229,9 @@ class Batched:
         here = jnp.arange(self.size, dtype=jnp.int32) == cell
         mark = jnp.where(rules.shared | (mover == 0), FIRST_MARK, SECOND_MARK).astype(jnp.int8)
         cells = jnp.where(here, mark, state.cells)
-        made_line = self._longest_run(cells == mark, cell) >= rules.k
-        this_board = jnp.arange(self.boards, dtype=jnp.int32) == cell // self.board_size
+        made_line = self._makes_line(cells == mark, cell, rules.k)
+        # Python's // rounds down, which costs a remainder besides; a cell is never negative.
+        this_board = jnp.arange(self.boards, dtype=jnp.int32) == jax.lax.div(cell, jnp.int32(self.board_size))
         closed = state.closed | (this_board & made_line)
         playable_next = (cells == EMPTY) & ~self._on_cells(closed)
         line_winner = jnp.where(rules.line_wins, mover, 1 - mover)
@@ -277,6 +278,10 @@ class Batched:
     def _on_cells(self, on_boards: Array) -> Array:
         """From [boards] to [size]."""
         return jnp.repeat(on_boards, self.board_size, total_repeat_length=self.size)
+
+    def _makes_line(self, mine: Array, cell: Array, k: AnyArray) -> Array:
+        """bool []: whether `k` cells or more of `mine`, bool [size], stand in a row through a cell."""
+        return self._longest_run(mine, cell) >= k
 
     def _longest_run(self, mine: Array, cell: Array) -> Array:
         """int32 []: cells of the longest run of `mine`, bool [size], that goes through `cell`."""

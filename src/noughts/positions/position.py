@@ -84,6 +84,10 @@ class Position:
             position = position.play(move)
         return position
 
+    def __deepcopy__(self, memo: object) -> "Position":
+        """Itself, as it cannot change: some libraries copy all that a state of theirs holds."""
+        return self
+
     @property
     def ply(self) -> int:
         """Moves made so far."""

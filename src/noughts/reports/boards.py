@@ -37,6 +37,7 @@ class BoardOptions:
         texts: What to write instead of a value, or where there is none.
         best: Cells to draw a ring around.
         value_range: The values at the two ends of the shades.
+        ordered: Whether the order of the moves is known. If it is not, nothing is told of it.
     """
 
     numbers: bool = False
@@ -45,6 +46,7 @@ class BoardOptions:
     texts: Mapping[int, str] | None = None
     best: frozenset[int] = frozenset()
     value_range: tuple[float, float] = (0.0, 100.0)
+    ordered: bool = True
 
 
 def board_svg(position: Position, options: BoardOptions | None = None, *, title: str = "", inline: bool = False) -> str:
@@ -69,7 +71,7 @@ def board_drawing(position: Position, options: BoardOptions | None = None, *, ti
     down = -(-rules.boards // across)
     step_x, step_y = wide + 2 * _MARGIN, high + _MARGIN
     title = title or f"{rules} after {position.ply} move{'' if position.ply == 1 else 's'}"
-    drawing = Drawing(across * step_x, down * step_y + _MARGIN, title, describe_position(position))
+    drawing = Drawing(across * step_x, down * step_y + _MARGIN, title, describe_position(position, options.ordered))
     for board in range(rules.boards):
         left, top = board % across * step_x + _MARGIN, board // across * step_y + _MARGIN
         if named:
@@ -79,8 +81,8 @@ def board_drawing(position: Position, options: BoardOptions | None = None, *, ti
     return drawing
 
 
-def describe_position(position: Position) -> str:
-    """A position in words, for people who cannot see the drawing."""
+def describe_position(position: Position, ordered: bool = True) -> str:
+    """A position in words, for people who cannot see the drawing; without the order of its moves if that is not known."""
     rules = position.rules
     words = [
         f"{rules.rows}x{rules.cols} board"
@@ -89,11 +91,12 @@ def describe_position(position: Position) -> str:
     ]
     if rules.bricks:
         words.append(f"brick on {rules.brick_names().replace('+', ', ')}")
+    told = enumerate(position.moves if ordered else sorted(position.moves), 1)
     moves = ", ".join(
-        f"{number} {SYMBOLS[position.cells[move]]} {rules.name_of(move)}"
-        for number, move in enumerate(position.moves, 1)
+        f"{f'{number} ' if ordered else ''}{SYMBOLS[position.cells[move]]} {rules.name_of(move)}"
+        for number, move in told
     )
-    words.append(f"moves {moves}" if moves else "no moves")
+    words.append(f"{'moves' if ordered else 'marks'} {moves}" if moves else "no moves")
     words += [f"line {' '.join(map(rules.name_of, line))}" for line in position.winning_lines()]
     over = {
         Outcome.ONGOING: f"{'first' if position.to_move == 0 else 'second'} player to move",
@@ -109,7 +112,7 @@ def _one_board(position: Position, options: BoardOptions, board: int, left: floa
     rules = position.rules
     cells = range(board * rules.board_size, (board + 1) * rules.board_size)
     corners = {cell: _corner(rules, cell, left, top) for cell in cells}
-    last = position.moves[-1] if position.moves and options.last_move else None
+    last = position.moves[-1] if position.moves and options.last_move and options.ordered else None
     yield Rect(left, top, rules.cols * CELL, rules.rows * CELL, fill=colour("paper"))
     for cell, (x, y) in corners.items():
         if position.cells[cell] == BRICK:
@@ -122,7 +125,11 @@ def _one_board(position: Position, options: BoardOptions, board: int, left: floa
     if last in corners:
         x, y = corners[last]
         yield Rect(x + 1.5, y + 1.5, CELL - 3, CELL - 3, stroke=colour("ink"), line=2)
-    numbers = {move: str(number) for number, move in enumerate(position.moves, 1)} if options.numbers else {}
+    numbers = (
+        {move: str(number) for number, move in enumerate(position.moves, 1)}
+        if options.numbers and options.ordered
+        else {}
+    )
     for cell, (x, y) in corners.items():
         yield from _content(position, options, cell, x, y, numbers.get(cell, ""))
         if cell in options.best:

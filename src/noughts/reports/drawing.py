@@ -5,8 +5,8 @@ both ways of drawing can show alike.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape
 
 from noughts.reports.palette import colour, themed
@@ -82,6 +82,25 @@ class Drawing:
     shapes: list[Shape] = field(default_factory=list)
 
 
+def side_by_side(drawings: Sequence[Drawing], across: int, title: str) -> Drawing:
+    """Drawings in rows of so many, as one, told of one after another."""
+    wide, high = max(drawing.width for drawing in drawings), max(drawing.height for drawing in drawings)
+    description = " ".join(f"{number}: {drawing.description}" for number, drawing in enumerate(drawings, 1))
+    down = -(-len(drawings) // across)
+    joined = Drawing(min(across, len(drawings)) * wide, down * high, title, description)
+    for number, drawing in enumerate(drawings):
+        right, below = number % across * wide, number // across * high
+        joined.shapes.extend(_moved(shape, right, below) for shape in drawing.shapes)
+    return joined
+
+
+def _moved(shape: Shape, right: float, down: float) -> Shape:
+    if isinstance(shape, Line):
+        x1, y1, x2, y2 = shape.x1 + right, shape.y1 + down, shape.x2 + right, shape.y2 + down
+        return replace(shape, x1=x1, y1=y1, x2=x2, y2=y2)
+    return replace(shape, x=shape.x + right, y=shape.y + down)
+
+
 def clean(text: str) -> str:
     """`text` without the characters that no XML document may hold, or that a terminal would obey."""
     return _CONTROL.sub("", text)
@@ -97,16 +116,18 @@ def accessible_head(title: str, description: str) -> str:
     return f"<title>{xml_text(title)}</title>\n<desc>{xml_text(description)}</desc>"
 
 
-def drawing_svg(drawing: Drawing, *, inline: bool = False) -> str:
+def drawing_svg(drawing: Drawing, *, inline: bool = False, scale: float = 1.0) -> str:
     """The drawing as SVG.
 
     Args:
         drawing: What to draw.
         inline: For the inside of an HTML page: no XML declaration, no paper beneath, colours from the page.
+        scale: How many times its natural size.
     """
     size = f"{_number(drawing.width)} {_number(drawing.height)}"
+    width, height = _number(scale * drawing.width), _number(scale * drawing.height)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(drawing.width)}" height="{_number(drawing.height)}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="0 0 {size}" role="img" font-family="{FONT}" stroke-linecap="round">'
     )
     lines = [head, accessible_head(drawing.title, drawing.description), *map(_shape_svg, drawing.shapes), "</svg>\n"]

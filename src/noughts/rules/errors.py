@@ -61,6 +61,15 @@ class ComputeError(NoughtsError):
     """Work that could not be done: a worker that died, a limit that was passed."""
 
 
+class MissingLibraryError(NoughtsError, ImportError):
+    """A library that only a part of noughts needs, and that is not installed."""
+
+    @classmethod
+    def of(cls, library: str, extra: str) -> "MissingLibraryError":
+        """The error that says how it is installed: by which extra of noughts."""
+        return cls(f'{library} is not installed: pip install "noughts[{extra}]"')
+
+
 def one_line(error: BaseException) -> str:
     """An exception as one line: its type and message, safe even if its __str__ raises, at most 2000 characters."""
     name = type(error).__name__

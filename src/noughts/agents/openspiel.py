@@ -1,0 +1,252 @@
+"""OpenSpiel's bots and policies as agents: ``openspiel:mcts,sims=1000``, or a bot of the user's from a file.
+
+A bot is asked in one position after another, of any game, and must not go by what it was asked before. So one of
+OpenSpiel's own is made anew for each move, and one of the user's is restarted at each state. All their chance comes from our
+generator: what is seeded at OpenSpiel is seeded by a draw of it.
+
+    openspiel:FILE.py:make_bot,depth=3        ->  make_bot(game, player, rng, depth=3), once for each game and side
+                                                  gives a pyspiel.Bot, or a policy, whose choices a proof walks
+    game, player, rng                             a pyspiel.Game; 0 or 1; a numpy RandomState, seeded before each move
+"""
+
+import contextlib
+import importlib.metadata
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from noughts.agents import plugin
+from noughts.agents.agent import Agent, Decision, OneByOne, Want
+from noughts.agents.spec import AgentSpec
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, Rules
+from noughts.rules.text import unknown
+from noughts.search import Kind, MoveResult, SearchResult
+
+BOTS = ("mcts", "alphabeta", "random")
+"""OpenSpiel's own that play here."""
+
+WhichGame = Literal["theirs", "ours"]
+
+_MEGABYTES = 1000  # for the tree of one search
+_SEEDS = 2**31  # a seed of theirs is an int of C++
+
+
+def names_code(target: str) -> bool:
+    """Whether a target is a class or function of the user's, ``FILE.py:NAME`` or ``MODULE:NAME``."""
+    return ":" in target
+
+
+def known_bot(target: str) -> str:
+    """The target; AgentError if there is no such bot."""
+    if not names_code(target) and target not in BOTS:
+        raise AgentError(unknown("bot of OpenSpiel", target, {*BOTS, "FILE.py:NAME"}))
+    return target
+
+
+def code(target: str) -> str:
+    """What tells one state of a bot from another: OpenSpiel's version, and the user's source; nothing is imported."""
+    version = "not installed"
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        version = importlib.metadata.version("open-spiel")
+    return f"open-spiel {version} {plugin.source_of(target)}" if names_code(target) else f"open-spiel {version}"
+
+
+def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:
+    """The agent of a bot.
+
+    Args:
+        target: One of `BOTS`, or where the user's is.
+        game: Whether it plays OpenSpiel's own game where there is one, or always ours.
+        more: Keyword arguments for the user's.
+        options: Those of one of OpenSpiel's own.
+
+    Raises:
+        AgentError: there is no such bot.
+        MissingLibraryError: OpenSpiel is not installed.
+    """
+    import noughts.positions.openspiel  # noqa: F401 # which says so if OpenSpiel is not installed
+
+    if known_bot(target) == "mcts":
+        return MctsBotAgent(game, **options)
+    if target == "alphabeta":
+        return AlphaBetaBotAgent(game, **options)
+    if target == "random":
+        return UniformPolicyAgent(game)
+    spec = AgentSpec(name="openspiel", target=target)
+    made_by = plugin.named(spec)
+
+    def make(theirs: Any, player: int, rng: Any) -> Any:
+        with plugin.user_code(f"agent {str(spec)!r} cannot be made"):
+            return made_by(theirs, player, rng, **more)
+
+    return MadeBotAgent(game, make)
+
+
+class OpenSpielAgent(OneByOne):
+    """What agents share that see positions as states of OpenSpiel."""
+
+    def __init__(self, game: WhichGame) -> None:
+        self.game = game
+
+    def state(self, position: Position) -> Any:
+        """The position as they know it."""
+        from noughts.positions.openspiel import state_of
+
+        return state_of(position, game_for(position.rules, self.game))
+
+
+class MctsBotAgent(OpenSpielAgent):
+    """``pyspiel.MCTSBot``, their search in C++, with random rollouts."""
+
+    def __init__(self, game: WhichGame, sims: int, c: float, rollouts: int, solve: str) -> None:
+        super().__init__(game)
+        self.sims, self.c, self.rollouts, self.solve = sims, c, rollouts, solve == "yes"
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """The move of a new bot: not by its `step`, which ends the process in every game that is written in Python (2.0.2)."""
+        import pyspiel
+
+        state, seed = self.state(position), rng.below(_SEEDS)
+        evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed)
+        bot = pyspiel.MCTSBot(state.get_game(), evaluator, self.c, self.sims, _MEGABYTES, self.solve, seed, False)
+        root = bot.mcts_search(state)
+        move = root.best_child().action
+        return Decision(move, analysis=_analysis(root, move) if want is Want.ANALYSIS else None)
+
+
+class AlphaBetaBotAgent(OpenSpielAgent):
+    """``open_spiel.python.algorithms.minimax``: the first of the best moves, positions at the horizon worth 0."""
+
+    def __init__(self, game: WhichGame, depth: int) -> None:
+        super().__init__(game)
+        self.depth = depth
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """Its move; nothing is drawn."""
+        from open_spiel.python.algorithms.minimax import alpha_beta_search
+
+        state = self.state(position)
+        _, move = alpha_beta_search(state.get_game(), state, lambda _: 0.0, self.depth)
+        return Decision(move)
+
+
+class UniformPolicyAgent(OpenSpielAgent):
+    """``open_spiel.python.policy.UniformRandomPolicy``."""
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """A move that it gives a probability, each with its own."""
+        return Decision(_drawn(self._probabilities(position), rng))
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        """All of them."""
+        return tuple(self._probabilities(position))
+
+    def _probabilities(self, position: Position) -> dict[int, float]:
+        from open_spiel.python.policy import UniformRandomPolicy
+
+        state = self.state(position)
+        return _possible(UniformRandomPolicy(state.get_game()).action_probabilities(state))
+
+
+class MadeBotAgent(OpenSpielAgent):
+    """A bot or a policy of the user's, made once for each game and side."""
+
+    def __init__(self, game: WhichGame, make: Callable[[Any, int, Any], Any]) -> None:
+        super().__init__(game)
+        self._make = make
+        self._made = lru_cache(maxsize=256)(self._make_for)
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """The bot's step, or a move that the policy gives a probability."""
+        state = self.state(position)
+        made, chance = self._made(position.rules, int(position.to_move))
+        if _is_policy(made):
+            return Decision(_drawn(self._probabilities(made, state), rng))
+        with _seeded(chance, rng):
+            made.restart_at(state)
+            return Decision(made.step(state))
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        """Every move that a policy gives a probability; none of a bot."""
+        made, _ = self._made(position.rules, int(position.to_move))
+        return tuple(self._probabilities(made, self.state(position))) if _is_policy(made) else ()
+
+    def _probabilities(self, policy: Any, state: Any) -> dict[int, float]:
+        return _possible(policy.action_probabilities(state))
+
+    def _make_for(self, rules: Rules, player: int) -> tuple[Any, Any]:
+        """What the user's function gives, and the generator that it was given."""
+        from numpy.random import RandomState
+
+        chance = RandomState(0)
+        made = self._make(game_for(rules, self.game), player, chance)
+        if not _is_policy(made) and not callable(getattr(made, "step", None)):
+            raise AgentError(f"a bot has step(state), and a policy action_probabilities(state); {made!r} has neither")
+        return made, chance
+
+
+@cache
+def game_for(rules: Rules, which: WhichGame) -> Any:
+    """The game of OpenSpiel with these rules: its own, written in C++, if that is wanted and there is one; else ours."""
+    import pyspiel
+
+    from noughts.positions.openspiel import game_text, own_game_text
+
+    return pyspiel.load_game((own_game_text(rules) if which == "theirs" else None) or game_text(rules))
+
+
+def _is_policy(made: Any) -> bool:
+    return callable(getattr(made, "action_probabilities", None))
+
+
+def _possible(probabilities: Mapping[int, float]) -> dict[int, float]:
+    """The moves that have a probability, ascending; AgentError if none has."""
+    found = {int(move): float(share) for move, share in sorted(probabilities.items()) if share > 0}
+    if not found:
+        raise AgentError("its policy gives no move a probability")
+    return found
+
+
+def _drawn(probabilities: Mapping[int, float], rng: Rng) -> int:
+    """A move drawn by its probability; nothing is drawn where there is only one."""
+    if len(probabilities) == 1:
+        return next(iter(probabilities))
+    return rng.choices(list(probabilities), list(probabilities.values()))[0]
+
+
+@contextlib.contextmanager
+def _seeded(chance: Any, rng: Rng) -> Any:
+    """Around a move: `chance` is seeded by the next draw of `rng`, which is made only if `chance` is drawn from."""
+    ahead = Rng()
+    ahead.setstate(rng.getstate())
+    chance.seed(ahead.below(_SEEDS))
+    before = _numbers(chance)
+    yield
+    if _numbers(chance) != before:
+        rng.setstate(ahead.getstate())
+
+
+def _numbers(chance: Any) -> tuple[object, ...]:
+    """The state of a RandomState, comparable."""
+    kind, key, *rest = chance.get_state()
+    return (kind, key.tobytes(), *rest)
+
+
+def _analysis(root: Any, move: int) -> SearchResult:
+    """Their tree in our words: values from the point of view of the side to move."""
+    moves = tuple(
+        MoveResult(
+            child.action,
+            child.explore_count,
+            child.outcome[root.player] if child.outcome else child.total_reward / max(child.explore_count, 1),
+            Kind.EXACT if child.outcome else Kind.ESTIMATE,
+        )
+        for child in sorted(root.children, key=lambda child: child.action)
+    )
+    (chosen,) = (found for found in moves if found.move == move)
+    line, node = [], root
+    while node.children:
+        node = node.best_child()
+        line.append(node.action)
+    return SearchResult(move, chosen.value, chosen.kind, moves, tuple(line), root.explore_count)

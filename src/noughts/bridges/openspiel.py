@@ -1,0 +1,126 @@
+"""noughts for those who use OpenSpiel: our games there, and our agents as bots.
+
+    import pyspiel
+    import noughts.bridges.openspiel as noughts
+
+    game = pyspiel.load_game("noughts(rows=7,cols=7,k=4,bricks=D4,full=second)")   # or noughts.load_game("bttt(D4)")
+    bots = [noughts.bot("minimax:depth=4"), pyspiel.make_uniform_random_bot(1, 7)]
+    pyspiel.evaluate_bots(game.new_initial_state(), bots, 1)
+
+Importing this module registers the game ``noughts``; what it is stands in `noughts.positions.openspiel`. The other way,
+OpenSpiel's bots as agents here, needs no import: ``openspiel:mcts,sims=1000`` names one wherever an agent is named.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from noughts.positions.openspiel import (
+    NAME,
+    BoardObserver,
+    MovesObserver,
+    NoughtsGame,
+    NoughtsState,
+    game_text,
+    own_game_text,
+    position_of,
+    rules_of,
+    state_of,
+)
+from noughts.positions.rng import Rng
+from noughts.rules import Rules, parse_rules
+
+import pyspiel  # isort: skip # after ours, which says what to install where there is none
+
+if TYPE_CHECKING:
+    from noughts.agents import Agent, AgentSpec
+
+__all__ = [
+    "NAME",
+    "BoardObserver",
+    "MovesObserver",
+    "NoughtsBot",
+    "NoughtsGame",
+    "NoughtsState",
+    "bot",
+    "game_text",
+    "load_game",
+    "own_game_text",
+    "position_of",
+    "rules_of",
+    "state_of",
+]
+
+
+def load_game(rules: Rules | str) -> NoughtsGame:
+    """The game of OpenSpiel with these rules, or with those of a text such as ``bttt(D4)``.
+
+    Raises:
+        RulesError: the text is malformed, or the rules are impossible.
+    """
+    game: NoughtsGame = pyspiel.load_game(game_text(parse_rules(rules) if isinstance(rules, str) else rules))
+    return game
+
+
+def bot(agent: "AgentSpec | str", seed: int = 0) -> "NoughtsBot":
+    """An agent of ours as a bot, for either player.
+
+    Args:
+        agent: Such as ``minimax:depth=4``.
+        seed: Of its own random numbers, which nobody else draws.
+
+    Raises:
+        AgentError: there is no such agent.
+    """
+    return NoughtsBot(agent, seed)
+
+
+class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library says nothing of its types
+    """An agent of ours as a bot of OpenSpiel: in ``noughts``, and in its own games that are of the family.
+
+    It reads the state that it is given, so that nobody needs to inform it of moves. Each restart begins a game with
+    random numbers of its own, made of the seed and of how many games were begun before.
+
+    Attributes:
+        agent: Who decides.
+    """
+
+    def __init__(self, agent: "AgentSpec | str", seed: int = 0) -> None:
+        from noughts.agents import build_agent
+
+        super().__init__()
+        self._spec, self._rng, self._build = agent, Rng(seed), build_agent
+        self.agent: Agent = build_agent(agent)
+        self._game_rng = self._rng.fork()
+
+    def restart(self) -> None:
+        """Begin another game: with an agent of its own, if it goes by what it was asked before."""
+        from noughts.agents.asking import is_shared
+
+        self._game_rng = self._rng.fork()
+        if not is_shared(self.agent):
+            self.agent = self._build(self._spec)
+
+    def restart_at(self, state: Any) -> None:
+        """Likewise; a game may begin anywhere."""
+        self.restart()
+
+    def inform_action(self, state: Any, player_id: int, action: int) -> None:
+        """Nothing: the next state says it all."""
+
+    def inform_actions(self, state: Any, actions: Any) -> None:
+        """Nothing: moves of several players at once are not of this family."""
+
+    def step(self, state: Any) -> int:
+        """The agent's move.
+
+        Raises:
+            RulesError: the state is of a game that is none of the family.
+            IllegalMoveError: the agent's move is illegal.
+            Exception: whatever the agent raises.
+        """
+        from noughts.agents import choose
+
+        return choose(self.agent, position_of(state), self._game_rng)
+
+    def provides_policy(self) -> bool:
+        """False: an agent gives a move, and not the chance of each."""
+        return False

@@ -1,0 +1,309 @@
+"""noughts for those who use Pgx: every game of the family as an environment with Pgx's fields and dtypes.
+
+    import noughts.bridges.pgx as pgx      # in place of `import pgx`
+
+    env = pgx.make("bttt(D4)")
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), 1024))
+    state = jax.jit(jax.vmap(env.step))(state, actions)
+
+The games are played by `noughts.positions.batched`. Who moves first is drawn for each game, as in Pgx's own games, and
+``rewards`` are by player. Pgx's own list of games does not know these: its `make` and its pictures are not asked, ours are.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import field
+from itertools import zip_longest
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.rules import Rules, line_table, parse_rules
+from noughts.rules.errors import MissingLibraryError
+
+try:
+    import pgx
+except ModuleNotFoundError:
+    raise MissingLibraryError.of("Pgx", "pgx") from None
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions.batched import AnyArray, Batched, BatchedState, RulesArrays, rules_arrays
+
+__version__: str = pgx.__version__
+"""The version of Pgx."""
+
+Env = pgx.core.Env
+State = pgx.core.State
+EnvId = str
+"""What names an environment here: the text of rules."""
+
+_VERSION = "v0"
+_WORDS = 2
+"""On boards of more words of 32 cells, lines are looked for along the rays from a cell."""
+
+_NEVER = -1e30  # the logit of a move that is not to be made
+_DRAWN = 64
+"""How many games of a batch are drawn at most."""
+
+
+class Board(NamedTuple):
+    """What changes in a game besides what Pgx's fields say.
+
+    Attributes:
+        cells: int8 [size], as in `BatchedState`.
+        closed: bool [boards], likewise.
+    """
+
+    cells: jax.Array
+    closed: jax.Array
+
+
+class KnownLines(Batched):
+    """Plays one game on one board of few cells: its lines are known when it is compiled, and looked at all at once, as bits.
+
+    That is for one board alone: on several, a line that closed one before would be found again.
+    """
+
+    _lines: NDArray[np.uint32]  # [lines, words]: a bit for each cell of a line
+    _bits: NDArray[np.uint32]  # [words, size]: the bit of each cell
+
+    @classmethod
+    def best_for(cls, rules: Rules) -> Batched:
+        """One of these, or a plain `Batched` for larger or several boards and for games without lines."""
+        lines = line_table(rules).cells
+        if not lines or rules.boards > 1 or rules.size > _WORDS * 32:
+            return Batched.of(rules)
+        made = cls(rules.rows, rules.cols, rules.boards)
+        words, cells = -(-rules.size // 32), np.arange(rules.size)
+        bits = np.zeros((words, rules.size), np.uint32)
+        bits[cells // 32, cells] = np.left_shift(1, cells % 32)
+        object.__setattr__(made, "_bits", bits)
+        object.__setattr__(made, "_lines", np.array([bits[:, line].sum(axis=1, dtype=np.uint32) for line in lines]))
+        return made
+
+    def _makes_line(self, mine: jax.Array, cell: jax.Array, k: AnyArray) -> jax.Array:
+        words = jnp.where(mine, self._bits, jnp.uint32(0)).sum(axis=1, dtype=jnp.uint32)
+        return ((words & self._lines) == self._lines).all(axis=1).any()
+
+
+@pgx.core.dataclass
+class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library says nothing of its types
+    """A state of one game, or of many with a leading axis. Fields with an underscore are not part of Pgx's interface.
+
+    Attributes:
+        current_player: int32 [], the player to move, 0 or 1; it goes on alternating at the end.
+        observation: bool [boards * rows, cols, 2 or 3], what that player sees: its own marks, or with shared marks all;
+            the other's, or none; and where there are bricks or several boards the cells that nobody can use.
+        rewards: float32 [2], by player: +1 won, 0, -1 lost by the latest step.
+        terminated: bool [], whether the game is over.
+        truncated: bool [], False.
+        legal_action_mask: bool [size], the cells that can be played; all true once the game is over.
+    """
+
+    current_player: jax.Array
+    observation: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    truncated: jax.Array
+    legal_action_mask: jax.Array
+    _step_count: jax.Array
+    _board: Board
+    _game: str = field(metadata={"pytree_node": False})
+
+    @property
+    def env_id(self) -> str:
+        """The text of the rules."""
+        return self._game
+
+    def to_svg(self, *, color_theme: Literal["light", "dark"] | None = None, scale: float | None = None) -> str:
+        """Our drawing of the boards, of up to 64 games of a batch.
+
+        Args:
+            color_theme: As of Pgx: its configuration's if not given.
+            scale: Likewise.
+        """
+        from pgx._src.visualizer import global_config
+
+        from noughts.reports.palette import recoloured
+
+        svg = _picture(self, global_config.scale if scale is None else scale)
+        return recoloured(svg) if (color_theme or global_config.color_theme) == "dark" else svg
+
+    def save_svg(
+        self,
+        filename: str | Path,
+        *,
+        color_theme: Literal["light", "dark"] | None = None,
+        scale: float | None = None,
+    ) -> None:
+        """`to_svg` as a file."""
+        Path(filename).write_text(self.to_svg(color_theme=color_theme, scale=scale), encoding="utf-8")
+
+
+class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
+    """The environment of one game. The number of actions is that of the cells, bricks included.
+
+    Attributes:
+        rules: The game.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self.rules = rules
+        self._batched = KnownLines.best_for(rules)
+        self._arrays = rules_arrays(rules)
+        self._planes = 3 if rules.bricks or rules.boards > 1 else 2
+
+    @property
+    def id(self) -> str:
+        """The text of the rules, which `make` reads."""
+        return str(self.rules)
+
+    @property
+    def version(self) -> str:
+        """Of the environment."""
+        return _VERSION
+
+    @property
+    def num_players(self) -> int:
+        """Two."""
+        return 2
+
+    def _init(self, key: jax.Array) -> NoughtsPgxState:
+        start = self._batched.init(RulesArrays(*map(jnp.asarray, self._arrays)))
+        return NoughtsPgxState(
+            current_player=jax.random.bernoulli(key).astype(jnp.int32),
+            observation=jnp.zeros((*self._batched.observation_shape[:2], self._planes), jnp.bool_),
+            rewards=start.rewards,
+            terminated=jnp.zeros((), jnp.bool_),
+            truncated=jnp.zeros((), jnp.bool_),
+            legal_action_mask=start.legal_action_mask,
+            _step_count=jnp.zeros((), jnp.int32),
+            _board=Board(start.cells, start.closed),
+            _game=self.id,
+        )
+
+    def step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None = None) -> NoughtsPgxState:
+        """The player to move plays a cell; what Pgx's own `step` gives, with one look at the board and no branches.
+
+        An illegal action ends the game: -1 for who made it, +1 for the other. A game that is over stays as it is, with
+        rewards of 0.
+        """
+        stepped = self._step(state, action, key)
+        observed: NoughtsPgxState = stepped.replace(observation=self._observe(stepped, stepped.current_player))
+        return observed
+
+    def _step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None) -> NoughtsPgxState:
+        board, mover = state._board, state.current_player
+        goes_on = ~(state.terminated | state.truncated)
+        before = BatchedState(
+            rules=RulesArrays(*map(jnp.asarray, self._arrays)),
+            cells=board.cells,
+            closed=board.closed,
+            ply=state._step_count,
+            outcome=jnp.full((), int(Outcome.ONGOING), jnp.int32),
+            legal_action_mask=state.legal_action_mask & goes_on,
+            rewards=jnp.zeros(2, jnp.float32),
+        )
+        after = self._batched.step(before, action)
+        illegal = goes_on & (after.ply == before.ply)
+        first_moved = before.ply & 1 == 0
+        by_player = jnp.where((mover == 0) == first_moved, after.rewards, after.rewards[::-1])
+        penalty = jnp.where(jnp.arange(2) == mover, self._illegal_action_penalty, -self._illegal_action_penalty)
+        terminated = state.terminated | after.is_terminal | illegal
+        stepped: NoughtsPgxState = state.replace(
+            current_player=mover ^ goes_on,
+            rewards=jnp.where(illegal, penalty, by_player),
+            terminated=terminated,
+            legal_action_mask=after.legal_action_mask | terminated,
+            _step_count=state._step_count + goes_on,
+            _board=Board(after.cells, after.closed),
+        )
+        return stepped
+
+    def _observe(self, state: NoughtsPgxState, player_id: jax.Array) -> jax.Array:
+        cells, closed = state._board
+        second_to_move = state._step_count & 1 == 1
+        is_second = jnp.where(player_id == state.current_player, second_to_move, ~second_to_move)
+        first, second = cells == FIRST_MARK, cells == SECOND_MARK
+        if self.rules.marks == "shared":
+            planes = [first, second]
+        else:
+            planes = [jnp.where(is_second, second, first), jnp.where(is_second, first, second)]
+        if self._planes > 2:
+            on_closed = jnp.repeat(closed, self.rules.board_size, total_repeat_length=self.rules.size)
+            planes.append((cells == BRICK) | on_closed)
+        return jnp.stack(planes, axis=-1).reshape(*self._batched.observation_shape[:2], self._planes)
+
+
+def save_svg(state: NoughtsPgxState, filename: str | Path, **options: Any) -> None:
+    """A picture as a file; see `NoughtsPgxState.to_svg`."""
+    state.save_svg(filename, **options)
+
+
+def make(env_id: str | Rules) -> NoughtsPgx:
+    """The environment of a game, by its rules or their text, such as ``bttt(D4)``.
+
+    Raises:
+        RulesError: the text is malformed, or the rules are impossible.
+    """
+    return NoughtsPgx(parse_rules(env_id) if isinstance(env_id, str) else env_id)
+
+
+def make_baseline_model(model_id: str) -> Callable[[jax.Array], tuple[jax.Array, jax.Array]]:
+    """Who to measure oneself against: a player that makes any legal move, each as likely. No game of ours has a trained one.
+
+    Args:
+        model_id: The text of the rules, and ``_v0``.
+
+    Returns:
+        From observations [games, ...] to logits, float32 [games, size], and values of 0, float32 [games].
+
+    Raises:
+        RulesError: no such game.
+    """
+    make(re.sub("_v0$", "", model_id))
+
+    def baseline(observation: jax.Array) -> tuple[jax.Array, jax.Array]:
+        free = ~observation.any(axis=-1).reshape(len(observation), -1)
+        return jnp.where(free, 0.0, _NEVER), jnp.zeros(len(observation), jnp.float32)
+
+    return baseline
+
+
+def _picture(state: NoughtsPgxState, scale: float) -> str:
+    """A drawing of one game, or of the first of many, as SVG."""
+    from noughts.reports.boards import BoardOptions, board_drawing
+    from noughts.reports.drawing import drawing_svg, side_by_side
+
+    options = BoardOptions(ordered=False)
+    if state._step_count.ndim == 0:
+        return drawing_svg(board_drawing(position_of(state), options), scale=scale)
+    games = [jax.tree.map(itemgetter(number), state) for number in range(min(len(state._step_count), _DRAWN))]
+    drawings = [board_drawing(position_of(game), options) for game in games]
+    title = f"{len(games)} of {len(state._step_count)} games of {state.env_id}"
+    return drawing_svg(side_by_side(drawings, math.isqrt(len(drawings) - 1) + 1, title), scale=scale)
+
+
+def position_of(state: NoughtsPgxState) -> Position:
+    """The position of one game. A state does not know the order of its moves: those of each side come by cell."""
+    rules, board = parse_rules(state.env_id), jax.device_get(state._board)
+    cells = bytes(map(int, board.cells))
+    first, second = ([cell for cell, on in enumerate(cells) if on == mark] for mark in (FIRST_MARK, SECOND_MARK))
+    if rules.marks == "shared":
+        moves = first
+    else:
+        moves = [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
+    closed = frozenset(number for number, on in enumerate(board.closed) if on)
+    outcome = Outcome.ONGOING
+    if len(closed) == rules.boards:
+        outcome = Outcome.line_by(Side((len(moves) - 1) % 2), rules)
+    elif not any(on == EMPTY and cell // rules.board_size not in closed for cell, on in enumerate(cells)):
+        outcome = Outcome.full_board(rules)
+    return Position(rules, tuple(moves), cells, closed, outcome)

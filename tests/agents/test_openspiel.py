@@ -1,0 +1,148 @@
+"""OpenSpiel's bots and policies are agents like others: the law of `decide`, chance from our generator alone, errors of one line."""
+
+import importlib.metadata
+import sys
+
+import pyspiel
+import pytest
+
+from noughts.agents import Want, analyse, build_agent, choose, parse_agent
+from noughts.agents.asking import possible_moves
+from noughts.agents.openspiel import game_for
+from noughts.agents.registry import code_of, from_outside, lockstep_of
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, parse_rules
+from noughts.search import Kind
+from tests.agents.law import check_law
+
+BOTS = "tests.agents.openspiel_bots"
+TEXTS = [
+    "openspiel:mcts,sims=30",
+    "openspiel:mcts,sims=30,c=1.5,rollouts=2,solve=no,game=ours",
+    "openspiel:alphabeta,depth=2",
+    "openspiel:alphabeta,depth=2,game=ours",
+    "openspiel:random",
+    f"openspiel:{BOTS}:make_bot",
+    f"openspiel:{BOTS}:Last,game=ours,skip=2",
+    f"openspiel:{BOTS}:CornersFirst",
+]
+POSITIONS = [
+    Position.start(parse_rules(game), moves)
+    for game, moves in (
+        ("tic-tac-toe", ()),
+        ("tic-tac-toe", (4, 0, 8)),
+        ("notakto(3,boards=2)", (0, 1, 2, 9)),
+        ("mnk(4,4,3,bricks=A1,line=loses)", (5,)),
+        ("tic-tac-toe", (4, 0, 8, 2, 1, 7, 3, 5)),
+    )
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_law_of_agents_holds(text: str) -> None:
+    assert str(parse_agent(str(parse_agent(text)))) == str(parse_agent(text))
+    check_law(lambda: build_agent(parse_agent(text)), POSITIONS)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_nobody_knows_what_they_decide_by(text: str) -> None:
+    assert from_outside(text)
+    assert from_outside(f"omniscient:inside=({text})")
+    assert lockstep_of(text) == "joins"
+
+
+def test_their_own_game_is_played_where_there_is_one() -> None:
+    assert str(game_for(parse_rules("tic-tac-toe"), "theirs")) == "tic_tac_toe()"
+    assert str(game_for(parse_rules("tic-tac-toe"), "ours")) == "noughts()"
+    assert str(game_for(parse_rules("mnk(3,4,3,line=loses)"), "theirs")) == "misere(game=mnk(k=3,m=4,n=3))"
+    assert str(game_for(parse_rules("notakto(3)"), "theirs")).startswith("noughts(")
+
+
+def test_mcts_decides_as_their_bot_does_and_says_what_it_thinks() -> None:
+    position = POSITIONS[1]
+    game = pyspiel.load_game("tic_tac_toe")
+    state = game.new_initial_state()
+    for move in position.moves:
+        state.apply_action(move)
+    for number in range(5):
+        seed = Rng(number).below(2**31)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        theirs = pyspiel.MCTSBot(game, evaluator, 2.0, 200, 1000, True, seed, False)
+        agent = build_agent("openspiel:mcts,sims=200")
+        assert choose(agent, position, Rng(number)) == theirs.step(state)
+    thought = analyse(agent, position, Rng(1))
+    assert [found.move for found in thought.moves] == list(position.legal_moves)
+    assert sum(found.visits for found in thought.moves) < thought.nodes <= 200
+    assert thought.principal_variation[0] == thought.move
+
+
+def test_mcts_names_proved_values_as_exact() -> None:
+    one_move_wins = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4))
+    thought = analyse(build_agent("openspiel:mcts,sims=500"), one_move_wins, Rng(1))
+    assert (thought.move, thought.value, thought.kind) == (2, 1.0, Kind.EXACT)
+
+
+def test_alpha_beta_sees_to_its_horizon() -> None:
+    wins_next = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4))
+    assert choose(build_agent("openspiel:alphabeta,depth=1"), wins_next, Rng()) == 2
+    must_block = Position.start(parse_rules("tic-tac-toe"), (8, 3, 1, 4))
+    assert choose(build_agent("openspiel:alphabeta,depth=1"), must_block, Rng()) == 0
+    assert choose(build_agent("openspiel:alphabeta,depth=2"), must_block, Rng()) == 5
+
+
+def test_a_policy_names_its_choices_and_draws_by_their_shares() -> None:
+    agent, position = build_agent(f"openspiel:{BOTS}:CornersFirst"), POSITIONS[0]
+    assert possible_moves(agent, [position], twice=True) == [(0, 1)]
+    moves = [choose(agent, position, Rng(seed)) for seed in range(400)]
+    assert set(moves) == {0, 1}
+    assert 260 < moves.count(0) < 340
+    assert possible_moves(build_agent("openspiel:random"), [position]) == [tuple(range(9))]
+
+
+def test_a_bot_that_draws_nothing_leaves_our_generator_alone() -> None:
+    for text, draws in (("Last", False), ("make_bot", True), ("CornersFirst", True)):
+        rng = Rng(3)
+        choose(build_agent(f"openspiel:{BOTS}:{text}"), POSITIONS[0], rng)
+        assert (rng.getstate() != Rng(3).getstate()) == draws, text
+    rng = Rng(3)
+    build_agent("openspiel:mcts,sims=5").decide(POSITIONS[:1], [rng], Want.CHOICES)
+    assert rng.getstate() == Rng(3).getstate()
+
+
+def test_a_bot_that_goes_by_what_it_was_asked_before_is_found_out() -> None:
+    with pytest.raises(AgentError, match="is not deterministic: in tic-tac-toe at the start it plays"):
+        possible_moves(build_agent(f"openspiel:{BOTS}:Moody"), POSITIONS[:2], twice=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "openspiel:mtcs,sims=5": "no bot of OpenSpiel 'mtcs' .did you mean 'mcts'",
+        "openspiel:mcts,depth=4": "no option of openspiel 'depth'; there are: c, game, rollouts, sims, solve",
+        "openspiel:alphabeta,game=both": "game=both is not allowed: theirs or ours",
+        "openspiel:no/such/file.py:Bot": "cannot be loaded",
+        f"openspiel:{BOTS}:Nobody": "no class in tests.agents.openspiel_bots 'Nobody'",
+        f"openspiel:{BOTS}:make_bot,size=3": "cannot be made: TypeError: .*unexpected keyword argument 'size'",
+        f"openspiel:{BOTS}:nothing": "3 has neither",
+        f"openspiel:{BOTS}:NoMove": "its policy gives no move a probability",
+    }.items(),
+)
+def test_what_cannot_play_is_answered_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(AgentError, match=message) as caught:
+        choose(build_agent(parse_agent(text)), POSITIONS[0], Rng())
+    assert "\n" not in str(caught.value)
+
+
+def test_another_version_or_source_is_another_agent() -> None:
+    version = importlib.metadata.version("open-spiel")
+    assert code_of("openspiel:mcts") == {"mcts": f"open-spiel {version}"}
+    (code,) = code_of(f"openspiel:{BOTS}:Last").values()
+    assert code.startswith(f"open-spiel {version} ")
+    assert code != next(iter(code_of("openspiel:tests.agents.law:Last").values()))
+
+
+def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "noughts.positions.openspiel", raising=False)
+    with pytest.raises(AgentError, match=r'OpenSpiel is not installed: pip install "noughts\[openspiel\]"'):
+        build_agent("openspiel:mcts")

@@ -1,0 +1,255 @@
+"""Our games in OpenSpiel are what its own tests, algorithms and bots take them for, and equal its own where it has them."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import evaluate_bots, mcts, minimax, tabular_qlearner
+from open_spiel.python.observation import make_observation
+
+import noughts.bridges.openspiel as bridge
+from noughts.positions import Position, Side
+from noughts.positions.laws import random_game
+from noughts.rules import AgentError, RulesError, parse_rules
+from noughts.solvers.solve import Truth
+
+GAMES = [
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "bttt(D4)",
+    "notakto(3)",
+    "notakto(3,boards=2)",
+    "mnk(4,4,3,marks=shared,bricks=A1+C3)",
+    "mnk(2,2,2,marks=shared,boards=3,full=first)",
+    "mnk(3,5,3,bricks=A1+C3,full=first)",
+    "mnk(2,3,4,lineless=true)",
+    "mnk(1,1,1)",
+    "gomoku",
+]
+
+THEIR_OWN = {
+    "tic_tac_toe": "tic-tac-toe",
+    "misere(game=tic_tac_toe())": "misere-tic-tac-toe",
+    "mnk(m=4,n=3,k=3)": "mnk(3,4,3)",
+    "misere(game=mnk(m=3,n=5,k=3))": "mnk(5,3,3,line=loses)",
+    "gomoku(size=5,connect=4)": "mnk(5,5,4)",
+    "gomoku(size=4,connect=3,anti=true)": "mnk(4,4,3,line=loses)",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_their_own_test_passes(game: str) -> None:
+    pyspiel.random_sim_test(bridge.load_game(game), num_sims=5, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_text_is_read_both_ways(game: str) -> None:
+    rules = parse_rules(game)
+    loaded = pyspiel.load_game(bridge.game_text(rules))
+    assert loaded.rules == rules
+    assert bridge.rules_of(loaded) == bridge.rules_of(str(loaded)) == bridge.rules_of(bridge.game_text(rules)) == rules
+    own = bridge.own_game_text(rules)
+    assert own is None or bridge.rules_of(own) == rules
+
+
+def test_parameters_have_a_structure() -> None:
+    game = pyspiel.load_game("noughts(rows=4,cols=5,k=3,bricks=A1+C3,marks=shared,line=loses,boards=2)")
+    assert bridge.rules_of(game) == parse_rules("mnk(4,5,3,bricks=A1+C3,marks=shared,line=loses,boards=2)")
+    assert (game.num_distinct_actions(), game.max_game_length(), game.num_players()) == (40, 36, 2)
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
+    assert pyspiel.load_game("noughts", {"rows": 7, "cols": 7, "k": 4, "bricks": "D4", "full": "second"}).rules == (
+        parse_rules("bttt(D4)")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "noughts(k=9)": "no line of 9 fits on 3x3",
+        "noughts(rows=20)": "rows=20 is not allowed: a whole number from 1 to 19",
+        "noughts(boards=2)": "several boards at once need marks=shared",
+        "noughts(depth=2)": "has no game 'noughts.depth=2.'.*Unknown parameter 'depth'",
+        "connect_four": "none of this family: that are gomoku, misere, mnk, noughts, tic_tac_toe",
+        "gomoku(wrap=true)": "wraps around or is not a board",
+        "gomoku(size=3,dims=3)": "wraps around or is not a board",
+        "misere(game=connect_four())": "'connect_four.*none of this family",
+    }.items(),
+)
+def test_what_is_no_game_of_ours_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(RulesError, match=message) as caught:
+        bridge.rules_of(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_misere_turns_a_full_board_round_too() -> None:
+    assert bridge.rules_of("misere(game=noughts(full=second))") == parse_rules("misere-tic-tac-toe(full=first)")
+
+
+@pytest.mark.parametrize(("theirs", "ours"), THEIR_OWN.items())
+def test_every_state_equals_that_of_their_own_game(theirs: str, ours: str) -> None:
+    rules, rng = parse_rules(ours), Random(1)
+    assert bridge.rules_of(theirs) == rules
+    game, own = pyspiel.load_game(theirs), bridge.load_game(rules)
+    assert game.num_distinct_actions() == own.num_distinct_actions()
+    assert game.max_game_length() == own.max_game_length()
+    for _ in range(1000):
+        state, other = game.new_initial_state(), own.new_initial_state()
+        for move in [*random_game(rules, rng), None]:
+            assert facts(state) == facts(other)
+            assert bridge.position_of(state) == bridge.position_of(other)
+            if "gomoku" not in theirs:  # whose planes are in another order
+                assert state.observation_tensor(1) == other.observation_tensor(1)
+            if move is not None:
+                state.apply_action(move)
+                other.apply_action(move)
+        assert other.is_terminal()
+
+
+def facts(state: Any) -> tuple[object, ...]:
+    over = state.is_terminal()
+    legal = [] if over else state.legal_actions()
+    rest = (legal, [] if over else state.legal_actions_mask(), state.history(), state.move_number())
+    return over, state.current_player(), state.returns(), state.player_return(0), rest
+
+
+@pytest.mark.parametrize("game", ["notakto(3,boards=2)", "bttt(D4)"])
+def test_tensors_show_the_board_and_the_moves(game: str) -> None:
+    rules, rng = parse_rules(game), Random(3)
+    moves = random_game(rules, rng)
+    state = bridge.load_game(rules).new_initial_state()
+    closed_once = False
+    for ply, move in enumerate(moves):
+        seen = make_observation(state.get_game())
+        seen.set_from(state, 0)
+        planes = seen.dict["observation"].reshape(4, -1)
+        assert planes.sum() == rules.size + sum(bool(state.position.cells[c]) for c in closed_cells(state)), (
+            "one or both"
+        )
+        assert set(np.flatnonzero(planes[0])) == set(state.legal_actions())
+        marks = {cell: side for side, plane in ((0, planes[2]), (1, planes[1])) for cell in np.flatnonzero(plane)}
+        shared = rules.marks == "shared"
+        assert marks == {made: 0 if shared else number % 2 for number, made in enumerate(moves[:ply])}
+        assert set(np.flatnonzero(planes[3])) == {*rules.brick_cells, *closed_cells(state)}
+        closed_once |= bool(state.position.closed)
+        remembered = np.array(state.information_state_tensor(0)).reshape(-1, rules.size)
+        assert [int(row.argmax()) for row in remembered if row.any()] == list(moves[:ply])
+        assert state.information_state_string(0) == " ".join(map(rules.name_of, moves[:ply]))
+        assert state.action_to_string(move) == rules.name_of(move)
+        assert state.string_to_action(rules.name_of(move)) == move
+        state.apply_action(move)
+    assert closed_once == (rules.boards > 1)
+
+
+def closed_cells(state: Any) -> list[int]:
+    position = state.position
+    return [c for c in range(position.rules.size) if c // position.rules.board_size in position.closed]
+
+
+def test_observations_take_no_parameters() -> None:
+    with pytest.raises(ValueError, match="no parameters"):
+        make_observation(bridge.load_game("tic-tac-toe"), params={"planes": 2})
+
+
+def test_a_clone_goes_its_own_way() -> None:
+    state = bridge.load_game("bttt(D4)").new_initial_state()
+    state.apply_action(0)
+    other = state.clone()
+    other.apply_action(1)
+    assert (state.history(), other.history()) == ([0], [0, 1])
+    assert state.position.moves == (0,)
+    assert other.position.moves == (0, 1)
+    with pytest.raises(Exception, match="D4 is taken by #"):
+        state.apply_action(24)
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "mnk(3,3,3,bricks=B2)", "notakto(2,boards=2)", "mnk(2,3,2)"])
+def test_their_alpha_beta_finds_the_values_of_our_solvers(game: str) -> None:
+    position = Position.start(parse_rules(game))
+    value, move = minimax.alpha_beta_search(bridge.load_game(game))
+    truth = Truth(position.rules)
+    assert truth.prove(position).value == value
+    assert truth.prove(position.play(move)).value == -value
+
+
+def test_their_q_learner_learns_to_win_a_won_game() -> None:
+    # Three cells in a row, two to make: whoever opens in the middle wins.
+    np.random.seed(1)
+    environment = rl_environment.Environment(
+        bridge.load_game("mnk(1,3,2)"), observation_type=rl_environment.ObservationType.OBSERVATION
+    )
+    agents = [tabular_qlearner.QLearner(player_id=player, num_actions=3) for player in range(2)]
+    for _ in range(300):
+        step = environment.reset()
+        while not step.last():
+            step = environment.step([agents[step.observations["current_player"]].step(step).action])
+        for agent in agents:
+            agent.step(step)
+    learned = agents[0].step(environment.reset(), is_evaluation=True).action
+    position = Position.start(parse_rules("mnk(1,3,2)"))
+    assert Truth(position.rules).prove(position).value == 1
+    assert Truth(position.rules).prove(position.play(learned)).value == -1
+
+
+def test_our_agents_are_bots_in_our_games_and_in_theirs() -> None:
+    never_loses = bridge.bot("minimax:depth=9")  # the whole of each of these games
+    for text in (
+        "noughts",
+        "tic_tac_toe",
+        "misere(game=mnk(m=3,n=3,k=3))",
+        "noughts(k=2,rows=2,cols=2,marks=shared,boards=2)",
+    ):
+        game = pyspiel.load_game(text)
+        least = Truth(bridge.rules_of(game)).prove(Position.start(bridge.rules_of(game))).value
+        for seed in range(3):
+            random = pyspiel.make_uniform_random_bot(1, seed)
+            assert pyspiel.evaluate_bots(game.new_initial_state(), [never_loses, random], seed)[0] >= least
+    state = bridge.load_game("tic-tac-toe").new_initial_state()
+    rng = np.random.RandomState(1)
+    theirs = mcts.MCTSBot(state.get_game(), 2.0, 30, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+    assert evaluate_bots.evaluate_bots(state, [theirs, bridge.bot("minimax:depth=9")], rng)[1] >= 0
+
+
+def test_bots_draw_their_own_numbers_and_the_same_for_a_seed() -> None:
+    def games(first: int) -> list[list[int]]:
+        bots = [bridge.bot("random", first), bridge.bot("mcts:sims=20", 5)]
+        found = []
+        for _ in range(4):
+            state = bridge.load_game("bttt(D4)").new_initial_state()
+            evaluate_bots.evaluate_bots(state, bots, None)
+            found.append(state.history())
+        return found
+
+    assert games(1) == games(1)
+    assert games(1) != games(2)
+    assert len({tuple(game) for game in games(1)}) == 4
+
+
+def test_a_bot_whose_agent_remembers_has_a_new_one_for_each_game() -> None:
+    ours = bridge.bot("python:tests.play.players:Diary")
+    before = ours.agent
+    ours.restart_at(bridge.load_game("tic-tac-toe").new_initial_state())
+    assert ours.agent is not before
+    shared = bridge.bot("minimax:depth=2")
+    before = shared.agent
+    shared.restart()
+    assert shared.agent is before
+
+
+def test_a_bot_that_cannot_be_says_so() -> None:
+    with pytest.raises(AgentError, match="did you mean 'minimax'"):
+        bridge.bot("minmax")
+    with pytest.raises(RulesError, match="none of this family"):
+        bridge.bot("minimax").step(pyspiel.load_game("connect_four").new_initial_state())
+
+
+def test_returns_are_the_outcome_for_each_side() -> None:
+    rng = Random(4)
+    for game in GAMES[:9]:
+        state = bridge.load_game(game).new_initial_state()
+        for move in random_game(parse_rules(game), rng):
+            assert state.returns() == [0, 0]
+            state.apply_action(move)
+        assert state.returns() == [state.position.outcome.value(side) for side in Side]
