@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks import machine, table
 from benchmarks.__main__ import HERE, progress, write_whole
+from benchmarks.bridges_jax import STEPS_3, steps_ours, steps_theirs
 from benchmarks.case import Case, Group, Work
 from benchmarks.cases import select
 from benchmarks.results import Results
@@ -33,7 +34,7 @@ MANY = Group(
     target=1,
     beside_all=True,
 )
-GROUPS = (TURNS_RAW, TURNS, MANY)
+GROUPS = (TURNS_RAW, TURNS, MANY, STEPS_3)
 
 ROWS = 256
 _COMPILED = "noughts, `LearnerVectorEnv`"
@@ -244,6 +245,8 @@ CASES: tuple[Callable[[], Case], ...] = (
     ours_compiled,
     ours_in_python,
     pettingzoo_in_gymnasium,
+    steps_ours,
+    steps_theirs,
 )
 """Cases of a group together, noughts first."""
 
