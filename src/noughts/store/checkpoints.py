@@ -10,18 +10,19 @@ A checkpoint is written under another name, each file forced to the disk, and th
 was there before, and what is half written is never taken for a checkpoint. It knows bytes only.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noughts.rules.errors import StoreError
-from noughts.store.files import make_folder, sync_folder
+from noughts.store import files as store_files
+from noughts.store.files import make_folder
 
 _MANIFEST = "manifest.json"
 _FORMAT = 1
@@ -96,22 +97,23 @@ class Checkpoints:
         manifest = _render(facts)
         target = self._path(iteration)
         make_folder(self.folder)
-        temporary = self._unfinished()
+        temporary, disk = self._unfinished(), store_files.DISK
         try:
             self._clear_unfinished()
             if not self._holds(iteration, manifest):
                 try:
-                    temporary.mkdir()
+                    disk.make_folder(temporary)
                     for name, content in [*files.items(), (_MANIFEST, manifest)]:
-                        _write(temporary / name, content)
-                    sync_folder(temporary)
+                        disk.create(temporary / name, content)
+                        disk.sync(temporary / name)
+                    disk.sync_folder(temporary)
                     if target.exists():  # a folder cannot be renamed over another one
-                        os.replace(target, self._unfinished())
-                    os.replace(temporary, target)
+                        disk.rename(target, self._unfinished())
+                    disk.rename(temporary, target)
                 except BaseException:
-                    shutil.rmtree(temporary, ignore_errors=True)
+                    _remove(temporary)
                     raise
-                sync_folder(self.folder)
+                disk.sync_folder(self.folder)
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
@@ -200,13 +202,13 @@ class Checkpoints:
     def _remove(self, iterations: list[int]) -> None:
         """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
-            os.replace(self._path(iteration), self._unfinished())
+            store_files.DISK.rename(self._path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
         """Remove what a crash left half written or half removed."""
         for path in self.folder.glob(_UNFINISHED + "*"):
-            shutil.rmtree(path, ignore_errors=True)
+            _remove(path)
 
     def _path(self, iteration: int) -> Path:
         return self.folder / f"{iteration:0{_DIGITS}}"
@@ -233,11 +235,10 @@ def _digest(claims: Any) -> str:
     return _hash_of({name: claim["sha256"] for name, claim in claims.items()})
 
 
-def _write(path: Path, content: bytes) -> None:
-    with open(path, "xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+def _remove(folder: Path) -> None:
+    """Remove what nobody reads; what cannot be removed now is tried again later."""
+    with contextlib.suppress(OSError):
+        store_files.DISK.remove(folder)
 
 
 def _read(path: Path) -> bytes:
