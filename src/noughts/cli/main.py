@@ -25,6 +25,7 @@ from noughts.cli import (
     select,
     serve,
     solve,
+    store,
     study,
     tournament,
     train,
@@ -51,6 +52,7 @@ app.command("train")(train.train)
 app.command("select")(select.select)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
+app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
 app.command("solve")(solve.solve)

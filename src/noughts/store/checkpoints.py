@@ -95,7 +95,7 @@ class Checkpoints:
             "iteration": iteration,
         }
         manifest = _render(facts)
-        target = self._path(iteration)
+        target = self.path(iteration)
         make_folder(self.folder)
         temporary, disk = self._unfinished(), store_files.DISK
         try:
@@ -140,7 +140,7 @@ class Checkpoints:
         facts = self._facts(iteration)
         files = {}
         for name, claim in facts["files"].items():
-            path = self._path(iteration) / name
+            path = self.path(iteration) / name
             content = _read(path)
             if len(content) != claim["bytes"]:
                 raise StoreError(f"{path} is damaged: it has {len(content)} bytes and should have {claim['bytes']}")
@@ -172,10 +172,10 @@ class Checkpoints:
 
     def _facts(self, iteration: int) -> dict[str, Any]:
         """What a manifest says; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
-        if not self._path(iteration).is_dir():
+        if not self.path(iteration).is_dir():
             there = ", ".join(map(str, self.iterations())) or "none"
             raise StoreError(f"there is no checkpoint of iteration {iteration} in {self.folder}; there are: {there}")
-        path = self._path(iteration) / _MANIFEST
+        path = self.path(iteration) / _MANIFEST
         content = _read(path)
         try:
             facts = json.loads(content)
@@ -195,14 +195,14 @@ class Checkpoints:
         """Whether exactly this checkpoint is there, undamaged."""
         try:
             self.read(iteration)
-            return _read(self._path(iteration) / _MANIFEST) == manifest
+            return _read(self.path(iteration) / _MANIFEST) == manifest
         except StoreError:
             return False
 
     def _remove(self, iterations: list[int]) -> None:
         """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
-            store_files.DISK.rename(self._path(iteration), self._unfinished())
+            store_files.DISK.rename(self.path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
@@ -210,7 +210,8 @@ class Checkpoints:
         for path in self.folder.glob(_UNFINISHED + "*"):
             _remove(path)
 
-    def _path(self, iteration: int) -> Path:
+    def path(self, iteration: int) -> Path:
+        """The folder of one, whether it is there or not."""
         return self.folder / f"{iteration:0{_DIGITS}}"
 
     def _unfinished(self) -> Path:

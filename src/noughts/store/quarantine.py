@@ -24,20 +24,25 @@ def name_of(table: Table, row: Mapping[str, Any]) -> str:
     return f"{table.name} {key.encode('unicode_escape').decode()}"
 
 
-def set_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> str:
-    """Take a damaged row, with the values of all its columns by name, out of its table; gives its name."""
-    moment, name = datetime.now(UTC), name_of(table, row)
+def keep_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Keep a damaged row of a table, with the values of all its columns by name, in the quarantine."""
+    moment = datetime.now(UTC)
     kept = {
         "id": f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(8)}",
         "moment": moment.isoformat(timespec="microseconds"),
         "source": table.name,
-        "key": name,
+        "key": name_of(table, row),
         "row": json.dumps(dict(row), default=repr),
     }
     connection.execute(quarantine.insert().values(**kept))
+
+
+def set_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> str:
+    """Take a damaged row out of its table and keep it; gives its name."""
+    keep_aside(connection, table, row)
     this = [column == row[column.name] for column in table.primary_key]
     if table is runs:
         connection.execute(runs.update().where(*this).values(**with_checksum(runs, {"id": row["id"], **DAMAGED_RUN})))
     else:
         connection.execute(table.delete().where(*this))
-    return name
+    return name_of(table, row)

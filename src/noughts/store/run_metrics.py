@@ -6,7 +6,7 @@ said how far it was, and when a checkpoint was saved.
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -100,6 +100,17 @@ class Metrics:
             raise StoreError(f"{self.path} is damaged: {least - len(found)} of {least} lines are missing: {MEND}")
         return tuple(found)
 
+    def readable(self) -> tuple[MetricsLine, ...]:
+        """Every line that is as it was written, whatever stands between them."""
+        return tuple(line for text in self._content().split(b"\n") if (line := _read(text)) is not None)
+
+    def replace(self, lines: Iterable[MetricsLine]) -> None:
+        """Let these be all lines; the whole file is written anew, if it differs."""
+        self._count = None
+        text = "".join(f"{with_hash(line.to_json())}\n" for line in lines).encode()
+        if text != self._content():
+            write_atomically(self.path, text)
+
     def last(self) -> MetricsLine | None:
         """The last line, read quickly; None if there is none, or a crash left only half of it."""
         lines = self._content(_TAIL_BYTES).rpartition(b"\n")[0]
@@ -107,14 +118,7 @@ class Metrics:
 
     def truncate(self, iteration: int, least: int | None = None) -> None:
         """Remove the lines of later iterations, and what a crash left at the end; `least` is as for `lines`."""
-        self._count = None
-        content = self._content()
-        if not content and not least:
-            return
-        kept = [line for line in self.lines(least) if line.iteration <= iteration]
-        text = "".join(f"{with_hash(line.to_json())}\n" for line in kept).encode()
-        if text != content:
-            write_atomically(self.path, text)
+        self.replace(line for line in self.lines(least) if line.iteration <= iteration)
 
     def _content(self, tail: int | None = None) -> bytes:
         try:
