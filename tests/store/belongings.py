@@ -1,6 +1,7 @@
 """Everything a user may have, small: a database with a match and saved games, a training run, and a certificate."""
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -48,6 +49,7 @@ def command(place: Path, *words: str) -> tuple[Any, str]:
         else:
             os.environ["NOUGHTS_STORE"] = before
     if code:
+        gc.collect()  # a process that has ended has closed its database
         raise Refused(err.getvalue())
     return json.loads(out.getvalue()), err.getvalue()
 

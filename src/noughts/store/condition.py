@@ -103,7 +103,7 @@ def file_faults(file: Path) -> list[str]:
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return [f"{file}: {fault}" for fault in damage(connection, most=_MOST)]
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return [f"{file}: {' '.join(str(error).split())}"]
 
 

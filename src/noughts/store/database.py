@@ -20,6 +20,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.rules.errors import StoreError
+from noughts.store import files
 from noughts.store.place import OTHER_PLACE
 from noughts.store.tables import CHECKED, FIRST_TABLES, SCHEMA, meta, metadata, with_checksum
 
@@ -63,21 +64,17 @@ class Database:
             dialect = parsed.get_dialect().name
             if dialect not in ("sqlite", "postgresql"):
                 raise StoreError(f"the store {self.called} is not possible: give a folder, sqlite:/// or postgresql://")
-            options: dict[str, Any] = {"timeout": BUSY_SECONDS} if dialect == "sqlite" else {}
-            self.engine = sqlalchemy.create_engine(parsed, connect_args=options)
+            self.engine = _sqlite_engine(parsed) if dialect == "sqlite" else sqlalchemy.create_engine(parsed)
             logging.getLogger(_POOLS).addFilter(_is_no_interrupt)
         except (SQLAlchemyError, ImportError) as error:  # a malformed URL, or a driver that is not installed
             raise self._explain(error) from error
-        if dialect == "sqlite":
-            event.listen(self.engine, "connect", _on_connect)
-            event.listen(self.engine, "begin", _on_begin)
         self._writes = self.engine.execution_options(noughts_writes=True)
         weakref.finalize(self, self.engine.dispose)  # a connection that is dropped, not closed, is warned of
         try:
             if dialect == "sqlite":
                 self._open_sqlite(parsed.database, locks)
             else:
-                self._make_tables()
+                self._make_tables(self._writes)
         except BaseException:
             self.engine.dispose()
             raise
@@ -107,10 +104,27 @@ class Database:
             if self._is_ours(path):
                 return
             with filelock.FileLock(locks / "create.lock", timeout=BUSY_SECONDS):
-                if not self._is_ours(path):
-                    with contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
-                        connection.execute("PRAGMA journal_mode=WAL")
-                    self._make_tables()
+                if path.exists() and path.stat().st_size:
+                    if not self._is_ours(path):
+                        self._make_tables(self._writes)
+                else:
+                    self._make_file(path)
+
+    def _make_file(self, path: Path) -> None:
+        """Make an SQLite file under another name first: it is there whole or not at all, also after a loss of power."""
+        new = path.with_name(f".{path.name}.new")
+        for left in new.parent.glob(f"{new.name}*"):
+            left.unlink()
+        with contextlib.closing(sqlite3.connect(new)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+        engine = _sqlite_engine(self.engine.url.set(database=str(new)))
+        try:
+            self._make_tables(engine.execution_options(noughts_writes=True))
+        finally:
+            engine.dispose()
+        files.DISK.sync(new)
+        files.DISK.rename(new, path)
+        files.DISK.sync_folder(path.parent)
 
     def _is_ours(self, path: Path) -> bool:
         """Whether the file holds all our tables; false if there is none, or it is empty, or of an older noughts that
@@ -143,8 +157,8 @@ class Database:
         self._check_version(version and version[0])
         return bool(version[0] == str(SCHEMA) and names >= set(metadata.tables))
 
-    def _make_tables(self) -> None:
-        with self.writing() as connection:
+    def _make_tables(self, engine: sqlalchemy.Engine) -> None:
+        with self._explained(), engine.begin() as connection:
             if self.engine.dialect.name == "postgresql":  # until this transaction ends, others who make them wait
                 connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(_MAKING)))
             if sqlalchemy.inspect(connection).has_table(meta.name):
@@ -179,7 +193,7 @@ class Database:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError) as error:
+        except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeDecodeError) as error:
             raise self._explain(error) from error
 
     def _explain(self, error: Exception) -> StoreError:
@@ -191,7 +205,7 @@ class Database:
             meaning = f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done"
         elif name == "NOTADB":
             meaning = f"is not a noughts database: {_MOVE_AWAY}"
-        elif name == "CORRUPT" or words.startswith("Could not decode"):
+        elif name == "CORRUPT" or "not decode" in words or isinstance(cause, UnicodeDecodeError):
             meaning = f"is damaged ({words}): {REPAIR}"
         elif name == "FULL":
             meaning = f"cannot be written: the disk is full; make room or {OTHER_PLACE}"
@@ -245,6 +259,13 @@ def _add_checksums(connection: sqlalchemy.Connection) -> None:
                 for row in rows
             ]
             connection.execute(update, found)
+
+
+def _sqlite_engine(url: sqlalchemy.URL) -> sqlalchemy.Engine:
+    engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _on_connect)
+    event.listen(engine, "begin", _on_begin)
+    return engine
 
 
 def _is_no_interrupt(record: logging.LogRecord) -> bool:

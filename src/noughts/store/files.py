@@ -11,6 +11,8 @@ from noughts.rules.errors import StoreError
 SMALL_BYTES = 4 << 20
 """The largest file that is read as one that somebody wrote by hand."""
 
+_UNFINISHED = ".tmp"
+
 
 class Disk:
     """What is done to files. Each method is a step; OSError if it fails.
@@ -106,6 +108,12 @@ def read_small(path: Path) -> bytes:
     return content
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Remove what a crash left of files that were to be written; only while nobody writes in the folder."""
+    for path in folder.glob(f".*{_UNFINISHED}"):
+        path.unlink(missing_ok=True)
+
+
 def write_atomically(path: Path | str, data: bytes | str) -> None:
     """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
 
@@ -118,7 +126,9 @@ def write_atomically(path: Path | str, data: bytes | str) -> None:
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
-    temporary = path.parent / f".{os.getpid()}-{secrets.token_hex(8)}.tmp"  # a rename is atomic within one folder
+    temporary = (
+        path.parent / f".{os.getpid()}-{secrets.token_hex(8)}{_UNFINISHED}"
+    )  # a rename is atomic within one folder
     try:
         try:
             DISK.create(temporary, content)

@@ -25,7 +25,7 @@ from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError, Value
 from noughts.rules.errors import shortened
 from noughts.store.checkpoints import Checkpoints
-from noughts.store.files import make_folder, write_atomically
+from noughts.store.files import make_folder, remove_unfinished, write_atomically
 from noughts.store.hashed import with_hash, without_hash
 from noughts.store.place import store_folder
 from noughts.store.run_metrics import MEND, Metrics, MetricsLine
@@ -132,6 +132,7 @@ class RunFolder:
                 raise StoreError(
                     f"there is a run in {folder} already: go on with it by `noughts runs resume {folder}`, or name another folder"
                 )
+            remove_unfinished(folder)
             if any(other.name != "lock" for other in folder.iterdir()):
                 raise StoreError(f"the folder {folder} holds other things: name an empty or a new one")
             description = Description(

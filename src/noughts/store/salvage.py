@@ -78,7 +78,7 @@ def _copy(old: Path, new: Path, aside: Path) -> list[str]:
     known: set[str] = set()
     with contextlib.closing(sqlite3.connect(old)) as source, contextlib.closing(Database(file_url(new), aside)) as made:
         source.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
             source.execute("PRAGMA writable_schema=ON")  # whatever is wrong with one table, the others are read
         with made.writing() as target:
             for table in (*CHECKED, quarantine):
@@ -117,11 +117,11 @@ def _rows(source: sqlite3.Connection, table: Table, lines: list[str]) -> Iterato
                 last = number
                 yield tuple(values)
             return
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             lines.append(f"{table.name}: rows after the {last}th cannot be read ({' '.join(str(error).split())})")
 
         def readable(number: int) -> bool:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
                 return source.execute(f"{question} LIMIT 1", (number,)).fetchone() is not None
             return False
 
