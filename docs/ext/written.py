@@ -26,6 +26,7 @@ FORMATS = {
     "A training run's folder": "noughts.store.run_folder",
     "Checkpoints": "noughts.store.checkpoints",
     "The results database": "noughts.store.tables",
+    "JSON that carries its own hash": "noughts.store.hashed",
 }
 """Sections of the page about files, and the modules whose docstrings they are."""
 

@@ -1,6 +1,8 @@
 """JSON objects that carry their own SHA-256, as their last field: a file of a run, or a line of its metrics.
 
-The hash is that of all that stands before its field, as UTF-8. Objects that were written before there were hashes have
+    {"kind":"iteration", ... ,"metrics":{"loss":0.5},"sha256":"..."}
+
+The hash is that of all that stands before its field and the comma there, as UTF-8. Objects that were written before there were hashes have
 none, and are read as they are: whoever reads one knows its fields, and refuses a hash's field with a damaged name.
 """
 

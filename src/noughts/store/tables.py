@@ -1,7 +1,8 @@
 """The tables of the results database, the checksum of each row, and how a `GameRecord` stands in one.
 
-A row's checksum is a hash of the values before it, 16 hexadecimal digits; a value after it, which may be large, so that
-lists leave it out, has 16 more. Whoever reads a row looks whether it is whole.
+A row's checksum is BLAKE2b with 8 bytes, in hexadecimal digits, of the texts of the values before it, joined by the
+character 31; a value after it, which may be large, so that lists leave it out, has 16 more digits. Whoever reads a row
+looks whether it is whole.
 """
 
 import json

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from noughts.store.repair import repair
-from tests.store.belongings import USES, Refused, certificate, command, database, make
+from tests.cli.belongings import USES, Refused, certificate, command, database, make
 
 
 def damage(path: Path, rng: random.Random) -> None:

@@ -21,7 +21,7 @@ from noughts.store.run_folder import RunFolder
 from noughts.training.events import Finished, Saved, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.schedule import Schedule
-from tests.store.belongings import SCHEDULE, won
+from tests.cli.belongings import SCHEDULE, won
 from tests.store.power import FailingDisk, Failure, PowerLost, emptied
 from tests.store.vfs import Recorder, after_loss, is_possible
 from tests.training.test_loop import Clock, outcome
