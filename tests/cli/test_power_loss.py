@@ -78,7 +78,7 @@ def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shar
             assert latest.damaged == ()
             assert saved == 0 or (latest.checkpoint is not None and latest.checkpoint.iteration >= saved)
             measured = {event.iteration for event in seen if isinstance(event, StrengthMeasured)}
-            assert measured <= {iteration for iteration in run.iterations() if run.weights_at(iteration)}
+            assert measured <= set(run.iterations())  # undamaged, as was seen
             assert {line.iteration for line in run.lines() if line.iteration <= saved} == set(range(1, saved + 1))
             if isinstance(seen[-1], Finished):
                 assert run.status().state == "finished"

@@ -106,11 +106,10 @@ def carry_out(
                     for count, note in steps:
                         progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
                         yield progress
-        if progress.done != progress.total:
-            raise ComputeError(
-                f"{progress.done} of {progress.total} questions were answered: what is kept of them may be damaged; "
-                "see by `noughts store check`"
-            )
+            if missing := [unit.key for unit in turn if not answers.knows(unit)]:
+                raise ComputeError(
+                    f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
+                )
 
 
 def _turns(pending: Units) -> Iterable[Units]:
