@@ -27,6 +27,7 @@ FORMATS = {
     "Checkpoints": "noughts.store.checkpoints",
     "The results database": "noughts.store.tables",
     "Datasets of games": "noughts.bridges.dataset",
+    "JSON that carries its own hash": "noughts.store.hashed",
 }
 """Sections of the page about files, and the modules whose docstrings they are."""
 

@@ -11,6 +11,7 @@ from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
+from noughts.rules.symmetry import symmetries
 from noughts.search.patterns import table_2
 from tests.examine.deciders import Counts, Ends
 from tests.examine.walking import walk_every_reply
@@ -105,6 +106,28 @@ def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> Non
         for one, other in ((merged.lost_game, plain.lost_game), (merged.drawn_game, plain.drawn_game)):
             assert (one is None) == (other is None)
             assert one is None or other is None or len(one) == len(other)
+
+
+def least_image(position: Position) -> bytes:
+    """The same for all mirror images and rotations of a position."""
+    images = []
+    for symmetry in symmetries(position.rules):
+        cells = bytearray(position.rules.size)
+        for cell, content in enumerate(position.cells):
+            cells[symmetry.image[cell]] = content
+        images.append(bytes(cells))
+    return min(images)
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)"])
+def test_no_two_positions_of_a_level_are_images_of_each_other(game: str) -> None:
+    rules, agent = parse_rules(game), build_agent("minimax:depth=1")
+    for side in Side:
+        walk = Walk(rules, side, symmetric=True)
+        while len(walk):
+            positions = walk.positions(0, len(walk))
+            assert len({least_image(position) for position in positions}) == len(positions)
+            walk.advance(possible_moves(agent, positions))
 
 
 @pytest.mark.parametrize("symmetric", [False, True])

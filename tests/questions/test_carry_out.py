@@ -8,14 +8,15 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.questions.question import Question
-from noughts.rules import ComputeError
+from noughts.questions.question import Question, Unit
+from noughts.rules import ComputeError, Value
 from noughts.store.results import Store
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
 from tests.questions.units import (
@@ -335,3 +336,14 @@ def test_time_that_steps_take_here_is_short(diary: str) -> None:
     assert len(found(story, spread=True, workers=2).word.split()) == 20
     assert time.monotonic() - begun < 60
     assert write_down(diary, "end") == 21
+
+
+def test_as_many_answers_as_questions_must_come(diary: str) -> None:
+    class Forgetful(Answers):
+        def _remember(self, unit: Unit[Any], answer: Value) -> None:
+            if unit.key != Word(diary=diary, word="b").key:
+                super()._remember(unit, answer)
+
+    words = [Word(diary=diary, word=word) for word in "abc"]
+    with pytest.raises(ComputeError, match=r"^1 of 3 questions were not answered, word .* among them$"):
+        list(carry_out(words, Forgetful(), 0))

@@ -83,8 +83,10 @@ def test_runs_can_be_listed_without_their_results(store: Store) -> None:
 
 
 def test_every_field_of_a_game_is_a_column() -> None:
-    assert [column.name for column in games.columns] == ["key", "basis", "run_id", *GameRecord.model_fields]
-    assert [column.name for column in answers.columns if column.name != "run_id"] == list(Kept._fields)
+    assert [column.name for column in games.columns] == ["key", "basis", "run_id", *GameRecord.model_fields, "checksum"]
+    assert [column.name for column in answers.columns if column.name not in ("run_id", "checksum")] == list(
+        Kept._fields
+    )
 
 
 def test_what_is_kept_comes_back(store: Store) -> None:
@@ -287,7 +289,7 @@ def test_a_run_finished_by_another_in_the_last_moment_is_not_resumed(
         run.finish("{}")
     answers = [listed]
     monkeypatch.setattr(
-        "noughts.store.results.read_runs", lambda *wanted: answers.pop() if answers else read_runs(*wanted)
+        "noughts.store.results.read_runs", lambda *wanted, **_: answers.pop() if answers else read_runs(*wanted)
     )  # as it was when the other had not finished yet
     with begin(store) as other:
         assert not other.resumed

@@ -1,6 +1,7 @@
 """A run's folder describes itself, is found by name or place, and is trained by one process at a time."""
 
 import os
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from noughts.rules import StoreError
 from noughts.store import current_environment
+from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names, training_folder
 
 
@@ -131,9 +133,59 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     run.metrics.append("iteration", 1, 10, 0.5, {})
     content = run.metrics.path.read_bytes()
-    run.metrics.path.write_bytes(content + b"{}\n" + content)
-    with pytest.raises(StoreError, match=r"metrics\.jsonl is damaged: line 2 "):
-        run.metrics.lines()
+    for damaged in (b"{}\n", content.replace(b"10", b"11"), content.replace(b"sha256", b"sha257")):
+        run.metrics.path.write_bytes(content + damaged + content)
+        for read in (run.lines, run.metrics.lines, lambda: run.metrics.lines(least=2), lambda: run.rewind(1, 2)):
+            with pytest.raises(
+                StoreError, match=r"metrics\.jsonl is damaged: line 2 is not the one that was written: "
+            ):
+                read()
+        assert len(run.metrics.lines(least=1)) == 1  # what comes later was never said to be on the disk
+
+
+def test_lines_that_are_missing_at_the_end_are_missed(tmp_path: Path) -> None:
+    run = make(tmp_path / "run")
+    for iteration in (1, 2, 3):
+        run.metrics.append("iteration", iteration, 10, 0.5, {})
+    assert run.metrics.sync() == 3
+    run.write_status(Status(state="finished", iterations=3, lines=3))
+    content = run.metrics.path.read_bytes()
+    assert len(run.lines()) == 3
+    for cut, missing in ((content[:-1], 1), (content.splitlines(keepends=True)[0], 2), (b"", 3)):
+        run.metrics.path.write_bytes(cut)
+        for read in (run.lines, lambda: run.rewind(3, 3)):
+            with pytest.raises(StoreError, match=rf"metrics\.jsonl is damaged: {missing} of 3 lines are missing: "):
+                read()
+
+
+@pytest.mark.parametrize("name", ["run.json", "status.json"])
+def test_no_flipped_bit_is_read_as_something_else(tmp_path: Path, name: str) -> None:
+    run = make(tmp_path / "run")
+    run.write_status(Status(state="stopped", iterations=3, positions=30, seconds=1.5, lines=1))
+    path = run.folder / name
+    content = path.read_bytes()
+    for bit in range(0, 8 * len(content), 17):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(StoreError, match=re.escape(f"{name} is damaged: ")):
+            RunFolder.open(run.folder).status()
+        path.write_bytes(content[: bit // 8])
+    path.write_bytes(content)
+    assert RunFolder.open(run.folder).status().iterations == 3
+
+
+def test_a_run_of_an_older_version_has_no_hashes_and_is_read(tmp_path: Path) -> None:
+    run = make(tmp_path / "run")
+    run.write_status(Status(state="finished", iterations=1))
+    run.metrics.append("iteration", 1, 10, 0.5, {"loss": 0.5})
+    before = run.lines()
+    for path in (run.folder / "run.json", run.folder / "status.json", run.metrics.path):
+        content = without_hash(path.read_bytes().removesuffix(b"\n"))
+        path.write_text(content.replace('  "lines": null,\n', "") + "\n")
+    again = RunFolder.open(run.folder)
+    assert "sha256" not in (run.folder / "run.json").read_text()
+    assert (again.description, again.status(), again.lines()) == (run.description, run.status(), before)
 
 
 def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

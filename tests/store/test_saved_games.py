@@ -1,7 +1,7 @@
 """Saved games are kept, listed, replaced and removed, in new databases and in those of older versions."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -59,15 +59,31 @@ def test_they_survive(tmp_path: Path) -> None:
         assert [found.id for found in store.saved_games.list()] == [kept]
 
 
+@pytest.mark.parametrize("change", ["name = 'b'", "plies = 7", "document = '[]'"])
+def test_a_game_that_was_changed_is_refused(store: Store, change: str) -> None:
+    kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
+    with sqlite3.connect(store.folder / "results.sqlite") as connection:
+        connection.execute(f"UPDATE saved_games SET {change}")
+    connection.close()
+    asks: list[Callable[[], object]] = [
+        lambda: store.saved_games.get(kept),
+        lambda: store.saved_games.replace(kept, "c", "tic-tac-toe", 0, "{}"),
+    ]
+    for ask in [*asks, *([] if "document" in change else [store.saved_games.list])]:  # lists are without documents
+        with pytest.raises(StoreError, match=rf"is damaged \(saved game '{kept}' has a wrong checksum\)"):
+            ask()
+
+
 def test_a_database_of_an_older_version_gets_the_table_and_loses_nothing(tmp_path: Path) -> None:
     place = tmp_path / "place"
     with Store.open(str(place)) as store, begin(store) as run:
         keep_games(run, a=game())
     with sqlite3.connect(place / "results.sqlite") as connection:
         connection.execute("DROP TABLE saved_games")
+        connection.execute("DELETE FROM meta WHERE name = 'tables'")
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     connection.close()
-    assert names == FIRST_TABLES | {"answers"}
+    assert names == FIRST_TABLES | {"answers", "quarantine"}
     with Store.open(str(place)) as store:
         assert store.saved_games.list() == ()
         store.saved_games.add("a", "tic-tac-toe", 0, "{}")

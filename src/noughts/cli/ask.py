@@ -37,7 +37,7 @@ def ask(
         quiet: Show nothing.
         spread: Whether a walk is spread over the workers.
     """
-    from noughts.cli.output import watch
+    from noughts.cli.output import name_set_aside, watch
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
 
@@ -48,6 +48,7 @@ def ask(
             typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
         answers = Answers(run)
         watch(carry_out(questions, answers, workers, spread=spread), name, lambda: tables(answers), quiet=quiet)
+        name_set_aside(run.set_aside)
         found = [answers[question] for question in questions]
         shown = ["null" if answer is None else answer.to_json() for answer in found]
         run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")

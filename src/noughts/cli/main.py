@@ -28,6 +28,7 @@ from noughts.cli import (
     select,
     serve,
     solve,
+    store,
     study,
     tournament,
     train,
@@ -53,6 +54,7 @@ app.command("train")(train.train)
 app.command("select")(select.select)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
+app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
 app.command("export")(export.export)

@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ LINE_SECONDS = 5.0
 """Least time between two lines where there is no live view."""
 
 _NOTE_CHARACTERS = 200
+_NAMED = 10
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 
 
@@ -33,6 +34,14 @@ def print_json(value: Any) -> None:
 def print_tables(tables: "RenderableType") -> None:
     """On standard output. What agents are called is text, never markup."""
     _console().print(tables)
+
+
+def name_set_aside(names: Sequence[str]) -> None:
+    """Say what was found damaged in the store, and asked again."""
+    for name in names[:_NAMED]:
+        sys.stderr.write(f"damaged in the store, set aside and asked again: {name}\n")
+    if len(names) > _NAMED:
+        sys.stderr.write(f"and {len(names) - _NAMED} more\n")
 
 
 def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:

@@ -62,7 +62,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
 
     found = RunFolder.find(run, store)
     description, status = found.description, found.status()
-    measured = [line for line in found.metrics.lines() if line.kind == "measurement"]
+    measured = [line for line in found.lines() if line.kind == "measurement"]
     if as_json:
         print_json(
             _json(found, status)

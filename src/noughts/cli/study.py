@@ -53,7 +53,7 @@ def run(
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import watch
+    from noughts.cli.output import name_set_aside, watch
     from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
@@ -74,6 +74,7 @@ def run(
         if running.resumed and not as_json:
             typer.echo(f"going on with the run of {name} that was interrupted", err=True)
         watch(running.progress(), study.title, lambda: _tables(running.result()), quiet=as_json)
+        name_set_aside(running.run.set_aside)
         result = running.result(complete=True)
         page = write_report(result, folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again

@@ -77,7 +77,8 @@ def carry_out(
             closing the iterator does, for which another thread would have to wait until the next answer.
 
     Raises:
-        ComputeError: a time limit was asked for without workers, when nobody could enforce it.
+        ComputeError: a time limit was asked for without workers, when nobody could enforce it; or not as many questions
+            were answered as were asked.
     """
     units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
     if workers == 0 and any(_limit(unit) is not None for unit in units):
@@ -105,6 +106,10 @@ def carry_out(
                     for count, note in steps:
                         progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
                         yield progress
+            if missing := [unit.key for unit in turn if not answers.knows(unit)]:
+                raise ComputeError(
+                    f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
+                )
 
 
 def _turns(pending: Units) -> Iterable[Units]:

@@ -186,7 +186,7 @@ def _trained(run: RunFolder) -> Trained:
     status = run.status()
     curve = tuple(
         Point(iteration=line.iteration, positions=line.positions, seconds=line.seconds, values=line.metrics)
-        for line in run.metrics.lines()
+        for line in run.lines()
         if line.kind == "measurement"
     )
     return Trained(

@@ -10,18 +10,19 @@ A checkpoint is written under another name, each file forced to the disk, and th
 was there before, and what is half written is never taken for a checkpoint. It knows bytes only.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noughts.rules.errors import StoreError
-from noughts.store.files import make_folder, sync_folder
+from noughts.store import files as store_files
+from noughts.store.files import make_folder
 
 _MANIFEST = "manifest.json"
 _FORMAT = 1
@@ -94,24 +95,25 @@ class Checkpoints:
             "iteration": iteration,
         }
         manifest = _render(facts)
-        target = self._path(iteration)
+        target = self.path(iteration)
         make_folder(self.folder)
-        temporary = self._unfinished()
+        temporary, disk = self._unfinished(), store_files.DISK
         try:
             self._clear_unfinished()
             if not self._holds(iteration, manifest):
                 try:
-                    temporary.mkdir()
+                    disk.make_folder(temporary)
                     for name, content in [*files.items(), (_MANIFEST, manifest)]:
-                        _write(temporary / name, content)
-                    sync_folder(temporary)
+                        disk.create(temporary / name, content)
+                        disk.sync(temporary / name)
+                    disk.sync_folder(temporary)
                     if target.exists():  # a folder cannot be renamed over another one
-                        os.replace(target, self._unfinished())
-                    os.replace(temporary, target)
+                        disk.rename(target, self._unfinished())
+                    disk.rename(temporary, target)
                 except BaseException:
-                    shutil.rmtree(temporary, ignore_errors=True)
+                    _remove(temporary)
                     raise
-                sync_folder(self.folder)
+                disk.sync_folder(self.folder)
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
@@ -138,7 +140,7 @@ class Checkpoints:
         facts = self._facts(iteration)
         files = {}
         for name, claim in facts["files"].items():
-            path = self._path(iteration) / name
+            path = self.path(iteration) / name
             content = _read(path)
             if len(content) != claim["bytes"]:
                 raise StoreError(f"{path} is damaged: it has {len(content)} bytes and should have {claim['bytes']}")
@@ -170,10 +172,10 @@ class Checkpoints:
 
     def _facts(self, iteration: int) -> dict[str, Any]:
         """What a manifest says; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
-        if not self._path(iteration).is_dir():
+        if not self.path(iteration).is_dir():
             there = ", ".join(map(str, self.iterations())) or "none"
             raise StoreError(f"there is no checkpoint of iteration {iteration} in {self.folder}; there are: {there}")
-        path = self._path(iteration) / _MANIFEST
+        path = self.path(iteration) / _MANIFEST
         content = _read(path)
         try:
             facts = json.loads(content)
@@ -193,22 +195,23 @@ class Checkpoints:
         """Whether exactly this checkpoint is there, undamaged."""
         try:
             self.read(iteration)
-            return _read(self._path(iteration) / _MANIFEST) == manifest
+            return _read(self.path(iteration) / _MANIFEST) == manifest
         except StoreError:
             return False
 
     def _remove(self, iterations: list[int]) -> None:
         """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
-            os.replace(self._path(iteration), self._unfinished())
+            store_files.DISK.rename(self.path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
         """Remove what a crash left half written or half removed."""
         for path in self.folder.glob(_UNFINISHED + "*"):
-            shutil.rmtree(path, ignore_errors=True)
+            _remove(path)
 
-    def _path(self, iteration: int) -> Path:
+    def path(self, iteration: int) -> Path:
+        """The folder of one, whether it is there or not."""
         return self.folder / f"{iteration:0{_DIGITS}}"
 
     def _unfinished(self) -> Path:
@@ -233,11 +236,10 @@ def _digest(claims: Any) -> str:
     return _hash_of({name: claim["sha256"] for name, claim in claims.items()})
 
 
-def _write(path: Path, content: bytes) -> None:
-    with open(path, "xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+def _remove(folder: Path) -> None:
+    """Remove what nobody reads; what cannot be removed now is tried again later."""
+    with contextlib.suppress(OSError):
+        store_files.DISK.remove(folder)
 
 
 def _read(path: Path) -> bytes:

@@ -1,8 +1,9 @@
-"""Files that are either whole or not there."""
+"""Files that are either whole or not there, and the steps by which everything but the database is written."""
 
 import contextlib
 import os
 import secrets
+import shutil
 from pathlib import Path
 
 from noughts.rules.errors import StoreError
@@ -10,11 +11,81 @@ from noughts.rules.errors import StoreError
 SMALL_BYTES = 4 << 20
 """The largest file that is read as one that somebody wrote by hand."""
 
+_UNFINISHED = ".tmp"
+
+
+class Disk:
+    """What is done to files. Each method is a step; OSError if it fails.
+
+    After a loss of power what was written to a file is there if `sync` was called for it since, and a name that was
+    made, changed or removed in a folder if `sync_folder` was.
+    """
+
+    def create(self, path: Path, content: bytes) -> None:
+        """Make a file, which must not be there."""
+        with open(path, "xb") as file:
+            file.write(content)
+
+    def append(self, path: Path, content: bytes) -> None:
+        """Add to the end of a file, which is made if need be."""
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            while content:  # usually once: then no other process, and no interruption, sees half of it
+                content = content[os.write(handle, content) :]
+        finally:
+            os.close(handle)
+
+    def sync(self, path: Path) -> None:
+        """Force a file's content to the disk."""
+        self._sync(path, os.O_RDWR)
+
+    def sync_folder(self, folder: Path) -> None:
+        """Force a folder's list of names to the disk."""
+        if os.name != "nt":  # where folders cannot be opened, nor need be
+            self._sync(folder, os.O_RDONLY)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Give a file another name in its folder, replacing the one that has it; or a folder one that is free."""
+        os.replace(old, new)
+
+    def make_folder(self, folder: Path) -> None:
+        """Make a folder, if it is not there, in one that is."""
+        folder.mkdir(exist_ok=True)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file, or a folder with all that is in it."""
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+    def _sync(self, path: Path, mode: int) -> None:
+        handle = os.open(path, mode)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+DISK = Disk()
+"""The disk that there is. Tests put one in its place that loses power."""
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it, as far as they are not there, so that they last; OSError if that fails."""
+    missing = [folder]
+    while not missing[-1].exists():
+        missing.append(missing[-1].parent)
+    for new, parent in zip(reversed(missing[:-1]), reversed(missing[1:]), strict=True):
+        DISK.make_folder(new)
+        DISK.sync_folder(parent)
+    DISK.make_folder(folder)  # says if it is a file
+
 
 def make_folder(folder: Path) -> None:
     """Make a folder that can be written; StoreError if that is not possible."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folders(folder)
     except OSError as error:
         raise StoreError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK):
@@ -37,6 +108,12 @@ def read_small(path: Path) -> bytes:
     return content
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Remove what a crash left of files that were to be written; only while nobody writes in the folder."""
+    for path in folder.glob(f".*{_UNFINISHED}"):
+        path.unlink(missing_ok=True)
+
+
 def write_atomically(path: Path | str, data: bytes | str) -> None:
     """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
 
@@ -49,29 +126,18 @@ def write_atomically(path: Path | str, data: bytes | str) -> None:
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
-    temporary = path.parent / f".{os.getpid()}-{secrets.token_hex(8)}.tmp"  # a rename is atomic within one folder
+    temporary = (
+        path.parent / f".{os.getpid()}-{secrets.token_hex(8)}{_UNFINISHED}"
+    )  # a rename is atomic within one folder
     try:
         try:
-            with open(temporary, "xb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
+            DISK.create(temporary, content)
+            DISK.sync(temporary)
+            DISK.rename(temporary, path)
         except BaseException:
             with contextlib.suppress(OSError):
-                temporary.unlink()
+                DISK.remove(temporary)
             raise
-        sync_folder(path.parent)
+        DISK.sync_folder(path.parent)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Force a folder's list of names to the disk, so that a new name lasts, too."""
-    if os.name == "nt":  # where folders cannot be opened, nor need be
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -5,22 +5,22 @@ Import it where it is used, and not at the top of a module that every command lo
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import filelock
 import sqlalchemy
-from sqlalchemy import ColumnElement
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database
+from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
-from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, count_games, now, read_games, read_runs
+from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, count_games, now, read_games, read_run, read_runs
 from noughts.store.saved_games import SavedGames
-from noughts.store.tables import runs
+from noughts.store.tables import runs, with_checksum
 
 __all__ = ["KeptByRun", "Kind", "Run", "RunInfo", "Status", "Store"]
 
@@ -53,7 +53,7 @@ class Store:
         folder = store_folder(place)
         locks = folder / "locks"
         try:
-            locks.mkdir(parents=True, exist_ok=True)
+            make_folders(locks)
         except OSError as error:
             raise StoreError(f"the store {folder} cannot be made ({error.strerror or error}): {OTHER_PLACE}") from error
         url = place if is_url(place) else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
@@ -83,8 +83,8 @@ class Store:
             StoreError: the store cannot be read or written.
         """
         text = json.dumps(identity, sort_keys=True, allow_nan=False)
-        same = [*_called(kind, name), runs.c.identity == text, runs.c.seed == str(seed), runs.c.status == "running"]
-        for found in read_runs(self._database, *same):
+        same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "running"}
+        for found in read_runs(self._database, _like(same), results=False):
             run = self._take(found.id, resumed=True)
             if run is not None:
                 return run
@@ -98,7 +98,9 @@ class Store:
             "status": "running",
             "environment": current_environment().to_json(),
             "started": moment.isoformat(timespec="microseconds"),
+            "finished": None,
             "seconds": 0.0,
+            "result": None,
         }
         run = self._take(str(row["id"]), resumed=False, row=row)
         if run is None:
@@ -107,14 +109,14 @@ class Store:
 
     def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
         """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
-        return read_runs(self._database, *_called(kind, name), results=results)
+        return read_runs(self._database, _like({"kind": kind, "name": name}), results=results)
 
     def run(self, run_id: str) -> RunInfo:
         """One run; StoreError if there is none of this id."""
-        found = read_runs(self._database, runs.c.id == run_id)
-        if not found:
+        found = read_run(self._database, run_id)
+        if found is None:
             raise StoreError(f"there is no run {run_id!r} in {self._database.called}")
-        return found[0]
+        return found
 
     def latest(
         self, kind: Kind, name: str, scale: str | None = None, *, status: Status | None = "finished"
@@ -126,8 +128,8 @@ class Store:
             scale: Only runs whose identity says this under "scale".
             status: None for finished and running ones.
         """
-        wanted = [*_called(kind, name), *([] if status is None else [runs.c.status == status])]
-        for found in reversed(read_runs(self._database, *wanted, results=False)):
+        wanted = _like({"kind": kind, "name": name, "status": status})
+        for found in reversed(read_runs(self._database, wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
                 return self.run(found.id)
         return None
@@ -162,7 +164,7 @@ class Store:
         try:
             if row is not None:
                 with self._database.writing() as connection:
-                    connection.execute(runs.insert().values(**row))
+                    connection.execute(runs.insert().values(**with_checksum(runs, row)))
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
             if info.status == "running":
                 return Run(self._database, lock, info, resumed)
@@ -174,5 +176,7 @@ class Store:
         return None
 
 
-def _called(kind: Kind | None, name: str | None) -> list[ColumnElement[bool]]:
-    return [column == value for column, value in ((runs.c.kind, kind), (runs.c.name, name)) if value is not None]
+def _like(wanted: Mapping[str, str | None]) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether a row has these values; None for any."""
+    given = {name: value for name, value in wanted.items() if value is not None}
+    return lambda row: all(row[name] == value for name, value in given.items())

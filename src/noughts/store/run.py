@@ -1,21 +1,24 @@
 """`Run`: one piece of work in the store, such as a study, while a process works on it; and how runs are read."""
 
+import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import filelock
-from sqlalchemy import ColumnElement, Table, func, not_, null, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, func, not_, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
-from noughts.store.database import Database
+from noughts.store.database import REPAIR, Database
+from noughts.store.quarantine import DAMAGED_RUN, name_of, set_aside
 from noughts.store.records import GameRecord, Kept
-from noughts.store.tables import game_record, game_row, is_failure, runs
+from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, runs, with_checksum
 
 Kind = Literal["study", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
@@ -49,34 +52,52 @@ class RunInfo:
 
 
 class KeptByRun:
-    """What is kept, as a run sees it: failures count only if they are its own, and what cannot be read is not there."""
+    """What is kept, as a run sees it: failures count only if they are its own."""
 
     def __init__(self, database: Database, run_id: str) -> None:
         self.id = run_id
         self._database = database
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
-        """What is kept under these keys with these bases, by key."""
-        found = _find(self._database, tables.answers, wanted)
+        """What is kept under these keys with these bases, by key; StoreError if something of it is damaged."""
         return {
             row["key"]: Kept(*(row[name] for name in Kept._fields))
-            for row in found
+            for row in self._find(tables.answers, wanted)
             if not is_failure(row) or row["run_id"] == self.id
         }
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
-        """The games that are kept under these keys with these bases, by key."""
-        found = _find(self._database, tables.games, wanted)
-        games: dict[str, GameRecord] = {}
-        for row in found:
-            record = game_record(row)
-            if record is not None and (not is_failure(row) or row["run_id"] == self.id):
-                games[row["key"]] = record
-        return games
+        """The games that are kept under these keys with these bases, by key; StoreError if one is damaged."""
+        return {
+            row["key"]: game_record(row)
+            for row in self._find(tables.games, wanted)
+            if not is_failure(row) or row["run_id"] == self.id
+        }
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """StoreError: whoever only reads keeps nothing."""
         raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
+
+    def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The rows under these keys with these bases, each as it was written."""
+        keys, names, found = list(wanted), NAMES[table.name], []
+        for start in range(0, len(keys), _AT_ONCE):
+            some = keys[start : start + _AT_ONCE]
+            bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
+            chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
+            with self._database.reading() as connection:
+                rows = connection.execute(chosen).all()
+            for values in rows:
+                row = dict(zip(names, values, strict=True))
+                if not is_whole(table, values):
+                    self._damaged(table, row)
+                elif row["basis"] == wanted[row["key"]]:
+                    found.append(row)
+        return found
+
+    def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
+        """A row is not as it was written."""
+        raise StoreError(f"{self._database.called} is damaged ({name_of(table, row)} has a wrong checksum): {REPAIR}")
 
 
 class Run(KeptByRun):
@@ -88,12 +109,14 @@ class Run(KeptByRun):
         id: Its name in the store.
         resumed: Whether there was something to go on with.
         info: What is known of it, kept up to date.
+        set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 
     def __init__(self, database: Database, lock: filelock.BaseFileLock, info: RunInfo, resumed: bool) -> None:
         super().__init__(database, info.id)
         self.resumed = resumed
         self.info = info
+        self.set_aside: list[str] = []
         self._lock = lock
 
     def __enter__(self) -> Self:
@@ -118,7 +141,7 @@ class Run(KeptByRun):
         Raises:
             StoreError: they cannot be written, and then none of them was; or the run is closed or finished.
         """
-        answer_rows = [{"run_id": self.id} | answer._asdict() for answer in answers]
+        answer_rows = [with_checksum(tables.answers, {"run_id": self.id} | answer._asdict()) for answer in answers]
         game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
         self._require_open()
         with self._database.writing() as connection:
@@ -126,13 +149,7 @@ class Run(KeptByRun):
                 # A server wants one row for each key, and the same order from all: two might each wait for the other.
                 by_key = {(row["key"], row["basis"]): row for row in rows}
                 if by_key:
-                    insert = self._database.insert(table)
-                    new = insert.excluded
-                    upsert = insert.on_conflict_do_update(
-                        index_elements=["key", "basis"],
-                        set_={column.name: new[column.name] for column in table.c if not column.primary_key},
-                        where=or_(not_(is_failure(new)), is_failure(table.c)),
-                    )
+                    upsert = _upsert(table, self._database.engine.dialect.name)
                     connection.execute(upsert, [by_key[key] for key in sorted(by_key)])
 
     def add_seconds(self, seconds: float) -> None:
@@ -146,8 +163,15 @@ class Run(KeptByRun):
     def _update(self, **values: Any) -> None:
         self._require_open()
         with self._database.writing() as connection:
-            connection.execute(runs.update().where(runs.c.id == self.id).values(**values))
+            (row,) = _read(self._database, connection, runs.c.id == self.id)
+            connection.execute(runs.update().where(runs.c.id == self.id).values(**with_checksum(runs, row | values)))
         self.info = replace(self.info, **values)
+
+    def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
+        """A row is set aside, and asked again."""
+        self._require_open()
+        with self._database.writing() as connection:
+            self.set_aside.append(set_aside(connection, table, row))
 
     def _require_open(self) -> None:
         if self.info.status == "finished" or not self._lock.is_locked:
@@ -155,35 +179,59 @@ class Run(KeptByRun):
             raise StoreError(f"run {self.id} is {state}: nothing can be added to it")
 
 
+@functools.lru_cache(maxsize=4)
+def _upsert(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
+    """An insert that replaces what is there under an equal key and basis, but never by a failure."""
+    insert = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    new = insert.excluded
+    return insert.on_conflict_do_update(
+        index_elements=["key", "basis"],
+        set_={column.name: new[column.name] for column in table.c if not column.primary_key},
+        where=or_(not_(is_failure(new)), is_failure(table.c)),
+    )
+
+
 def now() -> datetime:
     """This moment, in UTC."""
     return datetime.now(UTC)
 
 
-def read_runs(database: Database, *wanted: ColumnElement[bool], results: bool = True) -> tuple[RunInfo, ...]:
-    """The runs for which all that is wanted holds, in the order in which they were started; without results, which may
-    be large, if that is said."""
-    columns = [null().label("result") if column is runs.c.result and not results else column for column in runs.c]
+def read_runs(
+    database: Database, wanted: Callable[[Mapping[str, Any]], bool], results: bool = True
+) -> tuple[RunInfo, ...]:
+    """The wanted runs, in the order in which they were started; without results, which may be large, if that is said.
+
+    All rows are read: one that is damaged may be one that is wanted.
+
+    Args:
+        wanted: Is given a row.
+    """
     with database.reading() as connection:
-        found = select(*columns).where(*wanted).order_by(runs.c.started, runs.c.id)
-        rows = connection.execute(found).mappings().all()
-    return tuple(_run_info(dict(row)) for row in rows)
+        rows = _read(database, connection, results=results)
+    return tuple(_run_info(row) for row in rows if wanted(row))
+
+
+def read_run(database: Database, run_id: str) -> RunInfo | None:
+    """The run of an id; None if there is none."""
+    with database.reading() as connection:
+        rows = _read(database, connection, runs.c.id == run_id)
+    return _run_info(rows[0]) if rows else None
 
 
 def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[GameRecord]:
     """Games that were played in a run, or all if that is None, and those under these keys; see `Store.games`."""
+    games = tables.games
     with database.reading() as connection:
-        own = select(tables.games).order_by(tables.games.c.key)
-        own = own if run_id is None else own.where(tables.games.c.run_id == run_id)
-        rows = [dict(row) for row in connection.execute(own).mappings()]
+        own = select(games).order_by(games.c.key)
+        rows = _whole_rows(database, connection, games, own if run_id is None else own.where(games.c.run_id == run_id))
         for start in range(0, len(keys), _AT_ONCE):
-            others = select(tables.games).where(tables.games.c.key.in_(keys[start : start + _AT_ONCE]))
-            rows += map(dict, connection.execute(others.order_by(tables.games.c.run_id)).mappings())
+            others = select(games).where(games.c.key.in_(keys[start : start + _AT_ONCE])).order_by(games.c.run_id)
+            rows += _whole_rows(database, connection, games, others)
     # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
     rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
     by_key = {row["key"]: row for row in rows}
     order = list(dict.fromkeys([*keys, *sorted(by_key)]))
-    return [record for key in order if key in by_key and (record := game_record(by_key[key])) is not None]
+    return [game_record(by_key[key]) for key in order if key in by_key]
 
 
 def count_games(database: Database) -> dict[str, int]:
@@ -193,19 +241,28 @@ def count_games(database: Database) -> dict[str, int]:
         return {run_id: int(count) for run_id, count in connection.execute(found)}
 
 
-def _find(database: Database, table: Table, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """The rows under these keys with these bases."""
-    keys = list(wanted)
-    for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
-        bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
-        chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-        with database.reading() as connection:
-            rows = connection.execute(chosen).mappings().all()
-        yield from (dict(row) for row in rows if row["basis"] == wanted[row["key"]])
+def _read(
+    database: Database, connection: Connection, *which: ColumnElement[bool], results: bool = True
+) -> list[dict[str, Any]]:
+    """Rows of `runs`, each as it was written; StoreError names one that is not."""
+    columns = [column for column in runs.c if results or column is not runs.c.result]
+    chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
+    rows = _whole_rows(database, connection, runs, chosen)
+    return [row for row in rows if row["status"] != DAMAGED_RUN["status"]]
 
 
-def _run_info(row: dict[str, Any]) -> RunInfo:
+def _whole_rows(database: Database, connection: Connection, table: Table, chosen: Select[Any]) -> list[dict[str, Any]]:
+    """Rows of a table, each as it was written; StoreError names one that is not."""
+    rows = []
+    for values in connection.execute(chosen).all():
+        row = dict(zip(NAMES[table.name], values, strict=False))
+        if not is_whole(table, values):
+            raise StoreError(f"{database.called} is damaged ({name_of(table, row)} has a wrong checksum): {REPAIR}")
+        rows.append(row)
+    return rows
+
+
+def _run_info(row: Mapping[str, Any]) -> RunInfo:
     try:
         parsed = {
             "identity": json.loads(row["identity"]),
@@ -216,4 +273,5 @@ def _run_info(row: dict[str, Any]) -> RunInfo:
             raise ValueError("its identity is no JSON object")
     except (ValueError, StoreError) as error:
         raise StoreError(f"run {row['id']} is damaged: {' '.join(str(error).split())}") from error
-    return RunInfo(**(row | parsed))
+    fields: dict[str, Any] = {name: row.get(name) for name in RunInfo.__dataclass_fields__}
+    return RunInfo(**(fields | parsed))

@@ -7,7 +7,8 @@
     weights/        what agents need, by iteration, all kept
     lock            held by the process that trains
 
-It needs neither a database nor arrays: agents that name a run read it.
+Each file of JSON, and each line of the metrics, carries its own SHA-256 (`store.hashed`). It needs neither a database nor
+arrays: agents that name a run read it.
 """
 
 import contextlib
@@ -22,10 +23,12 @@ import filelock
 
 from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError, Value
+from noughts.rules.errors import shortened
 from noughts.store.checkpoints import Checkpoints
-from noughts.store.files import make_folder, write_atomically
+from noughts.store.files import make_folder, remove_unfinished, write_atomically
+from noughts.store.hashed import with_hash, without_hash
 from noughts.store.place import store_folder
-from noughts.store.run_metrics import Metrics
+from noughts.store.run_metrics import MEND, Metrics, MetricsLine
 
 State = Literal["new", "running", "interrupted", "stopped", "finished"]
 
@@ -65,6 +68,7 @@ class Status(Value):
         state: "interrupted" is a run that was cut off with no time to say so, by kill -9 for instance.
         iterations, positions: Done so far.
         seconds: Spent so far, all sittings together.
+        lines: Of the metrics, when this was written; None from versions of noughts that did not count them.
         schedule: Until when it is to go on, as JSON values, if that is no longer what its config says.
     """
 
@@ -75,6 +79,7 @@ class Status(Value):
     iterations: int = 0
     positions: int = 0
     seconds: float = 0.0
+    lines: int | None = None
     schedule: dict[str, Any] | None = None
 
 
@@ -127,6 +132,7 @@ class RunFolder:
                 raise StoreError(
                     f"there is a run in {folder} already: go on with it by `noughts runs resume {folder}`, or name another folder"
                 )
+            remove_unfinished(folder)
             if any(other.name != "lock" for other in folder.iterdir()):
                 raise StoreError(f"the folder {folder} holds other things: name an empty or a new one")
             description = Description(
@@ -138,7 +144,7 @@ class RunFolder:
                 environment=current_environment(),
                 created=created.isoformat(timespec="seconds"),
             )
-            write_atomically(path, description.model_dump_json(indent=2) + "\n")
+            write_atomically(path, with_hash(description.model_dump_json(indent=2)))
         return cls.open(folder)
 
     @classmethod
@@ -151,8 +157,8 @@ class RunFolder:
         except OSError as error:
             raise StoreError(f"{folder / 'run.json'} cannot be read: {error.strerror or error}") from error
         try:
-            description = Description.from_json(content)
-        except StoreError as error:
+            description = Description.from_json(without_hash(content))
+        except (StoreError, ValueError) as error:
             raise StoreError(f"{folder / 'run.json'} is damaged: {error}") from None
         return cls(folder, description, hashlib.sha256(content).hexdigest())
 
@@ -174,7 +180,7 @@ class RunFolder:
             return cls.open(Path(run))
         names = ", ".join(run_names(place)) or "none; make one with `noughts train`"
         raise StoreError(
-            f"there is no run {run!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
+            f"there is no run {shortened(run, 200)!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
         )
 
     @property
@@ -190,13 +196,7 @@ class RunFolder:
 
     def status(self) -> Status:
         """How far it is, as a process that is at it or was cut off last said; StoreError if that cannot be read."""
-        path = self.folder / "status.json"
-        try:
-            kept = Status.from_json(path.read_bytes())
-        except FileNotFoundError:
-            return Status()
-        except OSError as error:
-            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+        kept = self._kept_status()
         if kept.state != "running":
             return kept
         state = "running" if self._is_locked() else "interrupted"
@@ -204,7 +204,11 @@ class RunFolder:
 
     def write_status(self, status: Status) -> None:
         """Say how far it is."""
-        write_atomically(self.folder / "status.json", status.model_dump_json(indent=2) + "\n")
+        write_atomically(self.folder / "status.json", with_hash(status.model_dump_json(indent=2)))
+
+    def lines(self) -> tuple[MetricsLine, ...]:
+        """The lines of its metrics; StoreError if some are damaged or missing."""
+        return self.metrics.lines(self._kept_status().lines)
 
     def iterations(self) -> tuple[int, ...]:
         """The iterations of which there are weights, in ascending order."""
@@ -223,9 +227,10 @@ class RunFolder:
         """A SHA-256 of the weights of an iteration, or the last ones, as hexadecimal digits; StoreError as above."""
         return self.weights.digest(self._iteration(iteration))
 
-    def rewind(self, iteration: int) -> None:
-        """Forget the metrics and weights of later iterations, which will be made again."""
-        self.metrics.truncate(iteration)
+    def rewind(self, iteration: int, lines: int | None = None) -> None:
+        """Forget the metrics and weights of later iterations, which will be made again. `lines` is `least` of
+        `Metrics.lines`, and StoreError is raised as there."""
+        self.metrics.truncate(iteration, lines)
         self.weights.remove_after(iteration)
 
     def _iteration(self, iteration: int | None) -> int:
@@ -240,6 +245,18 @@ class RunFolder:
             shown = ", ".join(map(str, there if len(there) <= 20 else [*there[:9], "...", *there[-10:]]))
             raise StoreError(f"run {self.name} has no weights of iteration {iteration}; it has those of {shown}")
         return iteration
+
+    def _kept_status(self) -> Status:
+        """What status.json says; StoreError if it is not what was written."""
+        path = self.folder / "status.json"
+        try:
+            return Status.from_json(without_hash(path.read_bytes()))
+        except FileNotFoundError:
+            return Status()
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+        except (StoreError, ValueError) as error:
+            raise StoreError(f"{path} is damaged: {error}: {MEND}") from None
 
     def _is_locked(self) -> bool:
         try:

@@ -1,16 +1,23 @@
-"""`Metrics`: the metrics of a training run, one JSON line for each iteration and each measurement of strength."""
+"""`Metrics`: the metrics of a training run, one JSON line for each iteration and each measurement of strength.
+
+Each line carries its own SHA-256. That lines at the end are missing is known from how many were there when the run last
+said how far it was, and when a checkpoint was saved.
+"""
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from noughts.rules import StoreError, Value
+from noughts.store import files
 from noughts.store.files import write_atomically
+from noughts.store.hashed import with_hash, without_hash
 
 Kind = Literal["iteration", "measurement"]
 
+MEND = "`noughts store repair` sets aside what is damaged"
 _TAIL_BYTES = 1 << 16
 
 
@@ -40,61 +47,78 @@ class Metrics:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._count: int | None = None  # lines there are, as far as this process has counted them
+        self._synced = False  # whether all of them are on the disk
 
     def append(self, kind: Kind, iteration: int, positions: int, seconds: float, metrics: Mapping[str, float]) -> None:
         """Add a line; StoreError if it cannot be written. It survives the process at once, the machine from `sync` on."""
         numbers = {name: float(value) if math.isfinite(value) else None for name, value in metrics.items()}
         line = MetricsLine(kind=kind, iteration=iteration, positions=positions, seconds=seconds, metrics=numbers)
-        content = (line.to_json() + "\n").encode()
+        self._synced = False
         try:
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-            try:
-                while content:  # usually once: then no other process, and no interruption, sees half a line
-                    content = content[os.write(handle, content) :]
-            finally:
-                os.close(handle)
+            files.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
+        except OSError as error:
+            self._count = None
+            raise self._failed("written", error) from error
+        if self._count is not None:
+            self._count += 1
+
+    def sync(self) -> int:
+        """Force all lines to the disk; gives how many there are, whole ones."""
+        if self._synced and self._count is not None:
+            return self._count
+        try:
+            if self._count is None:
+                files.DISK.append(self.path, b"")  # makes it
+                files.DISK.sync_folder(self.path.parent)
+                self._count = self._content().count(b"\n")
+            files.DISK.sync(self.path)
         except OSError as error:
             raise self._failed("written", error) from error
+        self._synced = True
+        return self._count
 
-    def sync(self) -> None:
-        """Force all lines to the disk."""
-        try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise self._failed("written", error) from error
+    def lines(self, least: int | None = None) -> tuple[MetricsLine, ...]:
+        """All lines, in order. A last one that a crash cut off is left out.
 
-    def lines(self) -> tuple[MetricsLine, ...]:
-        """All lines, in order. A last line that a crash cut off is left out; StoreError if another one is damaged."""
-        found = []
-        whole, _, _ = self._content().rpartition(b"\n")
-        for number, text in enumerate(whole.split(b"\n") if whole else [], start=1):
-            try:
-                found.append(MetricsLine.from_json(text))
-            except StoreError:
-                raise StoreError(f"{self.path} is damaged: line {number} is no line of metrics; remove it") from None
+        Args:
+            least: How many were forced to the disk; a crash may leave anything after these, so those up to the first
+                that is damaged count. None if nobody knows: then all do.
+
+        Raises:
+            StoreError: one that counts is damaged or missing; or the file cannot be read.
+        """
+        found: list[MetricsLine] = []
+        for number, text in enumerate(self._content().split(b"\n")[:-1], start=1):
+            line = _read(text)
+            if line is None and (least is None or number <= least):
+                raise StoreError(f"{self.path} is damaged: line {number} is not the one that was written: {MEND}")
+            if line is None:
+                break
+            found.append(line)
+        if least is not None and len(found) < least:
+            raise StoreError(f"{self.path} is damaged: {least - len(found)} of {least} lines are missing: {MEND}")
         return tuple(found)
 
-    def last(self) -> MetricsLine | None:
-        """The last whole line, read quickly; None if there is none."""
-        lines = self._content(_TAIL_BYTES).rpartition(b"\n")[0]
-        try:
-            return MetricsLine.from_json(lines.rpartition(b"\n")[2]) if lines else None
-        except StoreError:
-            return None
+    def readable(self) -> tuple[MetricsLine, ...]:
+        """Every line that is as it was written, whatever stands between them."""
+        return tuple(line for text in self._content().split(b"\n") if (line := _read(text)) is not None)
 
-    def truncate(self, iteration: int) -> None:
-        """Remove the lines of later iterations, and a line that a crash cut off."""
-        content = self._content()
-        if not content:
-            return
-        kept = [line for line in self.lines() if line.iteration <= iteration]
-        text = "".join(line.to_json() + "\n" for line in kept).encode()
-        if text != content:
+    def replace(self, lines: Iterable[MetricsLine]) -> None:
+        """Let these be all lines; the whole file is written anew, if it differs."""
+        self._count = None
+        text = "".join(f"{with_hash(line.to_json())}\n" for line in lines).encode()
+        if text != self._content():
             write_atomically(self.path, text)
+
+    def last(self) -> MetricsLine | None:
+        """The last line, read quickly; None if there is none, or a crash left only half of it."""
+        lines = self._content(_TAIL_BYTES).rpartition(b"\n")[0]
+        return _read(lines.rpartition(b"\n")[2]) if lines else None
+
+    def truncate(self, iteration: int, least: int | None = None) -> None:
+        """Remove the lines of later iterations, and what a crash left at the end; `least` is as for `lines`."""
+        self.replace(line for line in self.lines(least) if line.iteration <= iteration)
 
     def _content(self, tail: int | None = None) -> bytes:
         try:
@@ -109,3 +133,11 @@ class Metrics:
 
     def _failed(self, verb: str, error: OSError) -> StoreError:
         return StoreError(f"{self.path} cannot be {verb}: {error.strerror or error}")
+
+
+def _read(text: bytes) -> MetricsLine | None:
+    """A line as it was written; None if it is another."""
+    try:
+        return MetricsLine.from_json(without_hash(text))
+    except (StoreError, ValueError):
+        return None

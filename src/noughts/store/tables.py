@@ -1,18 +1,23 @@
-"""The tables of the results database, and how a `GameRecord` stands in one."""
+"""The tables of the results database, the checksum of each row, and how a `GameRecord` stands in one.
+
+A row's checksum is BLAKE2b with 8 bytes, in hexadecimal digits, of the texts of the values before it, joined by the
+character 31; a value after it, which may be large, so that lists leave it out, has 16 more digits. Whoever reads a row
+looks whether it is whole.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Text
 
-from noughts.rules.errors import StoreError
 from noughts.store.records import GameRecord
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of these tables; `meta` says which one a database has. A table that is added, and that older versions of
-noughts need not know, leaves it as it is, and is made in databases that lack it. Schema 1 kept results under names
-that each study made up, and not under their questions: it is refused."""
+noughts need not know, leaves it as it is, and is made in databases that lack it. Schema 2 had no checksums; it gets
+them. Schema 1 kept results under names that each study made up, and not under their questions: it is refused."""
 
 FIRST_TABLES = frozenset(("meta", "runs", "games"))
 """Those that every database has; without them it is not ours."""
@@ -42,6 +47,7 @@ runs = Table(
     Column("started", Text, nullable=False),
     Column("finished", Text),
     Column("seconds", Double, nullable=False),
+    Column("checksum", Text, nullable=False),
     Column("result", Text),
 )
 
@@ -62,6 +68,7 @@ games = Table(
     Column("culprit", Text, nullable=False),
     Column("seconds_first", Double, nullable=False),
     Column("seconds_second", Double, nullable=False),
+    Column("checksum", Text, nullable=False),
 )
 
 answers = Table(
@@ -73,6 +80,7 @@ answers = Table(
     Column("question", Text, nullable=False),  # JSON
     Column("answer", Text, nullable=False),  # JSON
     Column("error", Text, nullable=False),
+    Column("checksum", Text, nullable=False),
 )
 
 saved_games = Table(
@@ -84,23 +92,64 @@ saved_games = Table(
     Column("plies", Integer, nullable=False),
     Column("created", Text, nullable=False),
     Column("updated", Text, nullable=False),
+    Column("checksum", Text, nullable=False),
     Column("document", Text, nullable=False),  # JSON
 )
 
+quarantine = Table(
+    "quarantine",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("moment", Text, nullable=False),  # when it was set aside
+    Column("source", Text, nullable=False),  # the table in which it stood
+    Column("key", Text, nullable=False),  # what it was called there
+    Column("row", Text, nullable=False),  # JSON
+)
+
+CHECKED = (runs, games, answers, saved_games)
+"""The tables whose rows have a checksum."""
+
+NAMES = {table.name: tuple(column.name for column in table.c) for table in metadata.tables.values()}
+"""Of the columns of each table, in their order."""
+
+_PLACES = {table: NAMES[table.name].index("checksum") for table in CHECKED}
+
+
+def checksum(table: Table, values: Sequence[Any]) -> str:
+    """The checksum of a row with these values, in the order of the columns; its own is not looked at. What stands after
+    it may be left out."""
+    place = _PLACES[table]
+    found = _hash("\x1f".join(map(str, values[:place])))
+    return found + _hash(str(values[-1])) if len(values) > place + 1 else found
+
+
+def with_checksum(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row to be written, of the values of all columns but its checksum, by name."""
+    values = {name: row[name] if name != "checksum" else "" for name in NAMES[table.name]}
+    return values | {"checksum": checksum(table, list(values.values()))}
+
+
+def is_whole(table: Table, values: Sequence[Any]) -> bool:
+    """Whether a row has the values that were written; if what stands after its checksum was not read, the others."""
+    found = values[_PLACES[table]]
+    return isinstance(found, str) and found.startswith(checksum(table, values))
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
 
 def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str, Any]:
-    """The record as a row of `games`."""
-    row = record.model_dump() | {"key": key, "basis": basis}
-    return row | {"run_id": run_id, "seed": str(record.seed), "moves": json.dumps(record.moves, separators=(",", ":"))}
+    """The record as a row of `games`, with its checksum."""
+    moves = f"[{','.join(map(str, record.moves))}]"
+    row = {"key": key, "basis": basis, "run_id": run_id, **vars(record), "seed": str(record.seed), "moves": moves}
+    row["checksum"] = checksum(games, list(row.values()))
+    return row
 
 
-def game_record(row: Mapping[str, Any]) -> GameRecord | None:
-    """The record that `game_row` wrote; None if the row is damaged."""
-    fields = {name: row[name] for name in GameRecord.model_fields}
-    try:
-        return GameRecord(**fields | {"moves": json.loads(fields["moves"])})
-    except (ValueError, StoreError):
-        return None
+def game_record(row: Mapping[str, Any]) -> GameRecord:
+    """The record that `game_row` wrote."""
+    return GameRecord(**{name: row[name] for name in GameRecord.model_fields} | {"moves": json.loads(row["moves"])})
 
 
 def is_failure(columns: Any) -> Any:

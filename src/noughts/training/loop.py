@@ -105,6 +105,7 @@ class _Sitting:
                 f"run {self._run.name} cannot go on, as no checkpoint can be read: {'; '.join(latest.damaged)}"
             )
         event: Event = Started()
+        lines: int | None = 0
         if latest.checkpoint is not None:
             checkpoint = latest.checkpoint
             if checkpoint.about["run"] != self._run.digest:
@@ -114,8 +115,9 @@ class _Sitting:
             self._trainer.restore(checkpoint.files)
             self.saved = checkpoint.iteration
             self._before = float(checkpoint.about["seconds"])
+            lines = checkpoint.about.get("lines")  # those of older versions do not say
             event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, latest.damaged)
-        self._run.rewind(self._trainer.iteration)
+        self._run.rewind(self._trainer.iteration, lines)
         for line in self._run.metrics.lines():
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
@@ -161,8 +163,12 @@ class _Sitting:
 
     def save(self) -> Event:
         """Save the full state."""
-        self._run.metrics.sync()  # a checkpoint never outlives the lines that led to it
-        about = {"positions": self._trainer.positions, "run": self._run.digest, "seconds": self.seconds}
+        about = {
+            "lines": self._run.metrics.sync(),  # a checkpoint never outlives the lines that led to it
+            "positions": self._trainer.positions,
+            "run": self._run.digest,
+            "seconds": self.seconds,
+        }
         self._run.checkpoints.save(self._trainer.iteration, self._trainer.state(), about)
         self.saved, self._saved_at = self._trainer.iteration, self._clock()
         self._tell("running")
@@ -188,6 +194,7 @@ class _Sitting:
             iterations=self._trainer.iteration,
             positions=self._trainer.positions,
             seconds=self.seconds,
+            lines=self._run.metrics.sync(),
             schedule=self._schedule.model_dump(mode="json"),
         )
         self._run.write_status(status)

@@ -58,7 +58,7 @@ def run(
     if not is_name(name) or name not in run_names():
         raise Refused(404, f"there is no training run {name!r}")
     found = RunFolder.find(name)
-    lines = [line for line in found.metrics.lines() if after is None or line.iteration > after]
+    lines = [line for line in found.lines() if after is None or line.iteration > after]
     return RunAnswer(
         **_summary(found, found.status()),
         seed=found.description.seed,

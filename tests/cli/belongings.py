@@ -1,0 +1,128 @@
+"""Everything a user may have, small: a database with a match and saved games, a training run, and a certificate."""
+
+import contextlib
+import gc
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noughts.cli.main import main
+from noughts.positions import Side
+from noughts.rules import NoughtsError, parse_rules
+from noughts.solvers.certificate import Certificate, write_certificate
+from noughts.store.results import Store
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.training.loop import train
+from noughts.training.schedule import Schedule
+from tests.training.toy import Toy, ToyConfig, new_run
+
+SCHEDULE: dict[str, Any] = {
+    "iterations": 6,
+    "measure_iterations": 2,
+    "measure_minutes": None,
+    "checkpoint_seconds": 0,
+}
+DOCUMENT = json.dumps({"tree": {"children": [{"move": "A1", "children": []}]}})
+MATCH = ("match", "random", "random", "-w", "0", "--json", "-r", "mnk(3,4,3)")
+
+
+class Refused(Exception):  # noqa: N818 - it reports what happened
+    """A command ended with one line that says why."""
+
+
+def command(place: Path, *words: str) -> tuple[Any, str]:
+    """Run a command on a store, here: what it printed as JSON, and what it complained of; Refused if it failed."""
+    out, err = io.StringIO(), io.StringIO()
+    before = os.environ.get("NOUGHTS_STORE")
+    os.environ["NOUGHTS_STORE"] = str(place)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(list(words))
+    finally:
+        if before is None:
+            del os.environ["NOUGHTS_STORE"]
+        else:
+            os.environ["NOUGHTS_STORE"] = before
+    if code:
+        gc.collect()  # a process that has ended has closed its database
+        raise Refused(err.getvalue())
+    return json.loads(out.getvalue()), err.getvalue()
+
+
+def make(place: Path) -> None:
+    """Fill a folder."""
+    command(place, *MATCH, "-n", "40")
+    with Store.open(str(place)) as store:
+        for number in range(3):
+            store.saved_games.add(f"game {number}", "tic-tac-toe", 1, DOCUMENT)
+    config = ToyConfig(schedule=Schedule(**SCHEDULE))
+    list(train(Toy(config), new_run(training_folder(str(place)) / "toy", config), config.schedule, float))
+    write_certificate(place / "won.proof", won())
+
+
+def won() -> Certificate:
+    """On 2x3 cells with lines of two, whoever begins wins."""
+    nobody, rules = np.zeros(1, np.uint64), parse_rules("mnk(2,3,2)")
+    return Certificate(rules, Side.FIRST, nobody, nobody, np.array([rules.cell_of("A1")], np.uint8))
+
+
+def database(place: Path) -> tuple[Any, str]:
+    """What a match says that goes on, and all that lists and pages show."""
+    found, said = command(place, *MATCH, "-n", "60")
+    for name in ("seconds_a", "seconds_b"):
+        del found[name]
+    try:
+        with Store.open(str(place)) as store:
+            games = [store.saved_games.get(game.id) for game in store.saved_games.list()]
+            shown = [(run.kind, run.name, dict(run.identity), run.seed, run.status) for run in store.runs()]
+            results = [json.loads(run.result or "null") for run in store.runs()]
+    except NoughtsError as error:
+        raise Refused(str(error)) from error
+    for result in results:
+        for name in ("seconds_a", "seconds_b"):
+            del result[name]
+    kept = [(game.name, game.rules, game.plies, game.document) for game in games if game is not None]
+    return (found, kept, shown, results), said
+
+
+def training(place: Path) -> tuple[Any, str]:
+    """What is shown of a training run, the weights that agents get, and how it goes on."""
+    shown, said = command(place, "runs", "show", "toy", "--json")
+    listed, _ = command(place, "runs", "list", "--json")
+    for found in (shown, *listed):
+        del found["folder"]
+    try:
+        run = RunFolder.open(training_folder(str(place)) / "toy")
+        weights = {iteration: run.weights_at(iteration) for iteration in run.iterations()}
+        config = ToyConfig(schedule=Schedule(**SCHEDULE | {"iterations": 8}))
+        first, *_ = list(train(Toy(config), run, config.schedule, float))
+        lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.lines()]
+        after = [run.weights_at(iteration) for iteration in run.iterations()], run.checkpoints.latest().checkpoint
+    except NoughtsError as error:
+        raise Refused(str(error)) from error
+    said += "".join(getattr(first, "damaged", ()))
+    return (shown, listed, weights, lines, after[0], after[1] and after[1].digest), said
+
+
+def certificate(place: Path) -> tuple[Any, str]:
+    """What the independent checker says."""
+    found, said = command(place, "verify", str(place / "won.proof"), "--json", "-w", "0")
+    for file in found["files"]:
+        del file["seconds"], file["file"]
+    return found, said
+
+
+USES: dict[str, Callable[[Path], tuple[Any, str]]] = {
+    "results.sqlite": database,
+    "training/toy/*.json": training,
+    "training/toy/metrics.jsonl": training,
+    "training/toy/weights/*/*": training,
+    "training/toy/checkpoints/*/*": training,
+    "won.proof": certificate,
+}
+"""The files, and what uses them."""

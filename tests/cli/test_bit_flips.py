@@ -1,0 +1,76 @@
+"""A flipped bit or a cut, anywhere in anything a user has: never is another answer given without a word.
+
+refused     the command ended with one line that says what is damaged
+mended      the answer is the same, and what was damaged is named
+harmless    the answer is the same
+"""
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from noughts.store.repair import repair
+from tests.cli.belongings import USES, Refused, certificate, command, database, make
+
+
+def damage(path: Path, rng: random.Random) -> None:
+    """Flip a bit, mostly where something is written, or cut the file."""
+    content = bytearray(path.read_bytes())
+    written = [place for place, byte in enumerate(content) if byte]
+    if rng.random() < 0.2:
+        del content[rng.randrange(len(content)) :]
+    else:
+        place = rng.choice(written) if rng.random() < 0.7 else rng.randrange(len(content))
+        content[place] ^= 1 << rng.randrange(8)
+    path.write_bytes(content)
+
+
+def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
+    """Damage files; gives how often what came of it, by file."""
+    whole, place, rng = tmp_path / "whole", tmp_path / "place", random.Random(0)
+    make(whole)
+    found: Counter[tuple[str, str]] = Counter()
+    for pattern, use in USES.items():
+        shutil.copytree(whole, place)
+        expected, said = use(place)
+        assert said.count("damage") == 0
+        shutil.rmtree(place)
+        for _ in range(round(share * (400 if "sqlite" in pattern else 120))):
+            shutil.copytree(whole, place)
+            path = rng.choice(sorted(path for path in place.glob(pattern) if path.stat().st_size))
+            damage(path, rng)
+            changed = path.read_bytes()
+            try:
+                answer, said = use(place)
+            except Refused:
+                found[pattern, "refused"] += 1
+                if use is not certificate:
+                    repair(str(place))
+                    command(place, "store", "check", "--json")  # exits with 0
+                if use is database:
+                    assert use(place)[0][0] == expected[0]  # what was lost is played again
+            else:
+                assert answer == expected, f"{path} was {changed!r}"
+                found[pattern, "mended" if "damage" in said else "harmless"] += 1
+            shutil.rmtree(place)
+    return found
+
+
+def test_no_damage_gives_another_answer(tmp_path: Path) -> None:
+    found = check(tmp_path, share=0.04)
+    assert {kind for _, kind in found} >= {"refused", "harmless"}
+
+
+@pytest.mark.slow
+def test_a_thousand_damages_give_no_other_answer(tmp_path: Path) -> None:
+    found = check(tmp_path, share=1.0)
+    for (pattern, kind), count in sorted(found.items()):
+        print(f"{pattern:30} {kind:10} {count}")
+    assert found.total() >= 1000
+    kinds = Counter[str]()
+    for (_, kind), count in found.items():
+        kinds[kind] += count
+    print(kinds)
