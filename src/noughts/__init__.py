@@ -1,3 +1,60 @@
-"""noughts: learn k-in-a-row games from nothing, and measure what was learned against exact truth."""
+"""noughts: learn k-in-a-row games from nothing, and measure what was learned against exact truth.
+
+What a program or a notebook needs is offered here, ``noughts.solve_many`` for one, and loaded when it is first used: to
+import this package takes no time. Types are in ``__init__.pyi``, the functions themselves in `noughts.library`.
+"""
+
+import importlib
+from typing import Any
+
+from noughts.showing import Form, shown_by
 
 __version__ = "0.1.0"
+
+_OFFERED = {
+    "noughts.rules": ("NoughtsError", "Rules", "Task", "describe_rules", "format_game", "parse_rules", "parse_task"),
+    "noughts.positions": ("Outcome", "Position", "Rng", "Side"),
+    "noughts.solvers": ("Budget", "MoveSolution", "Solution", "Span"),
+    "noughts.solvers.solve": ("Truth",),
+    "noughts.agents": ("Agent", "Decision", "Want"),
+    "noughts.library.positions": ("all_positions", "position", "sample"),
+    "noughts.library.values": ("solve", "solve_many"),
+    "noughts.library.dataset": ("Dataset", "dataset"),
+    "noughts.library.agents": ("agent", "analyse", "choose"),
+    "noughts.library.games": ("match", "play_game"),
+    "noughts.library.examining": ("prove", "score"),
+    "noughts.library.networks": ("load_network",),
+    "noughts.library.training": ("TrainingSession", "train"),
+    "noughts.library.studies": ("study",),
+    "noughts.networks.evaluate": ("Evaluation",),
+    "noughts.reports.boards": ("BoardOptions", "board_svg"),
+    "noughts.reports.page": ("write_report",),
+}
+"""What this package offers, by the module where it is."""
+
+_HOMES = {name: module for module, names in _OFFERED.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604 - names, all of them
+
+
+def __getattr__(name: str) -> Any:
+    """What is offered under a name, loaded when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Everything that is offered, also what is not loaded yet."""
+    return sorted({*globals(), *__all__})
+
+
+def _show(value: object, form: Form) -> str | None:
+    """Show a value by what draws here, which is loaded now."""
+    found: str | None = importlib.import_module("noughts.library.display").show(value, form)
+    return found
+
+
+shown_by(_show)
