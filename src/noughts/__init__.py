@@ -5,8 +5,8 @@ import this package takes no time. Types are in ``__init__.pyi``, the functions 
 """
 
 import importlib
-from typing import Any
 
+from noughts.offering import offer
 from noughts.showing import Form, shown_by
 
 __version__ = "0.1.0"
@@ -32,23 +32,7 @@ _OFFERED = {
 }
 """What this package offers, by the module where it is."""
 
-_HOMES = {name: module for module, names in _OFFERED.items() for name in names}
-
-__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604 - names, all of them
-
-
-def __getattr__(name: str) -> Any:
-    """What is offered under a name, loaded when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    """Everything that is offered, also what is not loaded yet."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = offer(__name__, _OFFERED)
 
 
 def _show(value: object, form: Form) -> str | None:

@@ -62,7 +62,6 @@ __all__ = [
     "TrainingSession",
     "Truth",
     "Want",
-    "__version__",
     "agent",
     "all_positions",
     "analyse",
