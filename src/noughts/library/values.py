@@ -10,7 +10,7 @@ from noughts.questions.solved_positions import REFUSED, SolvedPositions
 from noughts.rules import Rules, SolverError
 from noughts.solvers.solution import Solution
 
-NODES = 100_000
+NODES = 50_000
 """What a solver may spend on one of many positions and all its moves, unless somebody says otherwise."""
 
 
