@@ -39,7 +39,9 @@ def main() -> None:
     left = Counter(position.ply for position, solution in found if open_moves(solution))
     moves = sum(len(solution.moves) for solution in solutions)
     print(f"{len(found)} positions of {given.rules}: {wall:.1f} s, {cpu:.1f} s of processor time")
-    print(f"every move decided in {len(found) - left.total()}; not in {left.total()}, by ply: {dict(sorted(left.items()))}")
+    print(
+        f"every move decided in {len(found) - left.total()}; not in {left.total()}, by ply: {dict(sorted(left.items()))}"
+    )
     print(f"moves {moves}, of which open {sum(map(open_moves, solutions))}")
     print(f"positions of no value {sum(solution.value is None for solution in solutions)}")
 

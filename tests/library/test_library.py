@@ -7,6 +7,10 @@ import pytest
 
 import noughts
 from noughts.questions.carry_out import Progress
+from noughts.training.events import Finished, Iterated, Started
+from noughts.training.registry import METHODS
+from tests.agents.runs import make_run, weights
+from tests.training.toy import METHOD
 
 TOE = "tic-tac-toe"
 
@@ -88,7 +92,10 @@ def test_a_match_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> N
     assert result.total.games == 10
     main(["match", "minimax:depth=2", "random", "-n", "10", "--seed", "4", "--workers", "0", "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert (told["seconds_a"], told["total"]["wins"]) == (result.seconds_a, result.total.wins)  # found, not played again
+    assert (told["seconds_a"], told["total"]["wins"]) == (
+        result.seconds_a,
+        result.total.wins,
+    )  # found, not played again
 
 
 def test_a_proof_and_its_refutation() -> None:
@@ -103,7 +110,7 @@ def test_a_proof_and_its_refutation() -> None:
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
             noughts.prove(*arguments, workers=0)  # type: ignore[arg-type]
-    with pytest.raises(noughts.NoughtsError, match="more than 5 positions.*allow more with most="):
+    with pytest.raises(noughts.NoughtsError, match=r"more than 5 positions.*allow more with most="):
         noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
 
 
@@ -116,42 +123,65 @@ def test_a_score_and_exact_values() -> None:
         noughts.solve("mnk(19,19,5)", workers=0)
 
 
-def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path) -> None:
-    from noughts.training.events import Finished, Started
-
-    tiny = {"games": 4, "batch": 8, "steps": 1, "search": {"simulations": 2}}
-    with noughts.train(TOE, network="mlp:width=8", iterations=1, seed=3, config=tiny, run="tiny") as session:
-        assert (session.agent, session.run.folder) == ("az:tiny", store / "training" / "tiny")
+def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "toy", METHOD)
+    with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:
+        assert (session.agent, session.run.folder) == ("toy:tiny", store / "training" / "tiny")
+        assert not session.run.iterations()
         events = list(session)
     assert isinstance(events[0], Started)
+    assert [event.iteration for event in events if isinstance(event, Iterated)] == [1, 2, 3]
     assert isinstance(events[-1], Finished)
     assert session.run.status().state == "finished"
+    assert session.run.description.config["size"]["kept"] == 7
     assert session.config.seed == session.run.description.seed == 3
+    with pytest.raises(noughts.NoughtsError, match="there is a run in"):
+        noughts.train(TOE, method="toy", iterations=1, run="tiny")
 
-    at = [noughts.position(TOE), noughts.position(TOE, "B2 A1")]
-    network = noughts.load_network(session.run)
-    assert network.about["method" if "method" in network.about else "search"]
-    for source in ("tiny", "tiny@1", session.run.folder):
-        again = noughts.load_network(source).evaluate(at, batch=2)
-        assert np.array_equal(again.policies, network.evaluate(at, batch=2).policies)
-    said = network.evaluate(at)
-    assert said.values.shape == (2,)
-    assert said.policies.shape == (2, 9)
+    with noughts.train("bttt(D3|D4)", method="toy", preset="paper", positions=1000) as unfinished:
+        next(unfinished)
+        next(unfinished)
+    assert unfinished.run.status().state == "stopped"
+    assert unfinished.run.name == "bttt-d3-d4-resnet-1"
+    assert unfinished.run.description.task == "bttt(D3|D4)"
+
+
+def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
+    run = make_run("demo", {1: weights(1), 2: weights(2)})
+    file = tmp_path / "kept.safetensors"
+    file.write_bytes(weights(2))
+    at = [noughts.position(TOE), noughts.position(TOE, "B2 A1"), noughts.position(TOE, "A1")]
+    said = noughts.load_network(run).evaluate(at)
+    assert (said.values.shape, said.policies.shape) == ((3,), (3, 9))
     assert np.allclose(said.policies.sum(axis=1), 1.0)
     assert said.policies[1, 4] == said.policies[1, 0] == 0.0
-    best = noughts.choose("az:tiny,sims=0", at[1])
-    assert best == int(said.policies[1].argmax())
-    with pytest.raises(noughts.NoughtsError, match="there is a run in"):
-        noughts.train(TOE, network="mlp:width=8", iterations=1, config=tiny, run="tiny")
+    for source in ("demo", "demo@2", run.folder, file, str(file)):
+        again = noughts.load_network(source).evaluate(at, batch=2)
+        assert np.allclose(again.policies, said.policies, atol=1e-6)
+        assert np.allclose(again.values, said.values, atol=1e-6)
+    network = noughts.load_network("demo@1")
+    assert not np.allclose(network.evaluate(at).policies, said.policies, atol=1e-6)
+    for player in ("az:demo@2,sims=0", f"az:{file},sims=0"):
+        thought = noughts.analyse(player, at[1])
+        assert thought.move == int(said.policies[1].argmax())
+        assert thought.value == pytest.approx(float(said.values[1]), abs=1e-6)
     over = noughts.position(TOE, "A1 B1 A2 B2 A3")
     for wrong, message in (
-        ([], "no positions"),
+        ([], "there are no positions"),
         ([over], "position 0 of tic-tac-toe is over"),
         ([noughts.position("mnk(4,4,3)")], "cannot serve"),
-        ([at[0], noughts.position("mnk(4,4,3)")], "boards of one size"),
+        ([at[0], noughts.position("mnk(4,4,3)")], "on boards of one size"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
             network.evaluate(wrong)
+    with pytest.raises(noughts.NoughtsError, match="batch=0 is not allowed"):
+        network.evaluate(at, batch=0)
+    for source, message in (
+        ("nobody", "there is no run 'nobody'"),
+        ("nowhere.safetensors", "there is no file of weights 'nowhere.safetensors'"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            noughts.load_network(source)
 
 
 def test_what_cannot_be_trained_is_said_in_one_line() -> None:

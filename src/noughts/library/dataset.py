@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from noughts.library.asking import read_rules
 from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
-from noughts.positions import SYMBOLS, Position
+from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
 from noughts.questions.carry_out import Progress
 from noughts.rules import NoughtsError, Rules
 from noughts.solvers.solution import Solution
@@ -18,8 +18,6 @@ from noughts.solvers.solution import Solution
 if TYPE_CHECKING:
     import pandas
     import pyarrow
-
-_AT_ONCE = 1024  # positions drawn as planes by one call
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,17 +206,16 @@ def _plies(found: Solution) -> int:
 
 
 def _planes(positions: Sequence[Position]) -> NDArray[np.uint8]:
-    """uint8 [N, rows, cols, 4], as networks see them."""
-    import jax
-
-    from noughts.networks.network import BoardShape
-
+    """uint8 [N, rows, cols, 4], as networks see them: see `Batched.observe`."""
     if not positions:
         return np.zeros((0, 0, 0, 4), np.uint8)
-    env = BoardShape.of({position.rules for position in positions}).env
-    parts = []
-    for start in range(0, len(positions), _AT_ONCE):
-        some = list(positions[start : start + _AT_ONCE])
-        filled = some + [some[-1]] * (_AT_ONCE - len(some))  # one program for all
-        parts.append(np.asarray(jax.vmap(env.observe)(env.states(filled)))[: len(some)])
-    return np.concatenate(parts).astype(np.uint8)
+    rules = positions[0].rules
+    cells = np.frombuffer(b"".join(position.cells for position in positions), np.uint8).reshape(-1, rules.size)
+    first = np.array([[position.to_move == 0] for position in positions])
+    shared = np.array([[position.rules.marks == "shared"] for position in positions])
+    mine = np.where(shared | first, FIRST_MARK, SECOND_MARK)
+    theirs = np.where(mine == FIRST_MARK, SECOND_MARK, FIRST_MARK)
+    closed = np.array([[board in at.closed for board in range(rules.boards)] for at in positions])
+    unusable = (cells == BRICK) | np.repeat(closed, rules.board_size, axis=1)
+    planes = np.stack([cells == mine, cells == theirs, unusable, np.broadcast_to(first, cells.shape)], axis=-1)
+    return planes.astype(np.uint8).reshape(len(positions), rules.boards * rules.rows, rules.cols, 4)

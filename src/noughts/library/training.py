@@ -87,7 +87,8 @@ def train(
         StoreError: there is a run of that name already, or it cannot be written.
     """
     chosen = find_method(method)
-    options = {"task": format_task(read_games(task)), "network": network, "seed": seed}
+    text = task if isinstance(task, str) else format_task(read_games(task))
+    options = {"task": text, "network": network, "seed": seed}
     given = merge(dict(config or {}), {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}

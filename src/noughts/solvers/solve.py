@@ -206,9 +206,7 @@ class Truth:
 
 def _is_found(move: MoveSolution, with_span: bool) -> bool:
     """Whether nothing more can be found about a move."""
-    return move.value is not None and not (
-        with_span and move.value and (move.span is None or move.span.plies is None)
-    )
+    return move.value is not None and not (with_span and move.value and (move.span is None or move.span.plies is None))
 
 
 def _solvers(rules: Rules, memory: int) -> list[Solver]:
