@@ -81,21 +81,26 @@ def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
         noughts.choose(object(), corner)
 
 
-def test_a_match_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    import json
-
-    from noughts.cli.main import main
-
+def test_a_match_tells_of_its_progress_and_is_kept() -> None:
     steps: list[Progress] = []
     result = noughts.match("minimax:depth=2", "random", TOE, 10, seed=4, workers=0, on_progress=steps.append)
     assert steps[-1].done == steps[-1].total == 10
     assert result.total.games == 10
-    main(["match", "minimax:depth=2", "random", "-n", "10", "--seed", "4", "--workers", "0", "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert (told["seconds_a"], told["total"]["wins"]) == (
-        result.seconds_a,
-        result.total.wins,
-    )  # found, not played again
+    assert noughts.match("minimax:depth=2", "random", TOE, 10, seed=4, workers=0) == result  # its times, too
+
+    def stop(step: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        noughts.match("minimax:depth=2", "random", TOE, 10, seed=5, workers=0, on_progress=stop)
+    for arguments, message in (
+        (("nobody", "random"), "nobody"),
+        (("random", "random", "chess"), "chess"),
+        (("random", "random", TOE, 0), "games=0 is not allowed: a whole number from 1"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message) as caught:
+            noughts.match(*arguments, workers=0)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_proof_and_its_refutation() -> None:
@@ -109,7 +114,7 @@ def test_a_proof_and_its_refutation() -> None:
         (("random:depth=1", TOE), "no option of random"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
-            noughts.prove(*arguments, workers=0)  # type: ignore[arg-type]
+            noughts.prove(*arguments, workers=0)
     with pytest.raises(noughts.NoughtsError, match=r"more than 5 positions.*allow more with most="):
         noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
 

@@ -81,4 +81,4 @@ def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
         ({"memory": 0}, "memory=0 is not allowed"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
-            noughts.solve_many([over], 0, **wrong)  # type: ignore[arg-type]
+            noughts.solve_many([over], 0, **wrong)
