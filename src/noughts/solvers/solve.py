@@ -85,7 +85,8 @@ class Truth:
 
         Args:
             position: Any position of the game.
-            budget: For all of it together, spent in the order of the next argument.
+            budget: For all of it together, spent in the order of the next argument. Where its nodes are limited, the
+                position takes no more than half of them unless ``best`` is asked for, and its moves share what is left.
             distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
                 a move that keeps it won, then the moves that win soonest; of one that is lost, how long each move
                 lasts; of others the value of each move. ``all``: then everything else about every move.
