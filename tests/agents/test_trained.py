@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import parse_agent
+from noughts.agents import build_agent, parse_agent
 from noughts.agents.registry import AGENTS, code_of, from_outside, lockstep_of
 from noughts.agents.trained import split_target
 from noughts.rules import AgentError
-from tests.agents.runs import make_run
+from tests.agents.runs import make_run, weights
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +85,38 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
     make_run("empty", {})
     with pytest.raises(AgentError, match=message) as caught:
         parse_agent(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds() -> None:
+    Path("best.safetensors").write_bytes(weights(1))
+    text = "az:best.safetensors,sims=3"
+    assert str(parse_agent(text)) == text
+    first = code_of(text)
+    assert list(first) == ["best.safetensors"]
+    assert code_of(f"omniscient:inside=({text})") == first
+    Path("best.safetensors").write_bytes(weights(2))
+    assert code_of(text) != first
+    Path("copy.safetensors").write_bytes(weights(1))
+    assert list(code_of("az:copy.safetensors").values()) == list(first.values())
+    assert not from_outside(text)
+    assert lockstep_of(text) == "gains"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("az:nowhere.safetensors", "there is no file of weights 'nowhere.safetensors': `noughts runs export"),
+        ("az:folder.safetensors", "there is no file of weights 'folder.safetensors'"),
+        ("es:damaged.safetensors", "value.safetensors is not a file of weights"),
+        ("az:damaged.safetensors", "weights.safetensors is not a file of weights"),
+    ],
+)
+def test_what_is_no_file_of_weights_is_said_in_one_line(text: str, message: str) -> None:
+    Path("folder.safetensors").mkdir()
+    Path("damaged.safetensors").write_bytes(b"nothing that could be read")
+    with pytest.raises(AgentError, match=message) as caught:
+        build_agent(parse_agent(text))
     assert "\n" not in str(caught.value)
 
 

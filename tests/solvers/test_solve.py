@@ -142,3 +142,26 @@ def test_the_loser_holds_out_as_long_as_the_budget_can_tell() -> None:
         assert exact.plies is not None
         assert span.low <= exact.plies <= (span.high or 99)
     assert set(part.best) <= {move.move for move in part.moves if move.span and move.span.high is None} or part == whole
+
+
+def test_moves_share_a_limited_budget() -> None:
+    rules = parse_rules("bttt(D4)")
+    position = Position.start(rules, tuple(map(rules.cell_of, ("C4", "A1", "E5"))))
+    budget = Budget(20_000)
+    solution = Truth(rules).solve(position, budget)
+    decided = [move.value is not None for move in solution.moves]
+    assert not all(decided)
+    assert any(decided[decided.index(False) :]), "a move after one that is hard is decided"
+    assert solution.nodes == budget.spent <= 20_000
+    whole = {move.move: move.value for move in Truth(rules).solve(position, Budget(400_000)).moves}
+    for move in solution.moves:
+        exact = whole[move.move]
+        assert exact is None or move.low <= exact <= move.high
+
+
+def test_a_part_of_a_budget_is_no_more_than_is_left() -> None:
+    budget = Budget(100)
+    assert budget.part(60).nodes == 60
+    budget.spend(70)
+    assert budget.part(60).nodes == 30
+    assert Budget(100, lambda: True).part(10).exhausted

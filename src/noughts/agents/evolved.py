@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
-from noughts.agents.trained import split_target
+from noughts.agents.trained import read_weights, weights_hash
 from noughts.networks.spec import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError
 from noughts.search.lookahead import LookAhead
-from noughts.store.run_folder import RunFolder
 
 
 class ValueAgent:
@@ -48,14 +46,12 @@ class ValueAgent:
 
 
 class EvolvedAgent(ValueAgent):
-    """The agent of a training run."""
+    """The agent of a training run, or of a file of its weights."""
 
     def __init__(self, target: str, which: Literal["mean", "best"], ties: str) -> None:
-        """AgentError if there is no such run or iteration, or its weights are damaged."""
+        """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         try:
-            run, iteration = split_target(target)
-            folder = RunFolder.find(run)
-            ahead = _loaded(folder.folder, iteration, folder.weights_hash(iteration), which)
+            ahead = _loaded(target, weights_hash(target), which)
         except NoughtsError as error:
             raise AgentError(f"agent 'es:{target}': {error}") from error
         super().__init__(
@@ -64,10 +60,9 @@ class EvolvedAgent(ValueAgent):
 
 
 @lru_cache(maxsize=64)
-def _loaded(folder: Path, iteration: int | None, digest: str, which: str) -> LookAhead:
-    """A network of a run; `digest` is of its weights, so that others in their place are not taken for them."""
-    _, files = RunFolder.open(folder).weights_at(iteration)
-    networks, about = load_values(files)
+def _loaded(target: str, digest: str, which: str) -> LookAhead:
+    """A network of a target; `digest` is of its weights, so that others in their place are not taken for them."""
+    networks, about = load_values(read_weights(target, WEIGHTS))
     if which not in networks:
         raise NetworkError(f"{WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")
     tolerance = about.get("tie_tolerance")

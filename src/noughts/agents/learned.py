@@ -5,18 +5,16 @@ What takes time, reading weights and compiling programs, is done once in each pr
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal, TypeVar
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
-from noughts.agents.trained import split_target
+from noughts.agents.trained import read_weights, weights_hash
 from noughts.agents.view import View, from_one_side
-from noughts.networks.weights import LoadedNetwork, load_network
+from noughts.networks.weights import WEIGHTS, LoadedNetwork, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import Method, SearchSettings
-from noughts.store.run_folder import RunFolder
 
 Search = Method | Literal["trained"]
 _Answer = TypeVar("_Answer")
@@ -68,29 +66,26 @@ class NetworkAgent:
 
 
 class LearnedAgent(NetworkAgent):
-    """The agent of a training run."""
+    """The agent of a training run, or of a file of its weights."""
 
     def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
-        """AgentError if there is no such run or iteration, or its weights are damaged."""
+        """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         try:
-            run, iteration = split_target(target)
-            folder = RunFolder.find(run)
-            guided = _guided(folder.folder, iteration, folder.weights_hash(iteration), sims, search)
+            guided = _guided(target, weights_hash(target), sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent 'az:{target}': {error}") from error
         super().__init__(guided, f"az:{target}", symmetric=view == "one-side")
 
 
 @lru_cache(maxsize=16)
-def _loaded(folder: Path, iteration: int | None, digest: str) -> LoadedNetwork:
-    """The network of a run; `digest` is of its weights, so that others in their place are not taken for them."""
-    _, files = RunFolder.open(folder).weights_at(iteration)
-    return load_network(files)
+def _loaded(target: str, digest: str) -> LoadedNetwork:
+    """The network of a target; `digest` is of its weights, so that others in their place are not taken for them."""
+    return load_network(read_weights(target, WEIGHTS))
 
 
 @lru_cache(maxsize=64)
-def _guided(folder: Path, iteration: int | None, digest: str, sims: int, search: Search) -> GuidedSearch:
-    loaded = _loaded(folder, iteration, digest)
+def _guided(target: str, digest: str, sims: int, search: Search) -> GuidedSearch:
+    loaded = _loaded(target, digest)
     trained = SearchSettings.from_json(loaded.about.get("search", "{}"))
     method = trained.method if search == "trained" else search
     return GuidedSearch(loaded.network, trained.model_copy(update={"method": method, "simulations": sims}))

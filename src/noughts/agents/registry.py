@@ -126,6 +126,8 @@ def _evolved(**options: Any) -> Agent:
     return EvolvedAgent(**options)
 
 
+_TARGET = "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is; or FILE.safetensors"
+
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in (
@@ -196,7 +198,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
-            target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
+            target=_TARGET,
             canonical=pinned,
             code=weights_hash,
         ),
@@ -211,7 +213,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
-            target="RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is",
+            target=_TARGET,
             canonical=pinned,
             code=weights_hash,
         ),

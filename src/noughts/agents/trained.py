@@ -1,11 +1,23 @@
-"""What names a trained agent: a run and an iteration of it, ``RUN@ITERATION``. It loads no weights and no array library."""
+"""What names a trained agent: a run and an iteration of it, ``RUN@ITERATION``, or a file of weights, ``FILE.safetensors``.
 
+It loads no weights into a network, and no array library.
+"""
+
+import hashlib
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
 from noughts.rules import AgentError
 from noughts.store.run_folder import RunFolder
 
 LAST = "last"
+FILE_ENDING = ".safetensors"
+
+
+def is_file(target: str) -> bool:
+    """Whether a target names a file of weights, and no run."""
+    return target.endswith(FILE_ENDING)
 
 
 def split_target(target: str) -> tuple[str, int | None]:
@@ -27,14 +39,17 @@ def split_target(target: str) -> tuple[str, int | None]:
 
 
 def pinned(target: str) -> str:
-    """The same with its iteration: the last one there is now, if none is given.
+    """The same with its iteration: the last one there is now, if none is given. A file is named by its path alone.
 
     One with an iteration is taken at its word, so that work can be planned for a run that is yet to come.
 
     Raises:
-        AgentError: malformed.
+        AgentError: malformed, or there is no such file.
         StoreError: no such run, or it has no weights yet.
     """
+    if is_file(target):
+        _read(target)
+        return target
     run, iteration = split_target(target)
     if iteration is None:
         iteration, _ = RunFolder.find(run).weights_at()
@@ -43,5 +58,32 @@ def pinned(target: str) -> str:
 
 def weights_hash(target: str) -> str:
     """A hash of the weights, hexadecimal digits; AgentError or StoreError if there are none."""
+    if is_file(target):
+        return hashlib.sha256(_read(target)).hexdigest()
     run, iteration = split_target(target)
     return RunFolder.find(run).weights_hash(iteration)
+
+
+def read_weights(target: str, name: str) -> Mapping[str, bytes]:
+    """The weights that a target names, content by file name; a file of weights is given this name.
+
+    Raises:
+        AgentError: malformed, or there is no such file.
+        StoreError: no such run or iteration, or its weights are damaged.
+    """
+    if is_file(target):
+        return {name: _read(target)}
+    run, iteration = split_target(target)
+    _, files = RunFolder.find(run).weights_at(iteration)
+    return files
+
+
+def _read(file: str) -> bytes:
+    """The content of a file of weights; AgentError if it cannot be read."""
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise AgentError(f"there is no file of weights {file!r}: `noughts runs export RUN --to {path.name}` writes one")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise AgentError(f"the file of weights {file!r} cannot be read: {error.strerror or error}") from error

@@ -1,6 +1,6 @@
 """How every command asks: questions are carried out before people's eyes, kept in a run of the store, and gone on with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from noughts.questions.answers import Answers
+    from noughts.questions.carry_out import Progress
     from noughts.questions.question import Question
     from noughts.store.results import Store
-    from noughts.store.run import Kind
+    from noughts.store.run import Kind, Run
 
 
 def ask(
@@ -38,18 +39,12 @@ def ask(
         spread: Whether a walk is spread over the workers.
     """
     from noughts.cli.output import name_set_aside, watch
-    from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import carry_out
+    from noughts.library import asking
 
-    asked = [question.model_dump(mode="json") for question in questions]
-    identity = {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
-    with place.begin(kind, name, identity, seed) as run:
+    def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
         if run.resumed and not quiet:
             typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
-        answers = Answers(run)
-        watch(carry_out(questions, answers, workers, spread=spread), name, lambda: tables(answers), quiet=quiet)
+        watch(steps, name, lambda: tables(answers), quiet=quiet)
         name_set_aside(run.set_aside)
-        found = [answers[question] for question in questions]
-        shown = ["null" if answer is None else answer.to_json() for answer in found]
-        run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
-    return answers
+
+    return asking.ask(questions, place, kind, name, follow, seed, workers, spread)

@@ -50,33 +50,17 @@ def match(
 
     With several games, such as bttt(*), each is played as often as every other.
     """
-    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
-    from noughts.questions.played import Played
-    from noughts.questions.traits import require_agent
-    from noughts.rules import parse_task
+    from noughts.library.games import match_name, match_question
     from noughts.store.results import Store
 
-    played = Played(
-        task=parse_task(rules),
-        a=parse_agent(a),
-        b=parse_agent(b),
-        games=games,
-        moves_first="a" if fixed else "turns",
-        opening_plies=opening,
-        seed=seed,
-        move_seconds=move_seconds,
-    )
-    played.units()  # what cannot be played, and who cannot be made, is said before anything is stored
-    for agent in (played.a, played.b):
-        require_agent(agent, workers)
-    name = f"{played.a} - {played.b}"
+    played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
     answers = ask(
         [played],
         Store.open(store),
         "match",
-        name,
+        match_name(played),
         lambda answers: match_table(played, answers[played]),
         seed,
         workers,

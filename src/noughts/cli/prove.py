@@ -51,34 +51,23 @@ def prove(
     """
     from rich.console import Group
 
-    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.examine.walk import MOST
+    from noughts.library.examining import proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
-    from noughts.questions.traits import require_agent
-    from noughts.questions.walked import HUNT, Walked, failure, require_provable
-    from noughts.rules import ComputeError, format_rules, parse_task
+    from noughts.questions.walked import failure
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
-    spec, task = parse_agent(agent), parse_task(rules)
-    walked = Walked(
-        task=task,
-        agent=spec,
-        side=side,
-        instance=instance,
-        hunt=HUNT,
-        most=MOST if most is None else most,
-        images_once=instance is None and len(task.rules) > 1 and require_agent(spec, workers).symmetric,
-    )
+    walked = proof_question(agent, rules, side, instance, MOST if most is None else most, workers)
     place = Store.open(store)
     folder = report or place.folder / "pages"
     for wanted in (folder, certificate):
         if wanted is not None:
             make_folder(wanted)  # what cannot be written is said before anything is asked
-    require_provable(spec, task.rules[0], walked.side, instance, workers)  # who is refused at once leaves no run behind
-    name = f"{spec} as {side} player of {rules}"
+    require_proof(walked, workers)  # who is refused at once leaves no run behind
+    name = f"{walked.agent} as {side} player of {rules}"
     answers = ask(
         [walked],
         place,
@@ -90,18 +79,8 @@ def prove(
         quiet=as_json,
         spread=True,
     )
-    for unit in walked.units():
-        if unit.key in answers.problems:
-            raise failure(spec, answers.problems[unit.key])
-    found = answers[walked].games
-    given_up = [
-        f"{format_rules(rules)}: the walk meets more than {walked.most} positions, at ply {result.plies}: "
-        "allow more with --most"
-        for rules, result in found
-        if result.limit is not None
-    ]
-    if len(given_up) == len(found):
-        raise ComputeError(given_up[0])
+    answer, given_up = proof_answer(walked, answers, "--most")
+    found = answer.games
     certified: dict[str, tuple[str, int]] = {}
     if certificate is not None:
         certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate)
@@ -117,7 +96,7 @@ def prove(
             spread=True,
         )
         if files.problems:
-            raise failure(spec, next(iter(files.problems.values())))
+            raise failure(walked.agent, next(iter(files.problems.values())))
         for written in (written for one in certifying if (file := files[one]) for written in file.written):
             certified[written.game] = (written.path, written.entries)
     pictures = {game.rules: _draw(walked, game, folder) for game in found}

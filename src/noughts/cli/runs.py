@@ -157,6 +157,7 @@ def export(
     as_json: JsonOption = False,
 ) -> int:
     """Write the weights of a run as one safetensors file, whose metadata say what was trained on what."""
+    from noughts.agents.trained import is_file
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.store.files import write_atomically
@@ -171,7 +172,8 @@ def export(
         print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(files[_WEIGHTS])})
     else:
         typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(files[_WEIGHTS]):,} bytes")
-        typer.echo(f"its agent: {shlex.quote(f'{found.description.method}:{run}@{chosen}')}")
+        target = str(to) if is_file(str(to)) else f"{run}@{chosen}"
+        typer.echo(f"its agent: {shlex.quote(f'{found.description.method}:{target}')}")
     return 0
 
 

@@ -64,41 +64,23 @@ def score(
 
     Interrupted, the same command goes on.
     """
-    from noughts.agents import parse_agent
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
-    from noughts.questions.judged import Judged, require_solver
-    from noughts.questions.traits import require_agent
-    from noughts.rules import ComputeError, parse_task
+    from noughts.library.examining import score_name, score_question
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
-    task, spec = parse_task(rules), parse_agent(agent)
-    if move_seconds is not None and workers == 0:
-        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    traits = require_agent(spec, workers)  # what cannot be made is said before anything is stored
-    judged = Judged(
-        task=task,
-        named=(spec,),
-        all_up_to=all_up_to,
-        per_ply=per_ply,
-        plies=None if plies is None else read_plies(plies),
-        nodes=nodes,
-        memory=memory,
-        seed=seed,
-        chunk=chunk,
-        move_seconds=move_seconds,
-        images_once=len(task.rules) > 1 and traits.symmetric,
+    asked_plies = None if plies is None else read_plies(plies)
+    judged = score_question(
+        agent, rules, per_ply, all_up_to, asked_plies, nodes, memory, chunk, seed, move_seconds, workers
     )
     if report is not None:
         make_folder(report)
-    require_solver(judged)
-    judged.units()  # that there are such positions is seen before anything is stored
     answers = ask(
         [judged],
         Store.open(store),
         "score",
-        f"{spec} on {rules}",
+        score_name(judged.named[0], rules),
         lambda answers: score_tables(judged, answers[judged].games),
         seed,
         workers,

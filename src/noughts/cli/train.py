@@ -1,11 +1,8 @@
 """``noughts train``: learn a game from nothing, in a folder that describes itself."""
 
 import json
-import re
 import time
 import tomllib
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,9 +12,8 @@ from noughts.cli.options import JsonOption, StoreOption
 
 if TYPE_CHECKING:
     from noughts.store.run_folder import RunFolder
-    from noughts.training.registry import Method
     from noughts.training.schedule import Schedule
-    from noughts.training.trainer import Trainer, TrainingConfig
+    from noughts.training.trainer import Trainer
 
 MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="So many minutes.")]
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="So many iterations.")]
@@ -53,9 +49,8 @@ def train(
     as_json: JsonOption = False,
 ) -> int:
     """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on."""
-    from noughts.store.run_folder import RunFolder
     from noughts.training.registry import find_method
-    from noughts.training.tensorboard import require_tensorboard
+    from noughts.training.settings import begin_run, make_config, merge
 
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
@@ -65,20 +60,8 @@ def train(
     limits = {name: value for name, value in asked.items() if value is not None}
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
-    wanted = make_config(chosen, given, limits, preset)
-    if wanted.schedule.tensorboard:
-        require_tensorboard()
-    fields = wanted.model_dump(mode="json")
-    folder = _folder_for(run, fields, method, store)
-    trainer = chosen.make_trainer(wanted, devices)  # what cannot be made is said before there is a folder
-    made = RunFolder.create(
-        folder,
-        method=method,
-        task=fields["task"],
-        config=fields,
-        seed=wanted.seed,
-        created=datetime.now(UTC),
-    )
+    wanted = make_config(chosen, given, limits, preset, before="--")
+    trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     return follow(trainer, made, wanted.schedule, as_json)
 
 
@@ -130,47 +113,6 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
     return 0
 
 
-def make_config(
-    method: "Method", given: Mapping[str, Any], limits: Mapping[str, float], preset: str | None
-) -> "TrainingConfig":
-    """The method's config.
-
-    Args:
-        given: Fields, possibly nested, that go before those of the preset.
-        limits: When to end; if there are any, they take the place of all others.
-
-    Raises:
-        NoughtsError: something is missing, unknown or impossible.
-    """
-    from noughts.rules import NoughtsError
-    from noughts.training.schedule import LIMITS
-
-    schedule = given.get("schedule", {})
-    if not isinstance(schedule, Mapping):
-        raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
-    if limits:
-        schedule = {name: value for name, value in schedule.items() if name not in LIMITS} | dict(limits)
-    if all(schedule.get(limit) is None for limit in LIMITS):
-        raise NoughtsError("nothing says when to end: give --minutes, --iterations or --positions")
-    given = {**given, "schedule": schedule}
-    if "task" not in given:
-        raise NoughtsError("nothing says what to learn: give a TASK such as 'bttt(D4)', or --config with one")
-    if preset is not None:
-        plain = method.config.preset(preset, task=given["task"], schedule=schedule)
-        given = merge(plain.model_dump(mode="json"), given)
-    return method.read_config(given)
-
-
-def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, with what `over` says going before; nested fields are merged one by one."""
-    merged = dict(base)
-    for name, value in over.items():
-        before = merged.get(name)
-        both = isinstance(before, Mapping) and isinstance(value, Mapping)
-        merged[name] = merge(before, value) if both else value  # type: ignore[arg-type]
-    return merged
-
-
 def _parse_setting(setting: str) -> dict[str, Any]:
     from noughts.rules import NoughtsError
 
@@ -202,24 +144,3 @@ def _read_file(path: Path) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise NoughtsError(f"the configuration {path} is a {type(fields).__name__}: write an object of fields")
     return fields
-
-
-def _folder_for(run: str | None, fields: Mapping[str, Any], method: str, store: str | None) -> Path:
-    """Where the run is to be: as it was asked for, or a name that is not used yet."""
-    from noughts.rules import NoughtsError
-    from noughts.store.run_folder import is_name, training_folder
-
-    place = training_folder(store)
-    if run is None:
-        words = re.sub(r"[^a-z0-9]+", "-", f"{fields['task']} {fields.get('network', method)}".lower()).strip("-")[:60]
-        number = 1
-        while (place / f"{words}-{number}").exists():
-            number += 1
-        return place / f"{words}-{number}"
-    if is_name(run):
-        return place / run
-    if "/" in run or run.startswith((".", "~")):
-        return Path(run).expanduser()
-    raise NoughtsError(
-        f"--run {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
-    )

@@ -3,3 +3,49 @@
 `network` is the interface of a policy and value network; `line`, `resnet` and `mlp` are the kinds, made of `layers`. `spec`
 lists them and reads a network from text; `weights` keeps one in a file. `value_network` is what evolution trains.
 """
+
+from typing import TYPE_CHECKING
+
+from noughts.offering import offer
+
+if TYPE_CHECKING:
+    from noughts.networks.evaluate import Evaluation as Evaluation
+    from noughts.networks.network import BoardShape as BoardShape
+    from noughts.networks.network import Network as Network
+    from noughts.networks.network import Observation as Observation
+    from noughts.networks.network import Prediction as Prediction
+    from noughts.networks.spec import NETWORKS as NETWORKS
+    from noughts.networks.spec import NetworkError as NetworkError
+    from noughts.networks.spec import NetworkSpec as NetworkSpec
+    from noughts.networks.spec import make_network as make_network
+    from noughts.networks.spec import parse_network as parse_network
+    from noughts.networks.value_network import ValueNetwork as ValueNetwork
+    from noughts.networks.weights import LoadedNetwork as LoadedNetwork
+    from noughts.networks.weights import load_network as load_network
+    from noughts.networks.weights import save_network as save_network
+else:
+    __getattr__, __dir__, __all__ = offer(
+        __name__,
+        {
+            "noughts.networks.evaluate": ("Evaluation",),
+            "noughts.networks.network": (
+                "BoardShape",
+                "Network",
+                "Observation",
+                "Prediction",
+            ),
+            "noughts.networks.spec": (
+                "NETWORKS",
+                "NetworkError",
+                "NetworkSpec",
+                "make_network",
+                "parse_network",
+            ),
+            "noughts.networks.value_network": ("ValueNetwork",),
+            "noughts.networks.weights": (
+                "LoadedNetwork",
+                "load_network",
+                "save_network",
+            ),
+        },
+    )

@@ -1,7 +1,7 @@
 """The weights of Equinox networks as bytes: a file with the network's text and its board beside them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,9 +11,11 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.evaluate import BATCH, Evaluation, evaluate
 from noughts.networks.network import BoardShape, Network
 from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
 from noughts.networks.weights_file import loaded_weights, save_weights
+from noughts.positions import Position
 
 WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
@@ -37,6 +39,10 @@ class LoadedNetwork:
     spec: NetworkSpec
     board: BoardShape
     about: dict[str, str]
+
+    def evaluate(self, positions: Sequence[Position], batch: int = BATCH) -> Evaluation:
+        """Values float32 [B] for the side to move, and policies float32 [B, size]; see `evaluate`."""
+        return evaluate(self.network, positions, batch)
 
 
 def save_network(network: Network, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:

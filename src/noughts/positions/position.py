@@ -5,6 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from noughts.rules import IllegalMoveError, Rules, line_table
+from noughts.showing import Shown
 
 EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
 """What a cell holds, on every backend. With shared marks every mark is FIRST_MARK."""
@@ -59,7 +60,7 @@ class Outcome(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Shown):
     """A position, immutable; `play` gives the next one. Positions reached by different moves are equal.
 
     Attributes:

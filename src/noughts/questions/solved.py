@@ -180,7 +180,7 @@ class ExactValue(AboutValues, Unit[GameValue]):
             SolverError: no solver covers the game, or memory is short.
             StoreError: a certificate cannot be written.
         """
-        _load(self.rules.marks, self.rules.line, self.rules.boards > 1)
+        compile_solvers(self.rules)
         begun = time.monotonic()
         end = None if self.seconds is None else begun + self.seconds
         game = str(self.rules)
@@ -315,9 +315,13 @@ def _no_less(allowed: float | None, asked: float | None) -> bool:
     return allowed is None or (asked is not None and allowed >= asked)
 
 
+def compile_solvers(rules: Rules) -> None:
+    """Load or compile the machine code that solves such a game, by a game of a moment, so that times are of solving alone."""
+    _compile(rules.marks, rules.line, rules.boards > 1)
+
+
 @cache
-def _load(marks: Marks, line: LineRule, several: bool) -> None:
-    """Load or compile the machine code of solvers by a game of a moment, so that times are of solving alone."""
+def _compile(marks: Marks, line: LineRule, several: bool) -> None:
     rules = Rules(rows=2, cols=2, k=2, marks=marks, line=line, boards=2 if several else 1)
     Truth(rules).solve(Position.start(rules), distances="all")
 

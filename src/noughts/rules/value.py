@@ -5,9 +5,10 @@ from typing import Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from noughts.rules.errors import NoughtsError
+from noughts.showing import Shown
 
 
-class Value(BaseModel):
+class Value(Shown, BaseModel):
     """A frozen pydantic model whose errors are one line of ours.
 
     Attributes:

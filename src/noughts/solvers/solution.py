@@ -34,6 +34,10 @@ class Budget:
         """Count work that was done."""
         self.spent += nodes
 
+    def part(self, nodes: int) -> "Budget":
+        """A budget of its own of so many nodes, no more than are left; whoever asked for it spends here what it spent."""
+        return Budget(self.portion(nodes), self._expired)
+
     def portion(self, most: int) -> int:
         """How many nodes to expand before looking at the budget again: at most `most`."""
         return most if self.nodes is None else max(0, min(most, self.nodes - self.spent))

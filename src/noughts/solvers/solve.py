@@ -13,6 +13,9 @@ from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solut
 
 Distances = Literal["none", "best", "all"]
 
+_LEAST_SHARE = 1_000
+"""Work for which a move is asked about at least, where what is left of a budget is shared."""
+
 
 class Truth:
     """Exact answers about one game. What was proved is kept, so later questions may be quicker.
@@ -82,7 +85,8 @@ class Truth:
 
         Args:
             position: Any position of the game.
-            budget: For all of it together, spent in the order of the next argument.
+            budget: For all of it together, spent in the order of the next argument. Where its nodes are limited, the
+                position takes no more than half of them unless ``best`` is asked for, and its moves share what is left.
             distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
                 a move that keeps it won, then the moves that win soonest; of one that is lost, how long each move
                 lasts; of others the value of each move. ``all``: then everything else about every move.
@@ -95,7 +99,7 @@ class Truth:
             value = position.outcome.value(position.to_move)
             return Solution(value, value, Span(0, 0) if value else None, (), "the rules", 0)
         before, solver = budget.spent, self.solver(position)
-        proof = solver.prove(position, budget)
+        proof = self._prove_first(solver, position, budget, alone=distances == "best")
         moves = {move: MoveSolution(move, -1, proof.high) for move in position.legal_moves}
         if proof.move is not None:
             moves[proof.move] = MoveSolution(proof.move, proof.low, proof.high)
@@ -148,19 +152,48 @@ class Truth:
         with_spans: bool = False,
         enough: int = 2,
     ) -> None:
-        """Find what is not known yet about each move, until one is worth `enough`."""
-        for move, known in moves.items():
-            child = position.play(move)
-            if known.value is None:
-                reply = self._prove_reply(child, budget)
-                known = MoveSolution(move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)  # noqa: PLW2901
-            if with_spans and known.span is None and known.value:
-                winner = position.to_move if known.value == 1 else position.to_move.other
-                span = self.span(child, winner, budget)
-                known = MoveSolution(move, known.low, known.high, span.from_before())  # noqa: PLW2901
-            moves[move] = known
-            if known.low >= enough:
+        """Find what is not known yet about each move, until one is worth `enough`.
+
+        Every move that is open gets an equal share of what is left of a limited budget, again and again: one that is hard
+        does not keep the easy ones from being decided.
+        """
+        open_moves = list(moves)
+        while open_moves:
+            spent = budget.spent
+            share = None if budget.nodes is None else max(_LEAST_SHARE, (budget.nodes - spent) // len(open_moves))
+            for move in open_moves:
+                part = budget if share is None else budget.part(share)
+                known = moves[move] = self._find_value(position, moves[move], part, with_spans)
+                if part is not budget:
+                    budget.spend(part.spent)
+                if known.low >= enough:
+                    return
+            if budget.exhausted or budget.spent == spent:
                 return
+            open_moves = [move for move in open_moves if not _is_found(moves[move], with_spans)]
+
+    def _find_value(self, position: Position, known: MoveSolution, budget: Budget, with_span: bool) -> MoveSolution:
+        """What is known of a move after some more work."""
+        child = position.play(known.move)
+        if known.value is None:
+            reply = self._prove_reply(child, budget)
+            known = MoveSolution(known.move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)
+        if with_span and known.value and (known.span is None or known.span.plies is None):
+            winner = position.to_move if known.value == 1 else position.to_move.other
+            known = MoveSolution(known.move, known.low, known.high, self.span(child, winner, budget).from_before())
+        return known
+
+    def _prove_first(self, solver: Solver, position: Position, budget: Budget, alone: bool) -> Proof:
+        """Bounds on the value of the position, for half of what is left of a limited budget unless they are asked for alone.
+
+        Where that is not enough, its moves may tell: they share the other half.
+        """
+        if alone or budget.nodes is None:
+            return solver.prove(position, budget)
+        half = budget.part((budget.nodes - budget.spent + 1) // 2)
+        proof = solver.prove(position, half)
+        budget.spend(half.spent)
+        return proof
 
     def _prove_reply(self, position: Position, budget: Budget) -> Proof:
         """What can be proved about a position below; nothing if no solver covers it, or the budget is spent."""
@@ -170,6 +203,11 @@ class Truth:
             return self.prove(position, budget)
         except SolverError:
             return NOTHING
+
+
+def _is_found(move: MoveSolution, with_span: bool) -> bool:
+    """Whether nothing more can be found about a move."""
+    return move.value is not None and not (with_span and move.value and (move.span is None or move.span.plies is None))
 
 
 def _solvers(rules: Rules, memory: int) -> list[Solver]:

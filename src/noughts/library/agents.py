@@ -1,0 +1,38 @@
+"""Agents for programs: made from their text, and asked about a position."""
+
+from typing import Any
+
+from noughts import agents
+from noughts.agents import Agent, as_agent, build_agent, parse_agent
+from noughts.positions import Position, Rng
+from noughts.search import SearchResult
+
+
+def agent(text: str) -> Agent:
+    """The agent that a text stands for, such as ``mcts:sims=1000``, ``az:RUN``, ``az:FILE.safetensors`` or ``python:file.py:Class``.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+    """
+    return build_agent(parse_agent(text))
+
+
+def choose(player: Any, position: Position, seed: int = 0) -> int:
+    """The move of an agent in a position, as a cell index; AgentError or IllegalMoveError if it makes none.
+
+    Args:
+        player: An agent or its text.
+        position: One that is not over.
+        seed: All its randomness derives from it.
+    """
+    return agents.choose(as_player(player), position, Rng(seed))
+
+
+def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
+    """What an agent thinks of a position: its move, the values of moves, the line that it expects. As `choose`."""
+    return agents.analyse(as_player(player), position, Rng(seed))
+
+
+def as_player(given: Any) -> Agent:
+    """An agent, of whatever somebody gave; AgentError if it is none."""
+    return agent(given) if isinstance(given, str) else as_agent(given)

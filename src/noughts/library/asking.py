@@ -1,0 +1,106 @@
+"""How questions are asked on behalf of people: carried out, kept in a run of the store, and gone on with."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from typing import Any
+
+from noughts.agents import AgentSpec, parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.question import Question
+from noughts.rules import NoughtsError, Rules, Task, parse_rules, parse_task, task_of
+from noughts.store.results import Run, Store
+from noughts.store.run import Kind
+
+Games = Task | Rules | str
+"""A task, one game, or the text of either."""
+
+Agents = AgentSpec | str
+"""An agent that workers can make: its text, or that text as it was read."""
+
+Follow = Callable[[Generator[Progress, None, None], Answers, Run], None]
+"""Goes through all steps, and shows what it likes of them."""
+
+
+def ask(
+    questions: Sequence[Question[Any]],
+    place: Store,
+    kind: Kind,
+    name: str,
+    follow: Follow,
+    seed: int = 0,
+    workers: int | None = None,
+    spread: bool = False,
+) -> Answers:
+    """Ask, and keep what is found in a run of the store; gives all of it.
+
+    Args:
+        questions: What is asked; what is kept in the store is not asked again.
+        place: Where the answers are kept, and a run that says when they were asked for.
+        kind, name: What the run is called in lists.
+        follow: Goes through the steps.
+        seed: That of the questions.
+        workers: Processes; see `carry_out`.
+        spread: Whether a walk is spread over the workers.
+    """
+    asked = [question.model_dump(mode="json") for question in questions]
+    identity = {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
+    with place.begin(kind, name, identity, seed) as run:
+        answers = Answers(run)
+        follow(carry_out(questions, answers, workers, spread=spread), answers, run)
+        found = [answers[question] for question in questions]
+        shown = ["null" if answer is None else answer.to_json() for answer in found]
+        run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
+    return answers
+
+
+def ask_quietly(
+    questions: Sequence[Question[Any]],
+    kind: Kind,
+    name: str,
+    seed: int = 0,
+    workers: int | None = None,
+    spread: bool = False,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Answers:
+    """The same in the usual store, with nothing shown.
+
+    Args:
+        on_progress: Called after each step. An error that it raises ends the work; what was found is kept.
+    """
+
+    def follow(steps: Generator[Progress, None, None], answers: Answers, run: Run) -> None:
+        go_through(steps, on_progress)
+
+    with Store.open() as place:
+        return ask(questions, place, kind, name, follow, seed, workers, spread)
+
+
+def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Progress], None] | None) -> None:
+    """All steps, telling of each."""
+    with closing(steps):  # so that Ctrl-C stops the workers at once
+        for step in steps:
+            if on_progress is not None:
+                on_progress(step)
+
+
+def read_games(games: Games) -> Task:
+    """The task that is meant; RulesError if there is none."""
+    return games if isinstance(games, Task) else task_of(games) if isinstance(games, Rules) else parse_task(games)
+
+
+def read_rules(rules: Rules | str) -> Rules:
+    """The game that is meant; RulesError if there is none."""
+    return rules if isinstance(rules, Rules) else parse_rules(rules)
+
+
+def read_agent(agent: Agents) -> AgentSpec:
+    """The agent that is meant, in its canonical form; AgentError if there is none, or it is no text.
+
+    Whoever has made an agent cannot hand it to other processes: they make it of its text.
+    """
+    if not isinstance(agent, str | AgentSpec):
+        raise NoughtsError(
+            f"an agent is given by its text here, such as 'minimax:depth=2' or 'python:file.py:Class', and not as a {type(agent).__name__}"
+        )
+    return parse_agent(str(agent))

@@ -1,0 +1,221 @@
+"""`Dataset`: positions with exact truth about them, as arrays: what a network sees, and what it should have said."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.library.asking import read_rules
+from noughts.library.positions import all_positions, sample
+from noughts.library.values import NODES, solve_many
+from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
+from noughts.questions.carry_out import Progress
+from noughts.rules import NoughtsError, Rules
+from noughts.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """N positions, of boards of one size, and what is proved about each.
+
+    A value that is not proved is NaN, and its bounds differ. All values are for the side to move.
+
+    Attributes:
+        positions: In order.
+        solutions: Of each, in the same order; with lengths of games if they were asked for.
+    """
+
+    positions: tuple[Position, ...]
+    solutions: tuple[Solution, ...]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @property
+    def decided(self) -> NDArray[np.bool_]:
+        """bool [N], whether the value of every move is proved."""
+        return np.array(list(map(_is_decided, self.solutions)), np.bool_)
+
+    def to_numpy(self) -> dict[str, NDArray[Any]]:
+        """Arrays by name.
+
+        ============  ===========================  ==================================================================
+        planes        uint8 [N, rows, cols, 4]     my marks, the other's, cells that nobody can use, and whether the
+                                                   first player is to move; boards stand below each other
+        ply           int16 [N]                    moves made before
+        low, high     int8 [N]                     bounds on the value, -1 to +1; equal if it is exact
+        value         float32 [N]                  the exact value, or NaN
+        plies         int16 [N]                    how long the game lasts under best play; -1 for draws, and where it is
+                                                   not proved or was not asked for
+        decided       bool [N]                     whether the value of every move is proved
+        move_values   float32 [N, size]            the exact value of each move, or NaN; NaN where no move can be made
+        best          bool [N, size]               the moves that keep the value, and win soonest or lose latest if
+                                                   lengths were asked for; all False unless every move is decided
+        ============  ===========================  ==================================================================
+        """
+        size = self.positions[0].rules.size if self.positions else 0
+        move_values = np.full((len(self), size), np.nan, np.float32)
+        best = np.zeros((len(self), size), np.bool_)
+        decided = self.decided
+        for row, found in enumerate(self.solutions):
+            for move in found.moves:
+                if move.value is not None:
+                    move_values[row, move.move] = move.value
+            if decided[row]:
+                best[row, list(found.best)] = True
+        low = np.array([found.low for found in self.solutions], np.int8)
+        high = np.array([found.high for found in self.solutions], np.int8)
+        return {
+            "planes": _planes(self.positions),
+            "ply": np.array([position.ply for position in self.positions], np.int16),
+            "low": low,
+            "high": high,
+            "value": np.where(low == high, low, np.nan).astype(np.float32),
+            "plies": np.array([_plies(found) for found in self.solutions], np.int16),
+            "decided": decided,
+            "move_values": move_values,
+            "best": best,
+        }
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A row for each position: its game, moves and cells as text, and what is proved; NoughtsError without pandas.
+
+        The columns are ``rules``, ``moves``, ``cells``, ``ply``, ``low``, ``high``, ``value``, ``plies``, ``decided`` and
+        ``best_moves``, as squares. Planes and the values of moves are in `to_numpy`.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise NoughtsError("to_pandas() needs pandas: install it by `pip install pandas`") from None
+        rows = [self._row(number) for number in range(len(self))]
+        frame = pandas.DataFrame(rows, columns=list(_COLUMNS))
+        return frame.astype({name: kind for name, kind in _COLUMNS.items() if kind is not None})
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A table with the columns of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
+
+        The shape of the planes stands in the metadata of their field. NoughtsError without pyarrow.
+        """
+        try:
+            import pyarrow
+        except ImportError:
+            raise NoughtsError("to_arrow() needs pyarrow: install it by `pip install pyarrow`") from None
+        rows = [self._row(number) for number in range(len(self))]
+        columns = {name: pyarrow.array([row[name] for row in rows]) for name in _COLUMNS}
+        fields = [pyarrow.field(name, column.type) for name, column in columns.items()]
+        arrays = self.to_numpy()
+        for name in ("planes", "move_values", "best"):
+            each = arrays[name].reshape(len(self), -1)
+            columns[name] = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(each.ravel()), each.shape[1])
+            shape = "x".join(map(str, arrays[name].shape[1:]))
+            fields.append(pyarrow.field(name, columns[name].type, metadata={"shape": shape}))
+        return pyarrow.Table.from_arrays(list(columns.values()), schema=pyarrow.schema(fields))
+
+    def __repr__(self) -> str:
+        games = list(dict.fromkeys(str(position.rules) for position in self.positions))
+        named = ", ".join(games[:3]) + (" ..." if len(games) > 3 else "")
+        return f"<Dataset of {len(self):,} positions of {named or 'no game'}, {int(self.decided.sum()):,} decided>"
+
+    def _row(self, number: int) -> dict[str, Any]:
+        """What stands in a table about one position; None where nothing is proved."""
+        position, found = self.positions[number], self.solutions[number]
+        name_of, plies, decided = position.rules.name_of, _plies(found), _is_decided(found)
+        return {
+            "rules": str(position.rules),
+            "moves": " ".join(map(name_of, position.moves)),
+            "cells": "".join(SYMBOLS[content] for content in position.cells),
+            "ply": position.ply,
+            "low": found.low,
+            "high": found.high,
+            "value": found.value,
+            "plies": None if plies < 0 else plies,
+            "decided": decided,
+            "best_moves": " ".join(map(name_of, found.best)) if decided else "",
+        }
+
+
+_COLUMNS: dict[str, str | None] = {
+    **dict.fromkeys(("rules", "moves", "cells")),
+    **{"ply": "int16", "low": "int8", "high": "int8", "value": "Int8", "plies": "Int16", "decided": "bool"},
+    "best_moves": None,
+}
+"""The columns of a table, and pandas' types of those that are no text; capital ones may be missing."""
+
+
+def dataset(
+    rules: Rules | str,
+    n: int | None = None,
+    *,
+    positions: Iterable[Position] | None = None,
+    seed: int = 0,
+    distances: bool = True,
+    nodes: int | None = NODES,
+    seconds: float | None = None,
+    memory: int = 1,
+    workers: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Dataset:
+    """Positions of a game with exact truth about each and every one of its moves.
+
+    Args:
+        rules: A game or its text.
+        n: So many positions of a sample, see `sample`; None for all positions of a small game.
+        positions: These instead, in which the game goes on.
+        seed: Of the sample.
+        distances: Whether also to find how long games last, which takes longer.
+        nodes, seconds, memory, workers, on_progress: As of `solve_many`. What they do not suffice for is not decided.
+
+    Raises:
+        NoughtsError: the game has more than a million positions and nothing says how many to draw, or one of those
+            given is of another game or over.
+        SolverError: no solver covers the game.
+    """
+    game = read_rules(rules)
+    if positions is not None:
+        chosen = list(positions)
+        if wrong := [position for position in chosen if position.rules != game or position.is_over]:
+            why = "over" if wrong[0].is_over else f"of {wrong[0].rules}"
+            raise NoughtsError(f"positions of {game} that go on make a dataset, and one of these is {why}")
+    else:
+        chosen = all_positions(game) if n is None else sample(game, n, seed)
+    solutions = solve_many(
+        chosen,
+        workers,
+        distances=distances,
+        nodes=nodes,
+        seconds=seconds,
+        memory=memory,
+        on_progress=on_progress,
+    )
+    return Dataset(tuple(chosen), tuple(solutions))
+
+
+def _is_decided(found: Solution) -> bool:
+    return all(move.value is not None for move in found.moves)
+
+
+def _plies(found: Solution) -> int:
+    """How long the game lasts; -1 for a draw, or where that is not proved."""
+    return -1 if found.span is None or found.span.plies is None else found.span.plies
+
+
+def _planes(positions: Sequence[Position]) -> NDArray[np.uint8]:
+    """uint8 [N, rows, cols, 4], as networks see them: see `Batched.observe`."""
+    if not positions:
+        return np.zeros((0, 0, 0, 4), np.uint8)
+    rules = positions[0].rules
+    cells = np.frombuffer(b"".join(position.cells for position in positions), np.uint8).reshape(-1, rules.size)
+    first = np.array([[position.to_move == 0] for position in positions])
+    shared = np.array([[position.rules.marks == "shared"] for position in positions])
+    mine = np.where(shared | first, FIRST_MARK, SECOND_MARK)
+    theirs = np.where(mine == FIRST_MARK, SECOND_MARK, FIRST_MARK)
+    closed = np.array([[board in at.closed for board in range(rules.boards)] for at in positions])
+    unusable = (cells == BRICK) | np.repeat(closed, rules.board_size, axis=1)
+    planes = np.stack([cells == mine, cells == theirs, unusable, np.broadcast_to(first, cells.shape)], axis=-1)
+    return planes.astype(np.uint8).reshape(len(positions), rules.boards * rules.rows, rules.cols, 4)

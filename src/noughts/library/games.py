@@ -1,0 +1,112 @@
+"""Games for programs: one that is played here, and matches of many."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from noughts.agents import AgentSpec
+from noughts.library.agents import as_player
+from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games, read_rules
+from noughts.play import playthrough
+from noughts.play.playthrough import GamePlan
+from noughts.questions.carry_out import Progress
+from noughts.questions.played import MatchResult, Played
+from noughts.questions.traits import require_agent
+from noughts.rules import Rules
+from noughts.store.records import GameRecord
+
+
+def play_game(
+    first: Any, second: Any, rules: Rules | str = "tic-tac-toe", seed: int = 0, *, opening: tuple[int, ...] = ()
+) -> GameRecord:
+    """Play one game here and now; nothing is kept. A game that an agent breaks off is recorded as an ``error``.
+
+    Args:
+        first, second: The agents, or their texts; anything with ``choose(position, rng)`` will do. `first` begins.
+        rules: The game.
+        seed: All that is random derives from it.
+        opening: Moves made before the agents begin, as cell indices.
+
+    Raises:
+        AgentError: there is no such agent.
+        RulesError: there is no such game.
+    """
+    agents = as_player(first), as_player(second)
+    plan = GamePlan(rules=read_rules(rules), first=_named(first), second=_named(second), seed=seed, opening=opening)
+    return playthrough.play_game(plan, agents, time.perf_counter)
+
+
+def match(
+    a: Agents,
+    b: Agents,
+    rules: Games = "tic-tac-toe",
+    games: int = 100,
+    *,
+    fixed: bool = False,
+    opening: int = 0,
+    seed: int = 0,
+    move_seconds: float | None = None,
+    workers: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> MatchResult:
+    """Play a match, as ``noughts match`` does, and keep it in the store. Interrupted, the same call goes on.
+
+    Args:
+        a, b: The agents, as texts.
+        rules: A game, or a task such as ``bttt(*)``, each game of which is played as often as every other.
+        games: How many in all.
+        fixed: Whether `a` always begins; otherwise they take turns.
+        opening: Random moves before the agents begin; the same for each pair of games.
+        seed: All that is random derives from it.
+        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
+        on_progress: Called as games end.
+
+    Returns:
+        The result from the point of view of `a`; ``result.total.win_interval`` is its share of wins.
+
+    Raises:
+        AgentError: there is no such agent, or no such match.
+    """
+    played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
+    return ask_quietly([played], "match", match_name(played), seed, workers, on_progress=on_progress)[played]
+
+
+def match_question(
+    a: Agents,
+    b: Agents,
+    rules: Games,
+    games: int,
+    fixed: bool,
+    opening: int,
+    seed: int,
+    move_seconds: float | None,
+    workers: int | None,
+) -> Played:
+    """A match that can be asked for: what cannot be played, and who cannot be made, is said before anything is stored."""
+    played = Played(
+        task=read_games(rules),
+        a=read_agent(a),
+        b=read_agent(b),
+        games=games,
+        moves_first="a" if fixed else "turns",
+        opening_plies=opening,
+        seed=seed,
+        move_seconds=move_seconds,
+    )
+    played.units()
+    for agent in (played.a, played.b):
+        require_agent(agent, workers)
+    return played
+
+
+def match_name(played: Played) -> str:
+    """What a match is called in lists."""
+    return f"{played.a} - {played.b}"
+
+
+def _named(given: Any) -> AgentSpec:
+    """What a record calls an agent: its text, or where its class is."""
+    if isinstance(given, str):
+        return read_agent(given)
+    return AgentSpec(name="python", target=f"{type(given).__module__}:{type(given).__qualname__}")

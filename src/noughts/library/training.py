@@ -1,0 +1,97 @@
+"""Training for programs: a run that is gone through event by event."""
+
+import time
+from collections.abc import Generator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from noughts.library.asking import Games, read_games
+from noughts.rules import format_task
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.training import loop
+from noughts.training.events import Event
+from noughts.training.registry import find_method
+from noughts.training.settings import begin_run, make_config, merge
+from noughts.training.trainer import Trainer, TrainingConfig
+
+
+class TrainingSession:
+    """A training on its way: an iterator of its events, the last of which is `Finished`.
+
+    Ended early by `close`, by the end of a ``with`` block or by an interrupt, it loses nothing: ``noughts runs resume``
+    goes on with it.
+
+    Attributes:
+        run: The run's folder, with its metrics, and its weights as they come.
+        config: What is trained, and how.
+    """
+
+    def __init__(self, trainer: Trainer, run: RunFolder, config: TrainingConfig) -> None:
+        self.run, self.config = run, config
+        self._events: Generator[Event, None, None] = loop.train(trainer, run, config.schedule, time.monotonic)
+
+    @property
+    def agent(self) -> str:
+        """The text of the agent that comes of it, by its last weights: ``az:RUN``."""
+        usual = self.run.folder.parent == training_folder()
+        return f"{self.run.description.method}:{self.run.folder.name if usual else self.run.folder}"
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    def close(self) -> None:
+        """Stop; what was learned is kept."""
+        self._events.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def train(
+    task: Games,
+    *,
+    method: str = "az",
+    network: str | None = None,
+    minutes: float | None = None,
+    iterations: int | None = None,
+    positions: int | None = None,
+    preset: str | None = None,
+    config: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    run: str | None = None,
+    devices: int | None = None,
+) -> TrainingSession:
+    """Learn a game from nothing, as ``noughts train`` does; nothing is learned before the first event is asked for.
+
+    Args:
+        task: What to learn: a game, or a task such as ``bttt(D3|D4)``.
+        method: ``az`` is AlphaZero, ``es`` is evolution.
+        network: What learns, such as ``line``; None for the method's own.
+        minutes, iterations, positions: When to end; at least one, or a ``schedule`` in `config`.
+        preset: A named configuration.
+        config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``.
+        seed: All that is random derives from it.
+        run: What to call the run, or a folder of its own; None for a name that is free.
+        devices: On a CPU: how many cores compute; None for all.
+
+    Raises:
+        NoughtsError: the configuration is impossible.
+        StoreError: there is a run of that name already, or it cannot be written.
+    """
+    chosen = find_method(method)
+    text = task if isinstance(task, str) else format_task(read_games(task))
+    options = {"task": text, "network": network, "seed": seed}
+    given = merge(dict(config or {}), {name: value for name, value in options.items() if value is not None})
+    asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
+    limits = {name: value for name, value in asked.items() if value is not None}
+    wanted = make_config(chosen, given, limits, preset)
+    trainer, made = begin_run(wanted, method, run, devices)
+    return TrainingSession(trainer, made, wanted)

@@ -1,0 +1,80 @@
+"""What a network itself says of many positions, without any search, as NumPy arrays."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.network import Array, BoardShape, Network, observe
+from noughts.networks.spec import NetworkError
+from noughts.positions import Position
+from noughts.positions.batched import BatchedState
+
+BATCH = 64
+"""Positions that one call of the compiled program looks at, unless somebody says otherwise."""
+
+
+class Evaluation(NamedTuple):
+    """What a network says of B positions.
+
+    Attributes:
+        values: float32 [B], from -1 to +1, for the side to move.
+        policies: float32 [B, size], shares of legal moves that add up to 1; 0 for all other cells.
+    """
+
+    values: NDArray[np.float32]
+    policies: NDArray[np.float32]
+
+
+def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH) -> Evaluation:
+    """Values and policies.
+
+    Args:
+        network: Its weights.
+        positions: On boards of one size, of any games that the network serves; none is over.
+        batch: How many are looked at together. A program is compiled for each board and batch. Numbers may differ in
+            the last bits between batches of different size.
+
+    Raises:
+        NetworkError: there are no positions, one is over, the boards differ in size, or the network cannot serve a game.
+    """
+    _require(network, positions, batch)
+    board = BoardShape.of({position.rules for position in positions})
+    values, policies = np.empty(len(positions), np.float32), np.empty((len(positions), board.size), np.float32)
+    for start in range(0, len(positions), batch):
+        some = positions[start : start + batch]
+        filled = [*some, *[some[-1]] * (batch - len(some))]
+        found = jax.device_get(_compiled(network, board, board.env.states(filled)))
+        values[start : start + len(some)] = found[0][: len(some)]
+        policies[start : start + len(some)] = found[1][: len(some)]
+    return Evaluation(values, policies)
+
+
+@eqx.filter_jit
+def _compiled(network: Network, board: BoardShape, states: BatchedState) -> tuple[Array, Array]:
+    """Values [B] and policies [B, size]."""
+    seen = network.predict(observe(board.env, states), board)
+    logits = jnp.where(states.legal_action_mask, seen.logits, -jnp.inf)
+    return seen.value, jax.nn.softmax(logits)
+
+
+def _require(network: Network, positions: Sequence[Position], batch: int) -> None:
+    """NetworkError unless the network can look at these positions."""
+    if batch < 1:
+        raise NetworkError(f"batch={batch} is not allowed: give 1 or more")
+    if not positions:
+        raise NetworkError("there are no positions to evaluate")
+    sizes = {(position.rules.rows, position.rules.cols, position.rules.boards) for position in positions}
+    if len(sizes) > 1:
+        raise NetworkError(f"positions are evaluated together on boards of one size, and these have {len(sizes)}")
+    for rules in {position.rules: None for position in positions}:
+        reason = network.refusal(rules)
+        if reason is not None:
+            raise NetworkError(f"the network cannot serve {rules}: {reason}")
+    for number, position in enumerate(positions):
+        if position.is_over:
+            raise NetworkError(f"position {number} of {position.rules} is over: the rules say what it is worth")

@@ -1,0 +1,40 @@
+"""How values become pictures in a notebook, without their modules knowing anybody who draws.
+
+A value says that it can be shown by being `Shown`; whoever can draw says so by `shown_by`. This module imports nothing, so
+that it costs nothing where nobody looks.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+Form = Literal["svg", "html"]
+"""A drawing by itself, or a piece of a page."""
+
+Shower = Callable[[object, Form], str | None]
+"""Gives a value in a form, or None if it is not shown in that form."""
+
+_SHOWERS: list[Shower] = []
+
+
+class Shown:
+    """A value that notebooks show as a drawing or a table, where somebody knows how."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        """A drawing; None if there is none of such a value."""
+        return show(self, "svg")
+
+    def _repr_html_(self) -> str | None:
+        """A piece of a page; None if there is none of such a value."""
+        return show(self, "html")
+
+
+def shown_by(shower: Shower) -> None:
+    """Let this function show values. It is asked only when one is to be shown."""
+    _SHOWERS.append(shower)
+
+
+def show(value: object, form: Form) -> str | None:
+    """A value in a form, by the first function that has one of it; None if none has."""
+    return next((found for shower in _SHOWERS if (found := shower(value, form)) is not None), None)

@@ -1,0 +1,114 @@
+"""From what people give to the run that is trained: the method's config, the trainer, and the folder."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from noughts.rules import NoughtsError
+from noughts.store.run_folder import RunFolder, is_name, training_folder
+from noughts.training.registry import Method, find_method
+from noughts.training.schedule import LIMITS
+from noughts.training.tensorboard import require_tensorboard
+from noughts.training.trainer import Trainer, TrainingConfig
+
+
+def make_config(
+    method: Method, given: Mapping[str, Any], limits: Mapping[str, float], preset: str | None, before: str = ""
+) -> TrainingConfig:
+    """The method's config.
+
+    Args:
+        given: Fields, possibly nested, that go before those of the preset.
+        limits: When to end; if there are any, they take the place of all others.
+        before: What stands before an option's name where people write it; for errors.
+
+    Raises:
+        NoughtsError: something is missing, unknown or impossible.
+    """
+    schedule = given.get("schedule", {})
+    if not isinstance(schedule, Mapping):
+        raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
+    if limits:
+        schedule = {name: value for name, value in schedule.items() if name not in LIMITS} | dict(limits)
+    if all(schedule.get(limit) is None for limit in LIMITS):
+        raise NoughtsError(f"nothing says when to end: give {before}minutes, {before}iterations or {before}positions")
+    given = {**given, "schedule": schedule}
+    if "task" not in given:
+        raise NoughtsError(f"nothing says what to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
+    if preset is not None:
+        plain = method.config.preset(preset, task=given["task"], schedule=schedule)
+        given = merge(plain.model_dump(mode="json"), given)
+    return method.read_config(given)
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, with what `over` says going before; nested fields are merged one by one."""
+    merged = dict(base)
+    for name, value in over.items():
+        there = merged.get(name)
+        both = isinstance(there, Mapping) and isinstance(value, Mapping)
+        merged[name] = merge(there, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def begin_run(
+    config: TrainingConfig,
+    method: str,
+    run: str | None = None,
+    devices: int | None = None,
+    store: str | None = None,
+    before: str = "",
+) -> tuple[Trainer, RunFolder]:
+    """A trainer of a config, and a new run for it. What cannot be made is said before there is a folder.
+
+    Args:
+        config, method: What is trained, and how.
+        run, store, before: As of `folder_for`.
+        devices: As of `Method.make_trainer`.
+
+    Raises:
+        NoughtsError: it cannot be trained.
+        StoreError: there is such a run already, or it cannot be written.
+    """
+    if config.schedule.tensorboard:
+        require_tensorboard()
+    folder = folder_for(run, config, method, store, before)
+    trainer = find_method(method).make_trainer(config, devices)
+    fields = config.model_dump(mode="json")
+    made = RunFolder.create(
+        folder, method=method, task=fields["task"], config=fields, seed=config.seed, created=datetime.now(UTC)
+    )
+    return trainer, made
+
+
+def folder_for(
+    run: str | None, config: TrainingConfig, method: str, store: str | None = None, before: str = ""
+) -> Path:
+    """Where a run is to be: as it was asked for, or a name that is not used yet.
+
+    Args:
+        run: A name, or a folder of one's own; None for a name that says what is trained.
+        config, method: What is trained, and how.
+        store: The store, as `noughts.store.place.store_folder` understands it.
+        before: What stands before an option's name where people write it; for errors.
+
+    Raises:
+        NoughtsError: it is neither a name nor a folder.
+    """
+    place = training_folder(store)
+    if run is None:
+        fields = config.model_dump(mode="json")
+        words = re.sub(r"[^a-z0-9]+", "-", f"{fields['task']} {fields.get('network', method)}".lower()).strip("-")[:60]
+        number = 1
+        while (place / f"{words}-{number}").exists():
+            number += 1
+        return place / f"{words}-{number}"
+    if is_name(run):
+        return place / run
+    if "/" in run or run.startswith((".", "~")):
+        return Path(run).expanduser()
+    raise NoughtsError(
+        f"{before}run {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
+    )

@@ -1,0 +1,103 @@
+"""Notebooks: positions, games and figures are drawn, results are tables, and texts in them stay texts."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import noughts
+from noughts.document.result import BoardFigure, StudyResult
+from noughts.rules import Value
+from tests.reports.samples import study
+
+
+def is_drawing(svg: str | None) -> bool:
+    return svg is not None and svg.rstrip().endswith("</svg>")
+
+
+def test_positions_rules_games_and_figures_are_drawn() -> None:
+    position = noughts.position("bttt(D4)", "C4 C3")
+    record = noughts.play_game("random", "random", "tic-tac-toe")
+    figure = BoardFigure(name="b", title="a board", rules="tic-tac-toe")
+    for value in (position, position.rules, record, figure):
+        assert is_drawing(value._repr_svg_())
+        assert value._repr_html_() is None
+    assert position._repr_svg_() == noughts.board_svg(position)
+
+
+def test_results_are_tables() -> None:
+    match = noughts.match("random", "minimax:depth=2", "tic-tac-toe(bricks=A1|B2)", 8, workers=0)
+    proof = noughts.prove("minimax:depth=1,eval=none,ties=first", workers=0)
+    held = noughts.prove("minimax:depth=6,ties=first", "mnk(2,3,3)", side="second", workers=0)
+    score = noughts.score("random", "mnk(2,3,2)", workers=0)
+    scores = noughts.score("random", "mnk(2,3,2,line=wins|loses)", workers=0)
+    solved = noughts.solve("mnk(2,3,2)", distances=True, workers=0)
+    for result, text in (
+        (match, "<td>tic-tac-toe(bricks=B2)</td><td>4</td>"),
+        (proof, "<td>loses in"),
+        (held, "<td>never loses</td>"),
+        (score, "<td>all</td>"),
+        (scores, "mnk(2,3,2,line=loses)</td>"),
+        (solved, "<td>1</td><td>3</td>"),
+    ):
+        shown = result._repr_html_()
+        assert shown is not None
+        assert text in shown
+        assert shown.count("<td>") == shown.count("</td>")
+        assert result._repr_svg_() is None
+    assert "<svg" in (proof._repr_html_() or "")
+    assert "<?xml" not in (proof._repr_html_() or "")
+
+
+def test_a_study_is_a_page_in_a_frame_that_runs_nothing() -> None:
+    result: StudyResult = study()
+    shown = result._repr_html_()
+    assert shown is not None
+    assert shown.startswith("<iframe sandbox srcdoc=")
+    assert re.fullmatch(r'<iframe sandbox srcdoc="[^"]*" style="[^"]*"></iframe>', shown)
+
+
+def test_names_are_text_and_never_markup() -> None:
+    from noughts.questions.played import MatchResult
+
+    shown = MatchResult(a="<b>", b="&", problems=("<script>",))._repr_html_()
+    assert shown is not None
+    assert "<b>" not in shown
+    assert "<script>" not in shown
+    assert "&lt;b&gt; against &amp;" in shown
+
+
+def test_a_value_that_nobody_draws_is_shown_as_text() -> None:
+    class Plain(Value):
+        number: int = 3
+
+    assert Plain()._repr_html_() is None
+    assert Plain()._repr_svg_() is None
+
+
+def test_nothing_that_draws_is_loaded_before_something_is_drawn() -> None:
+    program = (
+        "import sys\n"
+        "from noughts.positions import Position\n"
+        "from noughts.rules import parse_rules\n"
+        "at = Position.start(parse_rules('tic-tac-toe'))\n"
+        "assert not any(name.startswith(('noughts.reports', 'noughts.library', 'matplotlib')) for name in sys.modules)\n"
+        "assert at._repr_svg_().rstrip().endswith('</svg>')\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_page_is_written_where_it_is_wanted(tmp_path: Path) -> None:
+    page = noughts.write_report(study(), tmp_path)
+    assert page.parent == tmp_path
+    assert page.read_text().startswith("<!doctype html>") or "<html" in page.read_text()
+
+
+@pytest.mark.parametrize("value", [noughts.parse_rules("tic-tac-toe"), noughts.position("tic-tac-toe", "A1")])
+def test_being_shown_changes_nothing_else(value: object) -> None:
+    import copy
+    import pickle
+
+    assert pickle.loads(pickle.dumps(value)) == copy.deepcopy(value) == value

@@ -1,0 +1,208 @@
+"""The functions for programs and notebooks: they ask what the commands ask, and say what is wrong in one line."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import noughts
+from noughts.questions.carry_out import Progress
+from noughts.training.events import Finished, Iterated, Started
+from noughts.training.registry import METHODS
+from tests.agents.runs import make_run, weights
+from tests.training.toy import METHOD
+
+TOE = "tic-tac-toe"
+
+
+def test_a_position_is_named_by_squares_or_cells() -> None:
+    by_name, by_cell = noughts.position("bttt(D4)", "C4, D3 A1"), noughts.position("bttt(D4)", (17, 23, 0))
+    assert by_name == by_cell
+    assert by_name.moves == by_cell.moves == (17, 23, 0)
+    with pytest.raises(noughts.NoughtsError, match="D4"):
+        noughts.position("bttt(D4)", "D4")
+
+
+def test_all_positions_are_those_of_brute_force() -> None:
+    start = noughts.position("mnk(2,3,2)")
+    seen, level = set(), [start]
+    while level:
+        seen |= {position.cells for position in level}
+        level = [after for at in level for move in at.legal_moves if not (after := at.play(move)).is_over]
+    found = noughts.all_positions("mnk(2,3,2)")
+    assert len(found) == len(seen)
+    assert {position.cells for position in found} == seen
+    assert [position.ply for position in found] == sorted(position.ply for position in found)
+    assert noughts.all_positions("mnk(2,3,2)", plies=(1, 1)) == [start.play(cell) for cell in range(6)]
+    with pytest.raises(noughts.NoughtsError, match="has more than 10 positions: allow more with most="):
+        noughts.all_positions(TOE, most=10)
+
+
+@pytest.mark.parametrize("n", [1, 7, 100, 333])
+def test_a_sample_has_as_many_as_were_asked_for_evenly_by_ply(n: int) -> None:
+    found = noughts.sample("bttt(D4)", n, seed=3)
+    assert len(found) == len({position.cells for position in found}) == n
+    assert found == noughts.sample("bttt(D4)", n, seed=3)
+    assert not any(position.is_over for position in found)
+    counts = np.bincount([position.ply for position in found])
+    assert counts.max() <= max(1, -(-n // 40))  # 48 plies, some of which random games hardly reach
+    if n > 1:
+        assert found != noughts.sample("bttt(D4)", n, seed=4)
+
+
+def test_a_sample_of_a_small_game_is_all_of_it() -> None:
+    assert noughts.sample("mnk(2,3,2)", 1000) == noughts.all_positions("mnk(2,3,2)")
+    assert {position.ply for position in noughts.sample("bttt(D4)", 9, plies=(2, 4))} == {2, 3, 4}
+    for wrong, message in (((5, 2), "first and the last"), ((400, 401), "no game of")):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            noughts.sample("bttt(D4)", 5, plies=wrong)
+    with pytest.raises(noughts.NoughtsError, match="n=0 is not allowed"):
+        noughts.sample(TOE, 0)
+
+
+def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
+    class Last:
+        def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
+            return position.legal_moves[-1]
+
+    corner = noughts.position(TOE, "A1 B1 A2 B2")
+    assert noughts.choose("minimax:depth=2", corner) == 2
+    assert noughts.analyse(noughts.agent("minimax:depth=9"), corner).value == 1.0
+    assert noughts.choose(Last(), corner) == 8
+    record = noughts.play_game(Last(), "random", TOE, seed=5)
+    assert record == noughts.play_game(Last(), "random", TOE, seed=5).model_copy(
+        update={name: getattr(record, name) for name in ("seconds_first", "seconds_second")}
+    )
+    assert record.moves[0] == 8
+    assert record.first.startswith("python:tests.library.test_library:")
+    with pytest.raises(noughts.NoughtsError, match="an agent is given by its text here"):
+        noughts.match(Last(), "random")  # type: ignore[arg-type]
+    with pytest.raises(noughts.NoughtsError, match="no method choose"):
+        noughts.choose(object(), corner)
+
+
+def test_a_match_tells_of_its_progress_and_is_kept() -> None:
+    steps: list[Progress] = []
+    result = noughts.match("minimax:depth=2", "random", TOE, 10, seed=4, workers=0, on_progress=steps.append)
+    assert steps[-1].done == steps[-1].total == 10
+    assert result.total.games == 10
+    assert noughts.match("minimax:depth=2", "random", TOE, 10, seed=4, workers=0) == result  # its times, too
+
+    def stop(step: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        noughts.match("minimax:depth=2", "random", TOE, 10, seed=5, workers=0, on_progress=stop)
+    for arguments, message in (
+        (("nobody", "random"), "nobody"),
+        (("random", "random", "chess"), "chess"),
+        (("random", "random", TOE, 0), "games=0 is not allowed: a whole number from 1"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message) as caught:
+            noughts.match(*arguments, workers=0)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_proof_and_its_refutation() -> None:
+    held = noughts.prove("minimax:depth=9", TOE, "second", workers=0)
+    assert held.games[0].result.verb == "never loses"
+    lost = noughts.prove("minimax:depth=1,eval=none,ties=first", TOE, workers=0).games[0].result
+    assert lost.lost_game is not None
+    assert noughts.Position.start(noughts.parse_rules(TOE), lost.lost_game).outcome is noughts.Outcome.SECOND
+    for arguments, message in (
+        (("random", TOE, "third"), "side='third' is not allowed: first or second"),
+        (("random:depth=1", TOE), "no option of random"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            noughts.prove(*arguments, workers=0)
+    with pytest.raises(noughts.NoughtsError, match=r"more than 5 positions.*allow more with most="):
+        noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
+
+
+def test_a_score_and_exact_values() -> None:
+    tally = noughts.score("minimax:depth=9", TOE, all_up_to=0, per_ply=2, workers=0).games[0].total
+    assert tally.optimal == tally.choices > 0
+    found = noughts.solve("mnk(3,3,2)", every_move=True, distances=True, workers=0).games[0].found
+    assert (found.value, found.plies) == (1, 3)
+    with pytest.raises(noughts.NoughtsError, match="no solver covers"):
+        noughts.solve("mnk(19,19,5)", workers=0)
+
+
+def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "toy", METHOD)
+    with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:
+        assert (session.agent, session.run.folder) == ("toy:tiny", store / "training" / "tiny")
+        assert not session.run.iterations()
+        events = list(session)
+    assert isinstance(events[0], Started)
+    assert [event.iteration for event in events if isinstance(event, Iterated)] == [1, 2, 3]
+    assert isinstance(events[-1], Finished)
+    assert session.run.status().state == "finished"
+    assert session.run.description.config["size"]["kept"] == 7
+    assert session.config.seed == session.run.description.seed == 3
+    with pytest.raises(noughts.NoughtsError, match="there is a run in"):
+        noughts.train(TOE, method="toy", iterations=1, run="tiny")
+
+    with noughts.train("bttt(D3|D4)", method="toy", preset="paper", positions=1000) as unfinished:
+        next(unfinished)
+        next(unfinished)
+    assert unfinished.run.status().state == "stopped"
+    assert unfinished.run.name == "bttt-d3-d4-resnet-1"
+    assert unfinished.run.description.task == "bttt(D3|D4)"
+
+
+def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
+    run = make_run("demo", {1: weights(1), 2: weights(2)})
+    file = tmp_path / "kept.safetensors"
+    file.write_bytes(weights(2))
+    at = [noughts.position(TOE), noughts.position(TOE, "B2 A1"), noughts.position(TOE, "A1")]
+    said = noughts.load_network(run).evaluate(at)
+    assert (said.values.shape, said.policies.shape) == ((3,), (3, 9))
+    assert np.allclose(said.policies.sum(axis=1), 1.0)
+    assert said.policies[1, 4] == said.policies[1, 0] == 0.0
+    for source in ("demo", "demo@2", run.folder, file, str(file)):
+        again = noughts.load_network(source).evaluate(at, batch=2)
+        assert np.allclose(again.policies, said.policies, atol=1e-6)
+        assert np.allclose(again.values, said.values, atol=1e-6)
+    network = noughts.load_network("demo@1")
+    assert not np.allclose(network.evaluate(at).policies, said.policies, atol=1e-6)
+    for player in ("az:demo@2,sims=0", f"az:{file},sims=0"):
+        thought = noughts.analyse(player, at[1])
+        assert thought.move == int(said.policies[1].argmax())
+        assert thought.value == pytest.approx(float(said.values[1]), abs=1e-6)
+    over = noughts.position(TOE, "A1 B1 A2 B2 A3")
+    for wrong, message in (
+        ([], "there are no positions"),
+        ([over], "position 0 of tic-tac-toe is over"),
+        ([noughts.position("mnk(4,4,3)")], "cannot serve"),
+        ([at[0], noughts.position("mnk(4,4,3)")], "on boards of one size"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            network.evaluate(wrong)
+    with pytest.raises(noughts.NoughtsError, match="batch=0 is not allowed"):
+        network.evaluate(at, batch=0)
+    for source, message in (
+        ("nobody", "there is no run 'nobody'"),
+        ("nowhere.safetensors", "there is no file of weights 'nowhere.safetensors'"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            noughts.load_network(source)
+
+
+def test_what_cannot_be_trained_is_said_in_one_line() -> None:
+    for arguments, message in (
+        ({}, "nothing says when to end: give minutes, iterations or positions"),
+        ({"minutes": 1, "method": "td"}, "there is no method 'td'"),
+        ({"minutes": 1, "config": {"searching": 1}}, "there is no field 'searching'"),
+        ({"minutes": 1, "network": "huge"}, "huge"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message) as caught:
+            noughts.train(TOE, **arguments)  # type: ignore[arg-type]
+        assert "\n" not in str(caught.value)
+
+
+def test_a_study_gives_its_result() -> None:
+    with pytest.raises(noughts.NoughtsError, match="exact-valuez"):
+        noughts.study("exact-valuez")
+    with pytest.raises(noughts.NoughtsError, match="huge"):
+        noughts.study("exact-values", "huge")

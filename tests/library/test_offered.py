@@ -1,0 +1,90 @@
+"""What `import noughts` offers: everything it names, typed as it is, and nothing loaded before it is used."""
+
+import ast
+import importlib
+import pkgutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import noughts
+
+ROOT = Path(noughts.__file__).parent
+SURFACES = {"bridges", "cli", "library", "web"}
+"""Packages that offer nothing to others but their modules: `library` is offered by `noughts` itself."""
+
+
+def test_everything_that_is_named_is_there_and_listed() -> None:
+    for name in noughts.__all__:
+        assert name in dir(noughts)
+        assert getattr(noughts, name) is getattr(noughts, name)
+    with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'solve_any'"):
+        noughts.solve_any  # type: ignore[attr-defined] # noqa: B018
+
+
+def test_types_name_what_is_loaded() -> None:
+    told = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.parse((ROOT / "__init__.pyi").read_text()).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(told) == sorted(noughts.__all__)
+    for name, (module, there) in told.items():
+        assert module is not None
+        assert getattr(importlib.import_module(module), there) is getattr(noughts, name)
+
+
+def test_no_package_takes_the_name_of_a_function() -> None:
+    assert not {module.name for module in pkgutil.iter_modules([str(ROOT)])} & set(noughts.__all__)
+
+
+def test_importing_loads_nothing() -> None:
+    program = "import sys, noughts; dir(noughts); print(*sorted(n for n in sys.modules if n.startswith('noughts')))"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["noughts", "noughts.offering", "noughts.showing"]
+
+
+def test_importing_takes_no_time() -> None:
+    """Less than 0.1 s of processor time more than Python itself; the least of some tries, as machines are busy."""
+    bare, ours = (min(cpu_seconds(program) for _ in range(5)) for program in ("pass", "import noughts"))
+    assert ours - bare < 0.1
+
+
+FACES = sorted({module.name for module in pkgutil.iter_modules([str(ROOT)]) if module.ispkg} - SURFACES)
+
+
+@pytest.mark.parametrize("package", FACES)
+def test_each_package_names_its_face(package: str) -> None:
+    found = importlib.import_module(f"noughts.{package}")
+    modules = {module.name for module in pkgutil.iter_modules([str(ROOT / package)])}
+    assert found.__all__
+    assert not modules & set(found.__all__), "a module and what it holds cannot share a name"
+    for name in found.__all__:
+        assert name in dir(found)
+        assert hasattr(found, name), name
+    with pytest.raises(AttributeError, match=f"module 'noughts.{package}' has no attribute 'nothing_such'"):
+        found.nothing_such  # noqa: B018
+
+
+@pytest.mark.parametrize("package", FACES)
+def test_types_of_a_package_name_what_it_offers(package: str) -> None:
+    tree = ast.parse((ROOT / package / "__init__.py").read_text())
+    for node in tree.body:
+        if isinstance(node, ast.If):
+            told = {alias.name for line in node.body if isinstance(line, ast.ImportFrom) for alias in line.names}
+            assert told == set(importlib.import_module(f"noughts.{package}").__all__)
+
+
+def cpu_seconds(program: str) -> float:
+    """What a new Python spends on a program, by its own account."""
+    lines = f"import time; begun = time.process_time(); {program}; print(time.process_time() - begun)"
+    return float(subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True).stdout)
+
+
+def test_time_is_counted() -> None:
+    begun = time.monotonic()
+    assert 0.0 < cpu_seconds("sum(range(3_000_000))") < time.monotonic() - begun

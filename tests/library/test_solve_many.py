@@ -1,0 +1,84 @@
+"""Many positions at once: what is said of them is true, the same for any number of workers, and open where it is open."""
+
+import pytest
+
+import noughts
+from noughts.questions.solved_positions import REFUSED, SolvedPositions
+from noughts.rules import Rules
+from noughts.solvers import MoveSolution, Span
+from tests.solvers.brute_force import every_position, position_of
+
+GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "notakto(3)")
+
+
+def truths_of(rules: Rules) -> dict[tuple[bytes, frozenset[int]], tuple[int, int]]:
+    """Value and distance of every unfinished position, by trying everything."""
+    truths = every_position(rules)
+    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+    answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
+    positions = [position_of(rules, first, second) for first, second in words]
+    return {(at.cells, at.closed): found for at, found in zip(positions, answers, strict=True)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_is_worth_what_brute_force_says(game: str) -> None:
+    rules = noughts.parse_rules(game)
+    known = truths_of(rules)
+    positions = noughts.sample(rules, 60, seed=2)
+    for position, found in zip(positions, noughts.solve_many(positions, 0, distances=True), strict=True):
+        value, distance = known[position.cells, position.closed]
+        assert (found.value, found.span) == (value, Span(distance, distance) if value else None)
+        for move in found.moves:
+            after = position.play(move.move)
+            reply = (after.outcome.value(after.to_move), 0) if after.is_over else known[after.cells, after.closed]
+            span = Span(reply[1] + 1, reply[1] + 1) if reply[0] else None
+            assert move == MoveSolution(move.move, -reply[0], -reply[0], span)
+
+
+def test_the_answers_are_in_order_and_alike_for_any_number_of_workers() -> None:
+    positions = [*noughts.sample("tic-tac-toe", 20, seed=1), *noughts.sample("bttt(D4)", 12, seed=1, plies=(9, 30))]
+    positions = positions[::-1] + positions[:3]  # of two games, some twice, in any order
+    here = noughts.solve_many(positions, 0, nodes=3000)
+    assert [{move.move for move in found.moves} for found in here] == [set(at.legal_moves) for at in positions]
+    assert noughts.solve_many(positions, 0, nodes=3000) == here  # as kept
+    other = [found for found in noughts.solve_many(positions, 2, nodes=3001) if found.value is not None]
+    values = [found.value for found in here]
+    assert len(other) == len([value for value in values if value is not None])
+
+
+def test_a_piece_is_the_same_question_whoever_asks_it() -> None:
+    rules = noughts.parse_rules("tic-tac-toe")
+    played = tuple(position.moves for position in noughts.sample(rules, 40, seed=1))
+    asked = SolvedPositions(rules=rules, played=played, piece=7)
+    again = SolvedPositions(rules=rules, played=played[::-1], piece=7)
+    assert [unit.key for unit in asked.units()] == [unit.key for unit in again.units()]
+    assert sorted(moves for unit in asked.units() for moves in unit.played) == sorted(played)
+    assert max(len(unit.played) for unit in asked.units()) == 7
+
+
+def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:
+    start = noughts.position("bttt(D4)")
+    (found,) = noughts.solve_many([start], 0, nodes=2000)
+    assert found.value is None or None in [move.value for move in found.moves]
+    (exact,) = noughts.solve_many([noughts.position("bttt(D4)", "C4 A1 C3 A7")], 0)
+    assert exact.value == 1
+    (timed,) = noughts.solve_many([start], 0, nodes=None, seconds=0.05)
+    assert any(move.low < move.high for move in timed.moves)
+
+
+def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
+    over = noughts.position("tic-tac-toe", "A1 B1 A2 B2 A3")
+    large = noughts.position("mnk(19,19,5)", "A1")
+    won, unknown = noughts.solve_many([over, large], 0)
+    assert (won.value, won.moves) == (-1, ())
+    assert (unknown.low, unknown.high, unknown.solver, len(unknown.moves)) == (-1, 1, REFUSED, 360)
+    with pytest.raises(noughts.NoughtsError, match=r"no solver covers mnk\(19,19,5\) after A1"):
+        noughts.solve_many([large], 0)
+    assert noughts.solve_many([], 0) == []
+    for wrong, message in (
+        ({"nodes": 0}, "nodes=0 is not allowed: a whole number above 0"),
+        ({"seconds": -1.0}, "seconds=-1.0 is not allowed: a number above 0"),
+        ({"memory": 0}, "memory=0 is not allowed"),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=message):
+            noughts.solve_many([over], 0, **wrong)
