@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
-from noughts.agents.registry import SERVICES, code_of
+from noughts.agents.kinds import SERVICES
+from noughts.agents.registry import code_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search.result import MAX_SIMULATIONS

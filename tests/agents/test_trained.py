@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent, parse_agent
-from noughts.agents.registry import AGENTS, code_of, from_outside, lockstep_of
+from noughts.agents.kinds import AGENTS
+from noughts.agents.registry import code_of, from_outside, lockstep_of
 from noughts.agents.trained import split_target
 from noughts.rules import AgentError
 from tests.agents.runs import make_run, weights

@@ -6,7 +6,8 @@ loads what it needs when it is built.
 
 from noughts.agents.agent import Agent, Decision, Want, as_agent
 from noughts.agents.asking import analyse, analyse_stepwise, choose
-from noughts.agents.registry import AGENTS, build_agent, parse_agent
+from noughts.agents.kinds import AGENTS
+from noughts.agents.registry import build_agent, parse_agent
 from noughts.agents.spec import AgentSpec
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from starlette.concurrency import run_in_threadpool
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
-from noughts.agents.registry import AgentKind
+from noughts.agents.kinds import AgentKind
 from noughts.agents.spec import split_spec
 from noughts.rules import AgentError, StoreError
 from noughts.rules.text import unknown

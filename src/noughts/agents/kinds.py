@@ -1,0 +1,271 @@
+"""The kinds of agents there are, and their options.
+
+To add one: write its class in a module of this package, and add one `AgentKind` to `AGENTS`. From outside the
+project, an entry point in the group ``noughts.agents`` does the same, and ``python:module:Class`` needs nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from noughts.agents import openspiel
+from noughts.agents.agent import Agent
+from noughts.agents.basic import HumanAgent, RandomAgent
+from noughts.agents.engine import hash_of_command
+from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
+from noughts.agents.spec import AgentSpec
+from noughts.agents.trained import pinned, weights_hash
+from noughts.search.result import MAX_SIMULATIONS
+from noughts.search.settings import MAX_GUIDED_SIMULATIONS
+
+SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
+"""What an agent may need of its caller, and what is said of one whose caller lacks it."""
+
+Lockstep = Literal["gains", "joins", "apart", "asked"]
+"""Whether many games of an agent are played at once: it decides together in far less time; it does not, and is asked
+one by one; or its games must be played one after another, because each takes much memory or somebody's attention. Of
+one from outside the project nobody knows until it is asked whether it is shared: then it gains, else it joins.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """A kind of agent.
+
+    Attributes:
+        name: As written before the colon.
+        factory: Called with the options and `needs`, each by name; it imports what the agent needs.
+        options: What may be given.
+        about: One line for people.
+        needs: The services of the caller that it cannot do without, keys of `SERVICES`.
+        lockstep: Whether many games of it are played at once.
+        target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
+        canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
+        code: Gives a hash of what a target stands for.
+        outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
+        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
+            `more`, a dictionary of keyword arguments. None if no target does.
+    """
+
+    name: str
+    factory: Callable[..., Agent]
+    options: tuple[Option, ...]
+    about: str
+    needs: tuple[str, ...] = ()
+    lockstep: Lockstep = "joins"
+    target: str | None = None
+    canonical: Callable[[str], str] | None = None
+    code: Callable[[str], str] | None = None
+    outside: bool = False
+    names_code: Callable[[str], bool] | None = None
+
+
+def _agent(name: str, about: str) -> Option:
+    def read(text: str) -> AgentSpec:
+        from noughts.agents.registry import parse_agent  # which reads by the kinds here
+
+        return parse_agent(text)
+
+    return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
+
+
+def _gomocup(**options: Any) -> Agent:
+    from noughts.agents.gomocup import GomocupAgent
+
+    return GomocupAgent(**options)
+
+
+def _process(**options: Any) -> Agent:
+    from noughts.agents.process import ProcessAgent
+
+    return ProcessAgent(**options)
+
+
+def _minimax(**options: Any) -> Agent:
+    from noughts.agents.searchers import MinimaxAgent
+
+    return MinimaxAgent(**options)
+
+
+def _mcts(**options: Any) -> Agent:
+    from noughts.agents.searchers import MctsAgent
+
+    return MctsAgent(**options)
+
+
+def _monte_carlo(**options: Any) -> Agent:
+    from noughts.agents.searchers import MonteCarloAgent
+
+    return MonteCarloAgent(**options)
+
+
+def _omniscient(**options: Any) -> Agent:
+    from noughts.agents.searchers import OmniscientAgent
+
+    return OmniscientAgent(**options)
+
+
+def _perfect(**options: Any) -> Agent:
+    from noughts.agents.perfect import PerfectAgent
+
+    return PerfectAgent(**options)
+
+
+def _learned(**options: Any) -> Agent:
+    from noughts.agents.learned import LearnedAgent
+
+    return LearnedAgent(**options)
+
+
+def _evolved(**options: Any) -> Agent:
+    from noughts.agents.evolved import EvolvedAgent
+
+    return EvolvedAgent(**options)
+
+
+_TARGET = "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is; or FILE.safetensors"
+
+AGENTS: dict[str, AgentKind] = {
+    kind.name: kind
+    for kind in (
+        AgentKind("random", RandomAgent, (), "a legal move at random"),
+        AgentKind(
+            "minimax",
+            _minimax,
+            (
+                whole("depth", 1, 361, 2, "plies to look ahead"),
+                choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
+                choice("eval", ("table2", "none"), "worth of unfinished positions: the BTTT paper's Table 2, or 0"),
+            ),
+            "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
+        ),
+        AgentKind(
+            "mcts",
+            _mcts,
+            (
+                whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
+                real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
+                choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
+            ),
+            "UCT Monte-Carlo tree search with random rollouts",
+        ),
+        AgentKind(
+            "mc",
+            _monte_carlo,
+            (whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
+            "flat Monte Carlo: the best mean of random games",
+        ),
+        AgentKind(
+            "omniscient",
+            _omniscient,
+            (
+                whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
+                _agent("inside", "the opponent's own agent, asked for its replies"),
+            ),
+            "the omniscient adversary: random games in which the opponent's agent replies",
+        ),
+        AgentKind(
+            "perfect",
+            _perfect,
+            (
+                choice(
+                    "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
+                ),
+                whole(
+                    "nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"
+                ),
+                whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
+            ),
+            "exact play in every game that a solver covers: the shortest win, the longest resistance",
+            lockstep="apart",
+        ),
+        AgentKind(
+            "az",
+            _learned,
+            (
+                whole(
+                    "sims",
+                    0,
+                    MAX_GUIDED_SIMULATIONS,
+                    100,
+                    "simulations for each move; 0 for the network's policy alone",
+                ),
+                choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
+                choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
+            ),
+            "a network trained by `noughts train`, and a search that it guides",
+            lockstep="gains",
+            target=_TARGET,
+            canonical=pinned,
+            code=weights_hash,
+        ),
+        AgentKind(
+            "es",
+            _evolved,
+            (
+                choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
+                tolerance(
+                    "ties", "moves whose values differ from the best by no more are equal, one of them at random"
+                ),
+            ),
+            "a value network evolved by `noughts train --method es`, asked one ply ahead",
+            lockstep="gains",
+            target=_TARGET,
+            canonical=pinned,
+            code=weights_hash,
+        ),
+        AgentKind(
+            "gomocup",
+            _gomocup,
+            (
+                real("seconds", 0.01, 86400.0, 5.0, "what a move may take"),
+                whole("k", 1, 19, 5, "the line that the engine plays for", always=False),
+                choice("tell", ("board", "turns"), "the whole board before each move, or each move as it is made"),
+                choice("fresh", ("no", "yes"), "whether each move is asked of a process that was started for it"),
+                memory(),
+                files(),
+            ),
+            "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
+            lockstep="apart",
+            target="PATH, a program with or without arguments, such as engines/pbrain-rapfi",
+            code=hash_of_command,
+            outside=True,
+        ),
+        AgentKind(
+            "process",
+            _process,
+            (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
+            "a program in any language in a process of its own: lines of JSON over its standard input and output",
+            lockstep="asked",
+            target="COMMAND, a program with its arguments, such as node agent.js",
+            code=hash_of_command,
+            outside=True,
+        ),
+        AgentKind(
+            "openspiel",
+            openspiel.make_agent,
+            (
+                whole("sims", 2, MAX_SIMULATIONS, 1000, "mcts: simulations for each move", targets=("mcts",)),
+                real("c", 0.0, 1000.0, 2.0, "mcts: exploration constant, their uct_c", targets=("mcts",)),
+                whole("rollouts", 1, 1_000_000, 1, "mcts: random games a simulation", False, targets=("mcts",)),
+                choice("solve", ("yes", "no"), "mcts: whether proved values are backed up", targets=("mcts",)),
+                whole("depth", 1, 361, 4, "alphabeta: plies to look ahead", targets=("alphabeta",)),
+                choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
+            ),
+            "a bot or policy of OpenSpiel",
+            target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
+            canonical=openspiel.known_bot,
+            code=openspiel.code,
+            outside=True,
+            names_code=openspiel.names_code,
+        ),
+        AgentKind(
+            "human",
+            HumanAgent,
+            (),
+            "you, at the keyboard; in `noughts play` only",
+            ("ask",),
+            lockstep="apart",
+        ),
+    )
+}
