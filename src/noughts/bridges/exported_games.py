@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import noughts
 from noughts.play.playthrough import replay
-from noughts.rules import IllegalMoveError, NoughtsError, Rules, RulesError, StoreError, parse_rules
+from noughts.positions.openspiel_text import game_text, own_game_text
+from noughts.rules import IllegalMoveError, NoughtsError, RulesError, StoreError, parse_rules
 from noughts.store.records import Ending, GameRecord
 
 VERSION = 1
@@ -65,13 +66,14 @@ class ActionList(NamedTuple):
 
     Attributes:
         rules: Text of the rules.
-        game: OpenSpiel's own game that has these rules, as `pyspiel.load_game` reads it; None if it has none.
+        game: A game of OpenSpiel that has these rules, as `pyspiel.load_game` reads it: its own, or else the one that
+            importing `noughts.bridges.openspiel` registers.
         actions: Its actions in order, which are our cells.
         returns: What each side got; empty for a game that was broken off.
     """
 
     rules: str
-    game: str | None
+    game: str
     actions: tuple[int, ...]
     returns: tuple[float, ...]
 
@@ -84,7 +86,7 @@ def action_list(record: GameRecord) -> ActionList:
         returns = ()  # type: ignore[assignment] # nobody got anything
     elif record.ending != "draw":
         returns = (1.0, -1.0) if record.ending == "first" else (-1.0, 1.0)
-    return ActionList(record.rules, openspiel_game(rules), record.moves, returns)
+    return ActionList(record.rules, own_game_text(rules) or game_text(rules), record.moves, returns)
 
 
 def write_action_lists(records: Iterable[GameRecord]) -> str:
@@ -98,20 +100,9 @@ def read_action_lists(text: str) -> list[ActionList]:
     def read(line: str) -> ActionList:
         said = json.loads(line)
         actions, returns = tuple(map(int, said["actions"])), tuple(map(float, said["returns"]))
-        return ActionList(str(said["rules"]), said["game"], actions, returns)
+        return ActionList(str(said["rules"]), str(said["game"]), actions, returns)
 
     return [_numbered(number, line, read) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-
-
-def openspiel_game(rules: Rules) -> str | None:
-    """OpenSpiel's own game of these rules; None if it has none."""
-    if rules.bricks or rules.boards > 1 or rules.marks == "shared" or rules.full != "draw":
-        return None
-    if (rules.rows, rules.cols, rules.k) == (3, 3, 3):
-        game = "tic_tac_toe()"
-    else:
-        game = f"mnk(m={rules.cols},n={rules.rows},k={rules.k})"
-    return game if rules.line == "wins" else f"misere(game={game})"
 
 
 def _to_json(record: GameRecord) -> dict[str, Any]:

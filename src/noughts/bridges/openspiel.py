@@ -14,17 +14,15 @@ OpenSpiel's bots as agents here, needs no import: ``openspiel:mcts,sims=1000`` n
 from typing import TYPE_CHECKING, Any
 
 from noughts.positions.openspiel import (
-    NAME,
     BoardObserver,
     MovesObserver,
     NoughtsGame,
     NoughtsState,
-    game_text,
-    own_game_text,
     position_of,
     rules_of,
     state_of,
 )
+from noughts.positions.openspiel_text import NAME, game_text, own_game_text
 from noughts.positions.rng import Rng
 from noughts.rules import Rules, parse_rules
 

@@ -14,6 +14,7 @@ as every state of a Python game there does: read only what you wrote.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from noughts.positions.openspiel_text import DEFAULTS, NAME, parameters_of
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Side
 from noughts.rules import Rules, RulesError
 from noughts.rules.errors import MissingLibraryError
@@ -23,14 +24,6 @@ try:
     import pyspiel
 except ModuleNotFoundError:
     raise MissingLibraryError.of("OpenSpiel", "openspiel") from None
-
-NAME = "noughts"
-"""The game's short name at OpenSpiel."""
-
-_DEFAULTS: dict[str, Any] = {
-    **{"rows": 3, "cols": 3, "k": 3, "bricks": "", "marks": "own"},
-    **{"line": "wins", "full": "draw", "boards": 1, "lineless": False},
-}
 
 GAME_TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -46,7 +39,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification=_DEFAULTS,
+    parameter_specification=DEFAULTS,
 )
 
 
@@ -61,7 +54,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library says nothin
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        self.rules = Rules(**{**_DEFAULTS, **(params or {})})
+        self.rules = Rules(**{**DEFAULTS, **(params or {})})
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.size,
             max_chance_outcomes=0,
@@ -71,7 +64,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library says nothin
             utility_sum=0.0,
             max_game_length=self.rules.size - len(self.rules.brick_cells),
         )
-        super().__init__(GAME_TYPE, info, _parameters(self.rules))
+        super().__init__(GAME_TYPE, info, parameters_of(self.rules))
 
     def new_initial_state(self) -> "NoughtsState":
         """The empty board."""
@@ -192,27 +185,6 @@ class MovesObserver:
         return " ".join(map(state.position.rules.name_of, state.position.moves))
 
 
-def game_text(rules: Rules) -> str:
-    """What `pyspiel.load_game` reads as these rules, such as ``noughts(rows=7,cols=7,k=4,bricks=D4)``."""
-    return f"{NAME}({','.join(f'{name}={value}' for name, value in _parameters(rules).items())})"
-
-
-def own_game_text(rules: Rules) -> str | None:
-    """OpenSpiel's own game of these rules, written in C++, such as ``gomoku(size=7,connect=4)``; None if it has none.
-
-    Its actions are numbered as our cells are. ``gomoku`` is the quickest, and square.
-    """
-    if rules.bricks or rules.marks == "shared" or rules.full != "draw":
-        return None
-    if (rules.rows, rules.cols) != (3, 3) or rules.k != 3:
-        if rules.rows == rules.cols:
-            return f"gomoku(size={rules.rows},connect={rules.k},anti={rules.line == 'loses'})"
-        text = f"mnk(m={rules.cols},n={rules.rows},k={rules.k})"
-    else:
-        text = "tic_tac_toe()"
-    return text if rules.line == "wins" else f"misere(game={text})"
-
-
 def rules_of(game: Any) -> Rules:
     """The rules of a game of OpenSpiel: ``noughts``, ``tic_tac_toe``, ``mnk``, ``gomoku`` or ``misere`` of one of these.
 
@@ -254,12 +226,6 @@ def state_of(position: Position, game: Any) -> Any:
     for move in position.moves:
         state.apply_action(move)
     return state
-
-
-def _parameters(rules: Rules) -> dict[str, Any]:
-    """The fields that are not at their default, as OpenSpiel's parameters."""
-    fields = {**dict(rules), "bricks": rules.brick_names()}
-    return {name: fields[name] for name, default in _DEFAULTS.items() if fields[name] != default}
 
 
 def _loaded(given: Mapping[str, Any]) -> Any:
