@@ -22,6 +22,7 @@ from noughts.cli import (
     match,
     play,
     prove,
+    results,
     rules,
     runs,
     score,
@@ -54,6 +55,7 @@ app.command("train")(train.train)
 app.command("select")(select.select)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
+app.add_typer(results.app, name="results")
 app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)

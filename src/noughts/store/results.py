@@ -18,7 +18,19 @@ from noughts.store.database import Database
 from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
-from noughts.store.run import KeptByRun, Kind, Run, RunInfo, Status, count_games, now, read_games, read_run, read_runs
+from noughts.store.run import (
+    KeptByRun,
+    Kind,
+    Run,
+    RunInfo,
+    Status,
+    count_games,
+    now,
+    read_games,
+    read_run,
+    read_runs,
+    remove_run,
+)
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import runs, with_checksum
 
@@ -150,6 +162,23 @@ class Store:
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
         return count_games(self._database)
+
+    def remove(self, run_id: str) -> tuple[int, int]:
+        """Remove a run with all that was found in it; gives how many games and other answers that were.
+
+        Raises:
+            StoreError: there is no such run, or a process works on it.
+        """
+        self.run(run_id)
+        path = self.folder / "locks" / f"{run_id}.lock"
+        lock = filelock.FileLock(path, timeout=0)
+        try:
+            with lock:
+                found = remove_run(self._database, run_id)
+        except filelock.Timeout:
+            raise StoreError(f"run {run_id} is at work in another process: stop it first") from None
+        path.unlink(missing_ok=True)
+        return found
 
     def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""

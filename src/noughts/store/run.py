@@ -241,6 +241,17 @@ def count_games(database: Database) -> dict[str, int]:
         return {run_id: int(count) for run_id, count in connection.execute(found)}
 
 
+def remove_run(database: Database, run_id: str) -> tuple[int, int]:
+    """Remove a run and what was found in it; gives how many games and other answers that were."""
+    with database.writing() as connection:
+        games, answers = (
+            connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
+            for table in (tables.games, tables.answers)
+        )
+        connection.execute(runs.delete().where(runs.c.id == run_id))
+    return games, answers
+
+
 def _read(
     database: Database, connection: Connection, *which: ColumnElement[bool], results: bool = True
 ) -> list[dict[str, Any]]:
