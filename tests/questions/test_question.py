@@ -15,6 +15,7 @@ from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
+from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits
@@ -35,6 +36,7 @@ UNITS: tuple[Unit[Any], ...] = (
     Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
     AgentTraits(agent=MINIMAX),
+    SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
 )
@@ -43,6 +45,7 @@ GROUPS: tuple[Question[Any], ...] = (
     Walked(task=TASK, agent=MINIMAX, side="first", hunt=3, images_once=True),
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
+    SolvedPositions(rules=RULES, played=((0, 5), ()), seconds=2.5, piece=3),
 )
 CHANGED: dict[str, Any] = {
     "rules": parse_rules("tic-tac-toe"),
@@ -50,9 +53,9 @@ CHANGED: dict[str, Any] = {
     "side": {"first": "second", "second": "first"},
     "moves_first": "b",
     "plies": (2, 3),
-    "piece": (1, 2),
+    "piece": {(0, 9): (1, 2), 3: 4, 16: 17},
     "opening": (1,),
-    "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,)},
+    "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
     "images": (),
     "folder": "another folder",

@@ -133,7 +133,7 @@ def test_an_error_line_is_never_long(text: str) -> None:
     for parse in (parse_rules, parse_task):
         with pytest.raises(RulesError) as caught:
             parse(text)
-        assert len(str(caught.value)) == 2000
+        assert len(str(caught.value)) <= 2000
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "|".join(["bttt(D4)"] * 6000), "\u0663*bttt(D4)"])

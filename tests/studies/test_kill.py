@@ -25,16 +25,16 @@ from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
 
 MATCH = (
-    *("match", "python:tests.play.players:Diary", "mcts:sims=500", "--rules", "bttt(D4)"),
-    *("--games", "240", "--fixed", "--workers", "2", "--json"),
+    *("match", "python:tests.play.players:Diary", "mcts:sims=300", "--rules", "bttt(D4)"),
+    *("--games", "120", "--fixed", "--workers", "2", "--json"),
 )
 
 ASKED = (
     Played(
         task=parse_task("bttt(D4)"),
         a=parse_agent("python:tests.play.players:Diary"),
-        b=parse_agent("mcts:sims=500"),
-        games=240,
+        b=parse_agent("mcts:sims=300"),
+        games=120,
     ),
 )
 """The same as a question."""

@@ -1,15 +1,19 @@
 """Connections that say nothing, and a log that stays short."""
 
+import asyncio
 import contextlib
 import logging
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
-import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from noughts.web.connections import FewLines
+from noughts.web.connections import FewLines, counted_connections
+from noughts.web.limits import Limits
 from tests.web.serving import server
 
 SILENT = 700
@@ -35,15 +39,34 @@ def test_many_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
         assert found.log.stat().st_size < 10_000
 
 
-def test_a_request_that_does_not_arrive_is_given_up(tmp_path: Path) -> None:
-    with server(tmp_path) as found, socket.create_connection(("127.0.0.1", found.port), timeout=60) as slow:
-        slow.sendall(b"GET /api/health HTTP/1.1\r\n")
+def test_a_request_that_does_not_arrive_is_given_up() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def check() -> None:
+        config = uvicorn.Config(app, http=counted_connections(Limits(request_seconds=0.4)), lifespan="off")
+        config.load()
+        state, loop = ServerState(), asyncio.get_running_loop()
+        made: Any = config.http_protocol_class
+        server = await loop.create_server(lambda: made(config=config, server_state=state, app_state={}), "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).startswith(b"HTTP/1.1 200")
+        slow_reader, slow_writer = await asyncio.open_connection("127.0.0.1", port)
+        slow_writer.write(b"GET / HTTP/1.1\r\n")
         begun = time.monotonic()
-        slow.settimeout(30)
         with contextlib.suppress(ConnectionResetError):
-            assert slow.recv(1) == b""
-        assert 5 < time.monotonic() - begun < 25
-        assert httpx.get(f"http://127.0.0.1:{found.port}/api/health").status_code == 200
+            assert await asyncio.wait_for(slow_reader.read(), 5) == b""
+        assert 0.3 < time.monotonic() - begun < 4
+        writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")  # one that was quick is still open
+        assert (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).startswith(b"HTTP/1.1 200")
+        for stream in (writer, slow_writer):
+            stream.close()
+        server.close()
+
+    asyncio.run(check())
 
 
 def test_a_log_lets_few_lines_through_and_says_how_many_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

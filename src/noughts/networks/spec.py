@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from noughts.rules import NoughtsError, Value
+from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _PLANES = {"3": 3, "4": 4}
+_SHOWN = 200  # characters of a text that errors repeat
 _WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4096
 _WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
 
@@ -206,6 +208,7 @@ def parse_network(text: str) -> NetworkSpec:
         NetworkError: malformed text, an unknown kind, option or preset, or a value that is not allowed.
     """
     name, _, rest = text.strip().partition(":")
+    text = shortened(text, _SHOWN)  # as errors name it
     if name not in NETWORKS:
         raise NetworkError(unknown("network", name, NETWORKS))
     kind, given = NETWORKS[name], dict[str, str]()

@@ -4,8 +4,10 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import NoughtsError, shortened
 from noughts.showing import Shown
+
+_SHOWN = 200  # characters of a value that errors repeat
 
 
 class Value(Shown, BaseModel):
@@ -58,6 +60,7 @@ class Value(Shown, BaseModel):
             elif found["type"] == "value_error":
                 reasons.append(f"{field}: {reason}" if field else reason)
             else:
-                given = f"{field}={found['input']!r}" if field else repr(found["input"])
+                value = shortened(repr(found["input"]), _SHOWN)
+                given = f"{field}={value}" if field else value
                 reasons.append(f"{given} is not allowed: {allowed or reason}")
         return f"impossible {cls.called}: " + "; ".join(reasons)
