@@ -10,6 +10,7 @@ from benchmarks.results import Spread
 from tests.benchmarks.test_selfplay import BOTH, selfplay_benchmark
 
 
+@pytest.mark.slow
 def test_operations_are_those_of_the_convolutions_and_a_little_more() -> None:
     operations, evaluate = device.evaluation("resnet:channels=32,blocks=4,norm=none", 4)
     evaluate()
@@ -25,6 +26,7 @@ def test_a_product_of_matrices_has_a_rate() -> None:
     assert peak.flops > 1e6
 
 
+@pytest.mark.slow
 def test_shares_are_of_the_peak() -> None:
     row = device.measure_row("mlp:widths=8", 4, simulations=2, plies=2, seconds=0.01, peak=1e12)
     assert row.status == "ran", row.problem
@@ -56,6 +58,7 @@ def test_a_card_is_named_and_a_processor_is_not_called_one() -> None:
     assert "no card, the processor" in device.write(found.model_copy(update={"is_card": False}))
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_it_writes_its_own_part_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(BOTH)

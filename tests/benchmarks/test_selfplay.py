@@ -123,6 +123,7 @@ def test_games_are_scattered_over_their_plies_and_none_is_over() -> None:
     np.testing.assert_array_equal((np.asarray(states.cells) != 0).sum(-1), plies)
 
 
+@pytest.mark.slow
 def test_chunks_count_what_they_do() -> None:
     work = self_play(RULES, "puct", "resnet:channels=2,blocks=1", 4, 2, 3)
     assert work.chunk() == 12
@@ -151,6 +152,7 @@ def test_the_peer_plays_the_same_game() -> None:
         assert [rewards[first], rewards[1 - first]] == [position.outcome.value(side) for side in Side]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["gumbel", "puct"])
 def test_the_peer_plays(method: str) -> None:
     pytest.importorskip("pgx")
@@ -175,6 +177,7 @@ def test_the_peers_network_is_ours_layer_by_layer() -> None:
     assert ours - theirs == 2 * 9 * sizes.channels
 
 
+@pytest.mark.slow
 def test_it_writes_its_own_part_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(BOTH)
     small = ("--games", "4", "--peer-games", "4", "--simulations", "2", "--plies", "2", "--batch", "4")

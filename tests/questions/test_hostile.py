@@ -14,7 +14,7 @@ from noughts.store.records import GameRecord
 from tests.questions.hostile import KINDS
 
 HONEST = ("random", "mcts:sims=50")
-MILD = ("EndsTheGame", "PatchesPlay", "PoisonsTheStart")
+MILD = ("PatchesPlay",)
 
 
 def _games(agents: tuple[str, ...], move_seconds: float | None) -> list[Playthrough]:

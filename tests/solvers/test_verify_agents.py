@@ -139,7 +139,7 @@ LARGER = {5, 7, 13, 16, 36, 47}
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed in LARGER - {13} else []) for seed in range(60)]
+    "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed in LARGER or seed >= 40 else []) for seed in range(60)]
 )
 def test_it_agrees_with_the_slow_checker(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)

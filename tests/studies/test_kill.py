@@ -129,7 +129,7 @@ def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
         assert without_clocks(finish(MATCH, cut)) == without_clocks(expected)
         assert acknowledged.isdisjoint(diary.read_text().splitlines()[read:])
     assert cut_off >= 2
-    assert len(kept(ASKED, whole)) == 240
+    assert len(kept(ASKED, whole)) == 120
     assert kept(ASKED, cut) == kept(ASKED, whole)
 
 
@@ -148,7 +148,7 @@ def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: P
     begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert process.returncode in (130, -signal.SIGINT)  # the latter while Python itself was still starting
+    assert process.returncode in (130, -signal.SIGINT), err  # the latter while Python itself was still starting
     assert time.monotonic() - begun < 5.0  # a fifth of a second on an idle machine
     assert out == ""
     if process.returncode == 130:
