@@ -39,7 +39,7 @@ _LOOK_EVERY = 0.04  # seconds between two looks at whether a task was stopped
 _DEAF_SECONDS = (
     30.0  # so long, and twice as long each time, all tasks are long of a client and of a kind that cost a worker
 )
-_MOST_DEAF_SECONDS = 600.0
+_MOST_DEAF_SECONDS = 3600.0
 _REMEMBERED = 10_000  # clients and kinds
 
 
