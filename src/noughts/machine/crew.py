@@ -251,6 +251,13 @@ class Crew:
                 if not counted[ticket.client]:
                     del counted[ticket.client]
 
+    def _forget(self, ticket: Ticket) -> None:
+        """With the lock held: one that waits will not be done."""
+        if ticket.told:
+            self._begun[ticket.client] -= 1
+            if not self._begun[ticket.client]:
+                del self._begun[ticket.client]
+
     def _call_deaf(self, ticket: Ticket) -> None:
         """It did not listen, and its worker had to be killed."""
         with self._lock:
@@ -268,8 +275,7 @@ class Crew:
             raise ComputeError(f"{len(self._waiting)} tasks wait already: try again later")
         newest = [ticket for ticket in self._waiting if ticket.client == greediest][-1]
         self._waiting.remove(newest)
-        if newest.told:
-            self._begun[greediest] -= 1
+        self._forget(newest)
         newest.listener(Event("crowded", "too many tasks wait: try again later"))
 
     def _must_give_way(self, ticket: Ticket, ran: float) -> bool:
@@ -288,8 +294,7 @@ class Crew:
         """Whether a waiting ticket was stopped; its listener is then told."""
         if ticket.stopped_at is None:
             return False
-        if ticket.told:
-            self._begun[ticket.client] -= 1
+        self._forget(ticket)
         ticket.listener(Event("stopped", "it was stopped while it waited"))
         return True
 
