@@ -11,8 +11,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import machine
+
+if TYPE_CHECKING:
+    from benchmarks.case import Case, Group
 
 HERE = Path(__file__).parent
 _LINE_SECONDS = 5.0
@@ -20,24 +24,51 @@ _LINE_SECONDS = 5.0
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run; 1 if a case of noughts itself failed."""
-    options = _options(words)
+
+    def cases() -> "tuple[Sequence[Case], Sequence[Group]]":
+        from benchmarks.cases import GROUPS, all_cases
+
+        return all_cases(), GROUPS
+
+    from benchmarks.table import BEGIN, END
+
+    options = read_options(words, "python -m benchmarks", "Time noughts beside its peers.")
+    return measure(options, cases, "results.json", BEGIN, END)
+
+
+def measure(
+    options: argparse.Namespace,
+    find: "Callable[[], tuple[Sequence[Case], Sequence[Group]]]",
+    file: str,
+    begin: str,
+    end: str,
+) -> int:
+    """Time cases in turns, print their tables, and write them where that is asked for; gives the exit code.
+
+    Args:
+        options: Of `read_options`.
+        find: Gives all cases and the order of their groups; called when the process keeps to its core.
+        file: The name of the file of the raw rounds.
+        begin, end: The lines of README.md between which the tables stand.
+    """
     load_before = machine.load()
     pinned = machine.use_one_core()  # before the imports below, which may load numerical libraries
 
     from benchmarks import table
-    from benchmarks.cases import GROUPS, all_cases, select
+    from benchmarks.cases import select
     from benchmarks.results import Results
     from benchmarks.timing import run
 
-    cases = select(all_cases(), options.only)
+    everything, groups = find()
+    cases = select(everything, options.only)
     if not cases:
         sys.stderr.write(f"no case has {options.only!r} in its group or program\n")
         return 2
     page = options.out / "README.md"
 
     def filled_in(text: str) -> str:
-        old = page.read_text() if page.exists() else f"{table.BEGIN}\n{table.END}\n"
-        return table.replace_between_markers(old, text)
+        old = page.read_text() if page.exists() else f"{begin}\n{end}\n"
+        return table.replace_between_markers(old, text, begin, end)
 
     try:
         filled_in("")  # a page that cannot be filled in should say so now, not at the end
@@ -57,11 +88,11 @@ def main(words: Sequence[str] | None = None) -> int:
         machine=machine.describe(pinned, load_before),
         rows=tuple(rows),
     )
-    text = table.write(results, GROUPS)
+    text = table.write(results, groups)
     sys.stdout.write(text)
     if options.write:
         options.out.mkdir(parents=True, exist_ok=True)
-        write_whole(options.out / "results.json", results.model_dump_json(indent=1, exclude_none=True) + "\n")
+        write_whole(options.out / file, results.model_dump_json(indent=1, exclude_none=True) + "\n")
         write_whole(page, filled_in(text))
     return 1 if any(row.status == "failed" and not row.is_peer for row in rows) else 0
 
@@ -79,8 +110,9 @@ def write_whole(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _options(words: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time noughts beside its peers.")
+def read_options(words: Sequence[str] | None, program: str, about: str) -> argparse.Namespace:
+    """The options of a command that times cases; it ends with exit code 2 if they make no sense."""
+    parser = argparse.ArgumentParser(prog=program, description=about)
     parser.add_argument("--rounds", type=int, default=7, help="rounds, in each of which every case runs once")
     parser.add_argument("--seconds", type=float, default=1.0, help="time for a case in a round")
     parser.add_argument(

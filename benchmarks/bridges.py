@@ -4,21 +4,15 @@ Steps a second of tic-tac-toe, every environment in its own library's loop, move
 take turns as in ``python -m benchmarks``. A row more is one more function in `CASES`, which gives a `Case`.
 """
 
-import argparse
-import datetime
 import os
 import random
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-from benchmarks import machine, table
-from benchmarks.__main__ import HERE, progress, write_whole
+from benchmarks.__main__ import measure, read_options
 from benchmarks.bridges_jax import STEPS_3, steps_ours, steps_theirs
 from benchmarks.case import Case, Group, Work
-from benchmarks.cases import select
-from benchmarks.results import Results
 
 BEGIN = "<!-- bridges: begin (written by python -m benchmarks.bridges) -->"
 END = "<!-- bridges: end -->"
@@ -43,56 +37,8 @@ _PYTHON = "noughts, `SyncVectorEnv` of `LearnerEnv`"
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure, print and write; 1 if a case of noughts itself failed."""
-    options = _options(words)
-    page = options.out / "README.md"
-    old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
-    try:
-        table.replace_between_markers(old, "", BEGIN, END)
-    except ValueError as error:
-        sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
-        return 2
-    load_before = machine.load()
-    pinned = machine.use_one_core()
-
-    from benchmarks.timing import run
-
-    cases = select([make() for make in CASES], options.only)
-    if not cases:
-        sys.stderr.write(f"no case has {options.only!r} in its group or program\n")
-        return 2
-    with progress(len(cases) * (options.rounds + 1)) as tell:
-        rows = run(cases, options.rounds, options.seconds, tell)
-    results = Results(
-        date=datetime.date.today().isoformat(),
-        rounds=options.rounds,
-        seconds=options.seconds,
-        machine=machine.describe(pinned, load_before),
-        rows=tuple(rows),
-    )
-    text = table.write(results, GROUPS)
-    sys.stdout.write(text)
-    if options.write:
-        options.out.mkdir(parents=True, exist_ok=True)
-        write_whole(options.out / "bridges.json", results.model_dump_json(indent=1, exclude_none=True) + "\n")
-        write_whole(page, table.replace_between_markers(old, text, BEGIN, END))
-    return 1 if any(row.status == "failed" and not row.is_peer for row in rows) else 0
-
-
-def _options(words: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.bridges", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="rounds, in each of which every case runs once")
-    parser.add_argument("--seconds", type=float, default=1.0, help="time for a case in a round")
-    parser.add_argument(
-        "--only", default="", metavar="SUBSTRING", help="cases with this in their group or program; writes no files"
-    )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where to write; here: {HERE.name}/")
-    parser.add_argument("--no-write", dest="write", action="store_false", help="print only")
-    options = parser.parse_args(words)
-    if options.rounds < 1 or not options.seconds > 0:
-        parser.error("--rounds must be at least 1, and --seconds more than 0")
-    options.write = options.write and (not options.only or options.out is not None)
-    options.out = options.out or HERE
-    return options
+    options = read_options(words, "python -m benchmarks.bridges", str(__doc__))
+    return measure(options, lambda: ([make() for make in CASES], GROUPS), "bridges.json", BEGIN, END)
 
 
 def _turns(group: Group, program: str, called: str, make: Callable[[], Any], modules: tuple[str, ...] = ()) -> Case:
