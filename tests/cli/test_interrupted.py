@@ -22,6 +22,7 @@ from noughts.cli.main import main
 PLAYER = "python:tests.play.players:Diary"
 JUDGED = "python:tests.examine.judged:Diary"
 DECIDER = "python:tests.examine.deciders:Diary"
+QUICK_DECIDER = "python:tests.examine.deciders:QuickDiary"
 
 KILLED = (signal.SIGKILL,)
 
@@ -66,7 +67,7 @@ QUICK = {
 WHOLE = {
     "match": Command(("match", PLAYER, "random", "--fixed", "-r", "bttt(*)", "-n", "490"), _games),
     "score": Command(("score", JUDGED, "-r", "bttt(*)", "--plies", "36-40", "--per-ply", "8", "--chunk", "4"), _judged),
-    "prove": Command(("prove", DECIDER, "-r", "bttt(*)", "--as", "second"), _decided, 2, 1),
+    "prove": Command(("prove", QUICK_DECIDER, "-r", "bttt(*)", "--as", "second"), _decided, 2, 1),
 }
 
 
