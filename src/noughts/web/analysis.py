@@ -62,7 +62,7 @@ class Exact(Asked):
 
 
 class AnalyseGame(Asked):
-    """What does an agent, or truth, think of every position of a game?"""
+    """What does an agent think of every position of a game? Or, for truth, what is each worth?"""
 
     type: Literal["game"]
     agent: Text
@@ -104,13 +104,13 @@ async def analysis(socket: WebSocket) -> None:
 class _Analysis:
     """One that is at work: how it is ended, and what it said last.
 
-    Of a whole game each ply is told once, so its last one waits for the end of the analysis.
+    An agent tells each ply of a whole game once, so its last one waits for the end of the analysis.
     """
 
     def __init__(self, id: str, first_ply: int, final_ply: int | None) -> None:
         self.id, self.final_ply = id, final_ply
         self.leave: Callable[[], None] | None = None
-        self.last: dict[str, Any] = {"ply": first_ply, "seconds": 0.0, "result": None}
+        self.last: dict[str, Any] = {"ply": first_ply, "seconds": 0.0, "result": None, "bounds": None}
 
 
 class _Desk:
@@ -181,7 +181,8 @@ class _Desk:
             agent=None if asked.agent == EXACT else read_agent(asked.agent, limits),
             seconds=seconds,
         )
-        at_work = _Analysis(asked.id, 0 if whole else position.ply, position.ply if whole else None)
+        once = whole and task.agent is not None
+        at_work = _Analysis(asked.id, 0 if whole else position.ply, position.ply if once else None)
         limit = seconds * (position.ply + 1) if whole else seconds
         self._at_work[asked.id] = at_work
         try:

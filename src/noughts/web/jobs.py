@@ -7,6 +7,7 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from noughts.rules import Rules, parse_rules
 from noughts.search import Kind, SearchResult
 from noughts.search.mcts_trace import VisitedNode, most_visited, trace_mcts
 from noughts.solvers.deepening import solve_stepwise
+from noughts.solvers.playthrough import PlaythroughTruth, best_line
 from noughts.solvers.solve import Truth
 from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask, MoveTask, TraceTask, read_crew_task
 
@@ -47,7 +49,8 @@ def warm_up_thinker() -> None:
 def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     """Do a `CrewTask`, given as JSON text; yields JSON texts, until it is told to stop.
 
-    A move and a trace yield one, analyses yield ``{"ply", "seconds", "result"}``, better and better.
+    A move and a trace yield one, analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the
+    value of the position for the side to move are told where the positions of a game are proved together.
     """
     task = read_crew_task(argument)
     match task:
@@ -55,6 +58,8 @@ def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
             yield _move(task, stopped)
         case AnalysisTask():
             yield from _analyse(task, stopped)
+        case GameAnalysisTask(agent=None):
+            yield from _prove_game(task, stopped)
         case GameAnalysisTask():
             yield from _analyse_game(task, stopped)
         case TraceTask():
@@ -81,7 +86,7 @@ def _analyse(task: AnalysisTask, stopped: Stopped) -> Iterator[str]:
 
 
 def _analyse_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
-    """What an agent, or truth, thinks of every position of a game: one step each; no result where the game is over."""
+    """What an agent thinks of every position of a game: one step each; no result where the game is over."""
     for ply in range(len(task.moves) + 1):
         position, begun = Position.start(task.rules, task.moves[:ply]), time.monotonic()
         found = None
@@ -90,6 +95,18 @@ def _analyse_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
                 pass
         if not stopped():
             yield _step(task, position, begun, found)
+
+
+def _prove_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
+    """What every position of a game is worth: a step for each whenever more is known about it."""
+    positions = [Position.start(task.rules, task.moves[:ply]) for ply in range(len(task.moves) + 1)]
+    begun, seconds = time.monotonic(), task.seconds * len(positions)
+    truth = PlaythroughTruth(_truth(task.rules), positions)
+    for found in truth.work(seconds, time.monotonic, stopped):
+        result = None
+        if found.solution is not None:
+            result = _with_line(solution_result(found.solution), found.line)
+        yield _step(task, positions[found.ply], begun, result, (found.low, found.high))
 
 
 def _trace(task: TraceTask) -> str:
@@ -149,9 +166,18 @@ def _results(task: AnalysisTask | GameAnalysisTask, position: Position, stopped:
         agent = build_agent(task.agent)
         yield from analyse_stepwise(agent, position, Rng(task.seed), _until(task.seconds, stopped))
         return
-    truth = _truth(task.rules)
-    for found in solve_stepwise(truth, position, _until(task.seconds, stopped)):
-        yield solution_result(found)
+    truth, expired = _truth(task.rules), _until(task.seconds, stopped)
+    result = None
+    for found in solve_stepwise(truth, position, expired):
+        result = solution_result(found)
+        yield result
+    if result is not None and result.kind is Kind.EXACT and result.value and not expired():
+        yield _with_line(result, best_line(truth, position, expired))
+
+
+def _with_line(found: SearchResult, line: tuple[int, ...]) -> SearchResult:
+    """A result that says how the game goes on, if that is known."""
+    return replace(found, move=line[0], principal_variation=line) if line else found
 
 
 def _truth(rules: Rules) -> Truth:
@@ -182,9 +208,16 @@ def _now_and_then(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
         yield held
 
 
-def _step(task: AnalysisTask | GameAnalysisTask, position: Position, begun: float, found: SearchResult | None) -> str:
+def _step(
+    task: AnalysisTask | GameAnalysisTask,
+    position: Position,
+    begun: float,
+    found: SearchResult | None,
+    bounds: tuple[int, int] | None = None,
+) -> str:
     result = None if found is None else _shown(task.agent, found, task.rules)
-    return json.dumps({"ply": position.ply, "seconds": round(time.monotonic() - begun, 3), "result": result})
+    seconds = round(time.monotonic() - begun, 3)
+    return json.dumps({"ply": position.ply, "seconds": seconds, "result": result, "bounds": bounds})
 
 
 def _shown(agent: AgentSpec | None, found: SearchResult, rules: Rules) -> dict[str, Any]:

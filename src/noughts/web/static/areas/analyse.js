@@ -44,7 +44,12 @@ export class AnalyseArea extends HTMLElement {
   #lines = h("div", { class: "lines" });
   #tree = h("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
   #inquiry = new Inquiry(() => this.#draw());
-  #review = new Review(() => this.#draw());
+  #review = new Review({
+    draw: () => this.#draw(),
+    show: (node) => this.#goTo(node),
+    point: (node, pointed) => void this.#point(node === session.game?.current ? pointed : null),
+    playOn: () => this.#playOn(),
+  });
   #nav = [
     button("first", "To the start", () => this.#walk(0), { quiet: true }),
     button("back", "One move back", () => this.undo(), { quiet: true }),
@@ -262,8 +267,8 @@ export class AnalyseArea extends HTMLElement {
       expectedLines(
         this.#lines,
         [
-          ["Truth expects", exact?.kind === "exact" ? exact : null],
-          ["The agent expects", found],
+          ["Truth expects", (exact?.kind === "exact" && exact.principal_variation) || []],
+          ["The agent expects", found?.principal_variation ?? []],
         ],
         how,
       );
@@ -334,7 +339,7 @@ export class AnalyseArea extends HTMLElement {
   #playLine(pointed) {
     const game = session.game;
     if (!game) return;
-    for (const move of pointed.line.slice(0, pointed.end)) game.play(move);
+    game.follow(game.current, pointed.line, pointed.end);
     session.changed();
   }
 
@@ -383,18 +388,15 @@ export class AnalyseArea extends HTMLElement {
     await this.#review.wholeGame(game, this.#positions, this.#settings.agent);
   }
 
-  /** Finds the move that decided the game, goes to the position before it, and says what was right. */
+  /** Finds the move that decided the game. */
   async #findMistake() {
     const game = session.game;
     if (!game) return;
     game.goTo(/** @type {Node} */ (game.line.at(-1)));
     await this.#refresh();
-    const found = await this.#review.findMistake(game, this.#positions, this.#settings.agent);
-    if (!found || !this.isConnected) return;
     this.#settings.overlay = "exact";
     /** @type {HTMLInputElement|null} */ (this.querySelector("input[value=exact]"))?.click();
-    this.#goTo(game.line[found.ply - 1]);
-    this.#review.teach(game, found, this.#positions, () => this.#playOn());
+    await this.#review.findMistake(game, this.#positions, this.#settings.agent);
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */

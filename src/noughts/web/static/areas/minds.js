@@ -300,15 +300,17 @@ export class MindsArea extends HTMLElement {
     const [topA, topB] = [a?.move, b?.move];
     const truth = first === TRUTH ? a : second === TRUTH ? b : null;
     const other = first === TRUTH ? b : a;
-    const wrong = truth?.kind === "exact" && other?.move ? !bestMoves(truth).includes(other.move) : null;
     const judged = truth?.moves.find((m) => m.move === other?.move);
+    const known = truth?.kind === "exact" && judged?.kind === "exact";
+    const wrong = known ? Number(judged.value) < Number(truth.value) : null; // a slower win is a win
+    const quickest = truth !== null && bestMoves(truth).includes(other?.move ?? "");
     const same = wrong === null ? topA === topB : !wrong;
     this.#headline.textContent =
       wrong === null
         ? `${same ? `Both choose ${topA}` : `${topA} against ${topB}`}; their choices are ${percent(apart)} apart.`
         : wrong
-          ? `The agent's ${other?.move} is not among the best: it ${exactWords(judged)}.`
-          : `The agent's ${other?.move} is one of the best.`;
+          ? `The agent's ${other?.move} is a mistake: it ${exactWords(judged)}.`
+          : `The agent's ${other?.move} ${quickest ? "is one of the best" : "gives nothing away"}: it ${exactWords(judged)}.`;
     const cells = new Map(
       rows
         .filter((row) => Math.abs(row.a - row.b) >= 0.03)

@@ -157,3 +157,26 @@ export function choice(words, choices, chosen, changed) {
     ),
   );
 }
+
+/**
+ * The same function, called at most once a frame, and not while a button is pressed: one that is drawn anew between press
+ * and release is not clicked.
+ * @param {() => void} draw
+ * @returns {() => void}
+ */
+export function calmly(draw) {
+  let waits = false;
+  const attempt = () => {
+    if (document.querySelector("button:active")) {
+      requestAnimationFrame(attempt);
+      return;
+    }
+    waits = false;
+    draw();
+  };
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(attempt);
+  };
+}

@@ -18,6 +18,8 @@ export class Node {
     this.parent = parent;
     /** @type {Record<string, Result>} */
     this.analysis = {};
+    /** @type {[number, number]} what is proved of its value for the side to move, from the whole game it belongs to */
+    this.bounds = [-1, 1];
     /** @type {Node[]} */
     this.children = [];
     /** @type {Node|null} the child that was looked at last */
@@ -96,6 +98,18 @@ export class Game {
     if (how.main) this.promote(child);
     this.goTo(child);
     return child;
+  }
+
+  /**
+   * Puts a line of moves into the tree, and goes into it.
+   * @param {Node} from
+   * @param {string[]} moves
+   * @param {number} steps how far to go; the rest is there to walk on
+   */
+  follow(from, moves, steps) {
+    this.goTo(from);
+    for (const move of moves) this.play(move);
+    this.goTo(this.current.path[from.ply + steps]);
   }
 
   /** @param {Node} node */

@@ -1,6 +1,7 @@
 // What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
 
 import { analyses } from "./analysis.js";
+import { calmly } from "./dom.js";
 import { TRUTH } from "./session.js";
 
 /** @typedef {import("./game.js").Node} Node */
@@ -18,26 +19,13 @@ export class Inquiry {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   #look = 0;
-  /** @type {() => void} */
   #changed;
   /** What went wrong, by agent. @type {Map<string, string>} */
   problems = new Map();
 
-  /** @param {() => void} changed called after each step, at most once a frame, and not while a button is pressed */
+  /** @param {() => void} changed called after each step */
   constructor(changed) {
-    let waits = false;
-    this.#changed = () => {
-      if (waits) return;
-      waits = true;
-      requestAnimationFrame(function draw() {
-        if (document.querySelector("button:active")) {
-          requestAnimationFrame(draw); // a button that is drawn anew between press and release is not clicked
-          return;
-        }
-        waits = false;
-        changed();
-      });
-    };
+    this.#changed = calmly(changed);
   }
 
   /** The agents that are being asked. */
@@ -110,16 +98,16 @@ export class Inquiry {
  * @param {Node[]} nodes from the root
  * @param {string} agent
  * @param {number} seconds for each position
- * @param {(done: number) => void} told
+ * @param {() => void} told
  */
 export function lookThrough(game, nodes, agent, seconds, told) {
   const moves = nodes[nodes.length - 1].moves;
-  let done = 0;
   return analyses.start({ type: "game", rules: game.rules, moves, agent, seed: game.seed, seconds }, (step) => {
     const node = nodes[step.ply];
     const known = node?.analysis[agent];
     if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
       node.analysis[agent] = step.result;
-    told(++done);
+    if (node && step.bounds) node.bounds = step.bounds;
+    told();
   });
 }

@@ -28,17 +28,28 @@ export function foundBy(node, agent) {
 }
 
 /**
+ * What is proved of a position's value for the side to move: the least and the most.
+ * @param {Node} node
+ * @param {Position} position
+ * @returns {[number, number]}
+ */
+export function proved(node, position) {
+  const end = endValue(position);
+  if (end !== null) return [forFirst(position, end), forFirst(position, end)];
+  const exact = node.analysis[TRUTH];
+  if (exact?.kind === "exact" && exact.value !== null) return [exact.value, exact.value];
+  return node.bounds;
+}
+
+/**
  * @param {Node} node
  * @param {Position} position
  * @param {string} agent
  * @returns {Worth|null} null while nothing is known
  */
 export function worth(node, position, agent) {
-  const end = endValue(position);
-  if (end !== null) return { value: end, sure: true, visits: Infinity };
-  const exact = node.analysis[TRUTH];
-  if (exact?.kind === "exact" && exact.value !== null)
-    return { value: forFirst(position, exact.value), sure: true, visits: Infinity };
+  const [least, most] = proved(node, position);
+  if (least === most) return { value: forFirst(position, least), sure: true, visits: Infinity };
   const found = foundBy(node, agent);
   if (!found || found.value === null) return null;
   return { value: forFirst(position, found.value), sure: found.kind === "exact", visits: found.nodes };
@@ -52,35 +63,53 @@ export function worth(node, position, agent) {
  * @returns {(Judgement|null)[]}
  */
 export function judge(nodes, positions, agent) {
-  return nodes.map((node, ply) => {
-    if (ply === 0) return null;
-    const [before, after] = [nodes[ply - 1], worth(node, positions[ply], agent)];
-    const exact = before.analysis[TRUTH];
-    const found = foundBy(before, agent);
-    const side = positions[ply - 1].to_move;
-    const own = after && { ...after, value: side === "first" ? after.value : -after.value };
-    const known = losses(exact, found).get(/** @type {string} */ (node.move));
-    let [loss, sure] = [known?.loss ?? 0, known?.sure ?? false];
-    if (exact?.kind === "exact" && exact.value !== null && own?.sure) [loss, sure] = [exact.value - own.value, true];
-    else if (!known) return null;
-    const visits = found?.moves.find((m) => m.move === node.move)?.visits ?? 0;
-    const judged = sure || visits >= FEW_VISITS || found?.kind === "exact";
-    const sign = !judged
-      ? ""
-      : sure
-        ? loss > 1.5
-          ? "??"
-          : loss > 0.5
-            ? "?"
-            : ""
-        : loss >= BLUNDER
-          ? "??"
-          : loss >= MISTAKE
-            ? "?"
-            : "";
-    const right = bestMoves(exact?.kind === "exact" ? exact : found);
-    return { ply, side, move: /** @type {string} */ (node.move), loss, sure, sign, right, after: own?.value ?? 0 };
-  });
+  return nodes.map((_, ply) => (ply === 0 ? null : judgeMove(nodes, positions, ply, agent)));
+}
+
+/**
+ * @param {Node[]} nodes
+ * @param {Position[]} positions
+ * @param {number} ply
+ * @param {string} agent
+ * @returns {Judgement|null}
+ */
+function judgeMove(nodes, positions, ply, agent) {
+  const [before, node] = [nodes[ply - 1], nodes[ply]];
+  const [side, move] = [positions[ply - 1].to_move, /** @type {string} */ (node.move)];
+  const [exact, found] = [before.analysis[TRUTH], foundBy(before, agent)];
+  const right = bestMoves(exact?.kind === "exact" ? exact : found);
+  const [least, most] = proved(before, positions[ply - 1]);
+  const [low, high] = proved(node, positions[ply])
+    .map((bound) => -bound || 0)
+    .reverse(); // for the side that moved
+  if (least > high || low >= most) {
+    const loss = low >= most ? 0 : least === most ? least - high : 1;
+    const sign = loss > 1.5 ? "??" : loss > 0.5 ? "?" : "";
+    return { ply, side, move, loss, sure: true, sign, right: exact?.kind === "exact" ? right : [], after: high };
+  }
+  const known = losses(exact, found).get(move);
+  if (!known) return null;
+  const { loss, sure } = known;
+  const visits = found?.moves.find((m) => m.move === move)?.visits ?? 0;
+  const judged = sure || visits >= FEW_VISITS || found?.kind === "exact";
+  const sign = !judged ? "" : loss >= (sure ? 1.5 : BLUNDER) ? "??" : loss >= (sure ? 0.5 : MISTAKE) ? "?" : "";
+  const own = worth(node, positions[ply], agent);
+  return { ply, side, move, loss, sure, sign, right, after: own ? (side === "first" ? own.value : -own.value) : 0 };
+}
+
+/** @param {Position} end @returns {"first"|"second"|null} who lost; null in a draw, and while the game goes on */
+const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "second" ? "first" : null);
+
+/**
+ * What the loser did wrong, or in a draw anybody: the dearest first, of equal ones the last.
+ * @param {(Judgement|null)[]} judgements
+ * @param {Position} end
+ * @returns {Judgement[]}
+ */
+export function mistakes(judgements, end) {
+  const loser = loserOf(end);
+  const marked = /** @type {Judgement[]} */ (judgements.filter((j) => j?.sign && (loser === null || j.side === loser)));
+  return marked.sort((a, b) => Number(b.sure) - Number(a.sure) || b.loss - a.loss || b.ply - a.ply);
 }
 
 /**
@@ -90,9 +119,39 @@ export function judge(nodes, positions, agent) {
  * @returns {Judgement|null}
  */
 export function decisive(judgements, end) {
-  const loser = end.outcome === "first" ? "second" : end.outcome === "second" ? "first" : null;
-  const marked = /** @type {Judgement[]} */ (judgements.filter((j) => j?.sign && (loser === null || j.side === loser)));
-  const proved = marked.filter((j) => j.sure);
-  if (proved.length) return loser ? proved[proved.length - 1] : proved.reduce((a, b) => (b.loss > a.loss ? b : a));
-  return marked.length ? marked.reduce((a, b) => (b.loss > a.loss ? b : a)) : null;
+  const all = mistakes(judgements, end);
+  const sure = all.filter((each) => each.sure);
+  if (sure.length && loserOf(end)) return sure.reduce((a, b) => (b.ply > a.ply ? b : a));
+  return all[0] ?? null;
+}
+
+/**
+ * Whether more proofs cannot name another move: the loser's later moves are all proved to give nothing away.
+ * @param {Judgement} found
+ * @param {(Judgement|null)[]} judgements
+ * @param {Position} end
+ */
+export function isSettled(found, judgements, end) {
+  const loser = loserOf(end);
+  const later = judgements.filter((_, ply) => ply > found.ply && (ply - found.ply) % 2 === 0);
+  return found.sure && loser !== null && later.every((each) => each?.sure);
+}
+
+/**
+ * Where a mistake must be, though it is not named: between two positions whose proved values differ.
+ * @param {Node[]} nodes from the root
+ * @param {Position[]} positions the same
+ * @returns {[number, number]|null} the first and the last move that it may be; null if there is no such place
+ */
+export function betweenMoves(nodes, positions) {
+  /** @type {{ply: number, value: number}|null} */
+  let later = null;
+  for (let ply = nodes.length - 1; ply >= 0; ply--) {
+    const [least, most] = proved(nodes[ply], positions[ply]);
+    if (least !== most) continue;
+    const value = forFirst(positions[ply], least);
+    if (later && value !== later.value && later.ply - ply > 1) return [ply + 1, later.ply];
+    later = { ply, value };
+  }
+  return null;
 }

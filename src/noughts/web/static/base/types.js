@@ -11,6 +11,7 @@
  * @property {boolean} done
  * @property {number} seconds
  * @property {Result|null} result
+ * @property {[number, number]|null} bounds on the value for the side to move, where the positions of a game are proved together
  */
 
 /**

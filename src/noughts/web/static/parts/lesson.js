@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { counted, exactWords, sideName, signed } from "../base/format.js";
+import { betweenMoves, proved } from "../base/judge.js";
 import { TRUTH } from "../base/session.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -27,8 +28,14 @@ export function lesson(found, exact, who) {
       found.sure
         ? `Here ${who} played ${found.move}, and that ${gave}. `
         : `Here ${who} played ${found.move}, which probably threw the game away. `,
-      h("b", {}, `Right was ${found.right.slice(0, 4).join(" or ")}`),
-      best && found.sure ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.` : ".",
+      found.right.length
+        ? h("b", {}, `Right was ${found.right.slice(0, 4).join(" or ")}`)
+        : "What was right is being looked for.",
+      !found.right.length
+        ? ""
+        : best && found.sure
+          ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.`
+          : ".",
       found.sure && exact ? alsoRight(exact, found) : "",
     ),
   ];
@@ -49,19 +56,36 @@ function alsoRight(exact, found) {
 }
 
 /**
- * Why no move of a game is to blame.
+ * Why no move of a game is to blame, or where the mistake must be.
  * @param {Node[]} line from the root
- * @param {Position} end
+ * @param {Position[]} positions the same
+ * @returns {[string, string]} in a few words, and in a sentence
  */
-export function noMistake(line, end) {
-  if (end.outcome === "ongoing") return "Nobody has given anything away so far.";
-  const unknown = line.slice(0, -1).filter((node) => node.analysis[TRUTH]?.kind !== "exact").length;
-  if (unknown) {
-    return `Truth is not known for ${counted(unknown, "position")} of this game, and no move stands out as bad. Look deeper at single positions under “Who analyses”.`;
+export function noMistake(line, positions) {
+  const end = positions[positions.length - 1];
+  const nothing = "No mistake found";
+  if (end.outcome === "ongoing") return [nothing, "Nobody has given anything away so far."];
+  const between = betweenMoves(line, positions);
+  if (between) {
+    const where = `between moves ${between[0]} and ${between[1]}`;
+    return [
+      `The mistake is ${where}`,
+      `The game was not lost before move ${between[0]}, and it was after move ${between[1]}. Which move it was is not proved yet: ask again, or look deeper at a position under “Who analyses”.`,
+    ];
   }
-  if (end.outcome === "draw") return "Both sides kept the draw from the first move to the last.";
+  const unknown = line.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
+  if (unknown) {
+    return [
+      nothing,
+      `Truth is not known for ${counted(unknown, "position")} of this game, and no move stands out as bad. Look deeper at single positions under “Who analyses”.`,
+    ];
+  }
+  if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];
   const loser = sideName(end.outcome === "first" ? "second" : "first", end.marks);
-  return `${loser} was lost from the first position: every move was as good as any other. Try the other side.`;
+  return [
+    nothing,
+    `${loser} was lost from the first position: every move was as good as any other. Try the other side.`,
+  ];
 }
 
 /**

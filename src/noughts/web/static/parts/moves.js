@@ -143,16 +143,15 @@ export function rankedMoves(place, exact, found, how) {
 }
 
 /**
- * The lines that are expected, to be pointed at and played into.
+ * Lines of moves from a position, to be pointed at and played into.
  * @param {HTMLElement} place
- * @param {[string, Result|null|undefined][]} results by whose they are
+ * @param {[string, string[]][]} lines by what they are
  * @param {{point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void}} how
  */
-export function expectedLines(place, results, how) {
+export function expectedLines(place, lines, how) {
   fill(
     place,
-    results.map(([words, result]) => {
-      const line = result?.principal_variation ?? [];
+    lines.map(([words, line]) => {
       if (!line.length) return null;
       return h(
         "div",

@@ -1,17 +1,31 @@
-// A whole game looked through: how far it is, the move that decided it, and what was right.
+// A whole game looked through: how far it is, the move that decided it, what was right, and how it would have gone.
 
-import { button, fill, h } from "../base/dom.js";
+import { button, calmly, fill, h } from "../base/dom.js";
 import { counted, sideName } from "../base/format.js";
 import { lookThrough } from "../base/inquiry.js";
-import { decisive, judge } from "../base/judge.js";
+import { betweenMoves, decisive, isSettled, judge, mistakes, proved } from "../base/judge.js";
 import { announce, tell, tellError } from "../base/news.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { share } from "./files.js";
 import { lesson, noMistake, truthProblem } from "./lesson.js";
+import { expectedLines } from "./moves.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/game.js").Game} Game */
+/** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @typedef {import("./moves.js").Pointed} Pointed */
+
+/** A game that is looked through. @typedef {{game: Game, nodes: Node[], positions: Position[], agent: string}} Looked */
+
+/**
+ * What the lesson asks of the area around it.
+ * @typedef {object} Around
+ * @property {() => void} draw more is known
+ * @property {(node: Node) => void} show go to a position
+ * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
+ * @property {() => void} playOn from the position on the board
+ */
 
 const SECONDS = 4; // for each position
 const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
@@ -21,11 +35,23 @@ export class Review {
   lesson = h("section", { class: "lesson", hidden: true, "aria-label": "The mistake" });
   /** @type {import("../base/analysis.js").Running|null} */
   #running = null;
+  /** @type {Looked|null} the game that is looked through */
+  #looked = null;
+  /** @type {Looked|null} the game whose mistake is looked for */
+  #sought = null;
+  #taught = ""; // what the lesson shows
+  #told = 0; // the ply of the mistake that was gone to, 0 before
+  #around;
   #draw;
 
-  /** @param {() => void} draw called when more is known */
-  constructor(draw) {
-    this.#draw = draw;
+  /** @param {Around} around */
+  constructor(around) {
+    this.#around = around;
+    this.#draw = calmly(() => {
+      around.draw();
+      if (this.#running) this.#show();
+      if (this.#sought) this.#teach(false);
+    });
   }
 
   /** Whether a game is being looked through. */
@@ -40,7 +66,10 @@ export class Review {
   /** Another game is on the table. */
   forget() {
     this.stop();
-    this.#running = null;
+    this.#running = this.#sought = null;
+    this.#looked = null;
+    this.#told = 0;
+    this.#taught = "";
     this.lesson.hidden = true;
     this.progress.hidden = true;
   }
@@ -57,82 +86,210 @@ export class Review {
       tell("There is no move to analyse yet: click a cell to play one.");
       return;
     }
-    const problem = await this.#ask(game, TRUTH, "Proving").catch((error) => /** @type {Error} */ (error).message);
-    const unproved = nodes.slice(0, -1).some((node) => node.analysis[TRUTH]?.kind !== "exact");
-    if (session.game === game && this.#running && unproved)
-      await this.#ask(game, SECOND_OPINION, "Estimating").catch(tellError);
-    if (session.game !== game) return;
+    const looked = { game, nodes, positions, agent };
+    this.#looked = looked;
+    const problem = await this.#ask(looked, TRUTH).catch((error) => /** @type {Error} */ (error).message);
+    const isOpen = nodes.some((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]);
+    if (this.#looked === looked && this.#running && isOpen) await this.#ask(looked, SECOND_OPINION).catch(tellError);
+    if (this.#looked !== looked) return;
     this.#running = null;
     this.progress.hidden = true;
     if (problem) tell(`Truth: ${truthProblem(problem)} The game was estimated instead.`);
     session.changed();
     const marked = judge(nodes, positions, agent).filter((each) => each?.sign).length;
-    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : "no mistake found"}.`);
+    if (!this.#sought) this.#sum(looked);
+    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : noMistake(nodes, positions)[0]}.`);
   }
 
   /**
-   * Looks through a game and finds the move that decided it; says so if there is none.
+   * Looks through a game, goes to the move that decided it as soon as it is known, and says what was right.
    * @param {Game} game
    * @param {Position[]} positions of its line
    * @param {string} agent
-   * @returns {Promise<Judgement|null>}
    */
   async findMistake(game, positions, agent) {
+    this.#sought = { game, nodes: game.line, positions, agent };
     if (!this.busy) await this.wholeGame(game, positions, agent);
-    if (session.game !== game) return null;
-    const end = positions[positions.length - 1];
-    const found = decisive(judge(game.line, positions, agent), end);
-    if (!found) {
-      fill(this.lesson, h("h2", {}, "No mistake found"), h("p", {}, noMistake(game.line, end)));
-      this.lesson.hidden = false;
-    }
-    return found;
+    if (session.game === game && this.#sought) this.#teach(true);
+  }
+
+  /** Says what came of a whole game, in a line. @param {Looked} looked */
+  #sum({ nodes, positions, agent }) {
+    const found = decisive(judge(nodes, positions, agent), positions[positions.length - 1]);
+    const [words, why] = noMistake(nodes, positions);
+    this.#taught = "";
+    fill(
+      this.lesson,
+      found
+        ? [
+            h("h2", {}, `Move ${found.ply}, ${found.move}, decided the game`),
+            h(
+              "div",
+              { class: "tools" },
+              button("analyse", "See why", () => this.#seek({ nodes, positions, agent }), { class: "primary" }),
+            ),
+          ]
+        : [h("h2", {}, words), h("p", {}, why)],
+    );
+    this.lesson.hidden = false;
+  }
+
+  /** @param {Pick<Looked, "nodes"|"positions"|"agent">} looked */
+  #seek(looked) {
+    if (!session.game) return;
+    this.#sought = { game: session.game, ...looked };
+    this.#told = 0;
+    this.#teach(true);
   }
 
   /**
-   * Says what was right instead of a mistake.
-   * @param {Game} game
-   * @param {Judgement} found
-   * @param {Position[]} positions of the line
-   * @param {() => void} playOn
+   * Shows the mistake as far as it is known.
+   * @param {boolean} ended whether nothing more will be found
    */
-  teach(game, found, positions, playOn) {
-    const you = game.players[found.side] === HUMAN && game.players.first !== game.players.second;
-    const who = you ? "you" : sideName(found.side, positions[0].marks);
-    fill(
-      this.lesson,
-      lesson(found, game.line[found.ply - 1].analysis[TRUTH], who),
-      h(
-        "div",
-        { class: "tools" },
-        button("play", "Play it right from here", playOn, { class: "primary" }),
-        button("share", "Share this position", () => void share(), {}),
-      ),
+  #teach(ended) {
+    const sought = /** @type {Looked} */ (this.#sought);
+    const { game, nodes, positions, agent } = sought;
+    if (session.game !== game) return;
+    const judgements = judge(nodes, positions, agent);
+    const end = positions[positions.length - 1];
+    const found = decisive(judgements, end);
+    if (!found || !(ended || isSettled(found, judgements, end))) {
+      if (ended) this.#write(JSON.stringify(noMistake(nodes, positions)), () => this.#none(sought));
+      return;
+    }
+    const [before, after] = [nodes[found.ply - 1], nodes[found.ply]];
+    const others = mistakes(judgements, end).filter((each) => each !== found);
+    const lines = this.#lines(found, before, after);
+    this.#write(JSON.stringify([found, lines, others, before.analysis[TRUTH]?.distance]), () =>
+      this.#mistake(sought, found, lines, others),
     );
-    this.lesson.hidden = false;
+    if (this.#told === found.ply) return;
+    this.#told = found.ply;
+    this.#around.show(before);
     announce(this.lesson.textContent ?? "");
   }
 
-  /** @param {Game} game @param {string} agent @param {string} words @returns {Promise<string>} "" when all is asked */
-  async #ask(game, agent, words) {
-    const nodes = game.line;
-    this.#show(words, 0, nodes.length);
-    this.#running = lookThrough(game, nodes, agent, SECONDS, (done) => {
-      if (session.game !== game) return;
-      this.#show(words, done, nodes.length);
-      this.#draw();
+  /** Draws the lesson if it says something else than before. @param {string} what @param {() => void} draw */
+  #write(what, draw) {
+    if (this.#taught === what) return;
+    this.#taught = what;
+    draw();
+    this.lesson.hidden = false;
+  }
+
+  /** @param {Looked} sought */
+  #none({ game, nodes, positions, agent }) {
+    const [words, why] = noMistake(nodes, positions);
+    fill(
+      this.lesson,
+      h("h2", {}, words),
+      h("p", {}, why),
+      betweenMoves(nodes, positions) &&
+        h(
+          "div",
+          { class: "tools" },
+          button("analyse", "Look again", () => void this.findMistake(game, positions, agent), { class: "primary" }),
+        ),
+    );
+  }
+
+  /**
+   * How it would have gone, and how it was punished: lines from the position before the mistake.
+   * @param {Judgement} found
+   * @param {Node} before
+   * @param {Node} after
+   * @returns {[string, string[]][]}
+   */
+  #lines(found, before, after) {
+    const [kept, answer] = [before, after].map((node) => node.analysis[TRUTH]);
+    const hasWon = kept?.kind === "exact" && kept.value === 1 && kept.principal_variation.length > 1;
+    const isLost = answer?.kind === "exact" && answer.value === 1 && answer.principal_variation.length > 1;
+    return [
+      ["How to win", hasWon ? kept.principal_variation : []],
+      [`Why not ${found.move}`, isLost ? [found.move, ...answer.principal_variation] : []],
+    ];
+  }
+
+  /**
+   * @param {Looked} sought
+   * @param {Judgement} found
+   * @param {[string, string[]][]} lines
+   * @param {Judgement[]} others
+   */
+  #mistake({ game, nodes, positions }, found, lines, others) {
+    const you = game.players[found.side] === HUMAN && game.players.first !== game.players.second;
+    const who = you ? "you" : sideName(found.side, positions[0].marks);
+    const before = nodes[found.ply - 1];
+    const place = h("div", { class: "lines" });
+    expectedLines(place, lines, {
+      point: (pointed) => this.#around.point(before, pointed),
+      choose: ({ line, end }) => {
+        game.follow(before, line, end);
+        session.changed();
+      },
     });
+    fill(
+      this.lesson,
+      lesson(found, before.analysis[TRUTH], who),
+      place,
+      others.length > 0 &&
+        h(
+          "p",
+          { class: "other-mistakes" },
+          "Other mistakes: ",
+          others.map((each) =>
+            h(
+              "button",
+              { type: "button", class: "move-chip", onclick: () => this.#around.show(nodes[each.ply - 1]) },
+              h("small", { "aria-hidden": "true" }, each.ply),
+              `${each.move}${each.sign}`,
+            ),
+          ),
+        ),
+      h(
+        "div",
+        { class: "tools" },
+        button(
+          "play",
+          "Play it right from here",
+          () => {
+            this.#around.show(before);
+            this.#around.playOn();
+          },
+          { class: "primary" },
+        ),
+        button("share", "Share this position", () => void share(), {}),
+      ),
+    );
+  }
+
+  /** @param {Looked} looked @param {string} agent @returns {Promise<string>} "" when all is asked */
+  async #ask({ game, nodes }, agent) {
+    this.#running = lookThrough(game, nodes, agent, SECONDS, this.#draw);
+    this.#show();
     await this.#running.finished;
+    this.#draw();
     return "";
   }
 
-  /** @param {string} words @param {number} done @param {number} total */
-  #show(words, done, total) {
+  /** How far it is. */
+  #show() {
+    const { nodes, positions } = /** @type {Looked} */ (this.#looked);
+    const open = nodes.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
+    const between = betweenMoves(nodes, positions);
     this.progress.hidden = false;
     fill(
       this.progress,
-      h("span", {}, `${words} position ${Math.min(done + 1, total)} of ${total}`),
-      h("progress", { max: total, "aria-label": "Analysis of the game", value: done }),
+      h(
+        "span",
+        {},
+        between
+          ? `Still proving: the mistake is between moves ${between[0]} and ${between[1]}`
+          : open
+            ? `Proving: ${nodes.length - open} of ${nodes.length} positions are known`
+            : "Looking at how each position goes on",
+      ),
+      h("progress", { max: nodes.length, "aria-label": "Analysis of the game", value: nodes.length - open }),
       button("stop", "Stop", () => this.stop(), {}),
     );
   }

@@ -1,0 +1,219 @@
+"""What every position of a playthrough is worth: proofs, and what follows from them for the positions before and after.
+
+A position is worth no less than the move that was played in it, so two neighbours of a playthrough bound each other: where
+the reply is lost for who makes it, the move before has won, and where a position is lost, so is every move in it. Proofs
+are asked for from the end backwards, because late positions are quick and tell something about the earlier ones, and each
+is asked again with a growing budget until all is known or time is up.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from noughts.positions import Position
+from noughts.rules import SolverError
+from noughts.solvers.deepening import FIRST_NODES, MOST_NODES, solve_stepwise
+from noughts.solvers.solution import Budget, MoveSolution, Solution
+from noughts.solvers.solve import Truth
+
+_GROWTH = 4
+_VALUES_SHARE = 0.5
+"""Of all the time, how much values may take before the mistakes that were found are looked at."""
+_LOOK_SHARE = 0.3
+"""Of the time that is left, how much one position may take while values are still open."""
+
+Expired = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionTruth:
+    """What is known about one position of a playthrough.
+
+    Attributes:
+        ply: Which one: after so many moves.
+        low, high: Bounds on its value for the side to move, -1 to +1.
+        solution: What is proved about its moves, as far as it was asked; None if no move is known that gets the value.
+        line: Moves from here in which the winner wins as soon as can be and the loser resists as long; empty if not known.
+    """
+
+    ply: int
+    low: int
+    high: int
+    solution: Solution | None = None
+    line: tuple[int, ...] = ()
+
+
+class PlaythroughTruth:
+    """What is known about each position of one playthrough; `work` finds out more."""
+
+    def __init__(self, truth: Truth, positions: Sequence[Position]) -> None:
+        """Begin.
+
+        Args:
+            truth: Of the game.
+            positions: Each after one more move than the one before; the first is any, the last may be the end.
+        """
+        self.truth, self.positions = truth, tuple(positions)
+        count = len(self.positions)
+        self._low, self._high = [-1] * count, [1] * count
+        self._proved: list[list[MoveSolution]] = [[] for _ in range(count)]
+        self._solutions: list[Solution | None] = [None] * count
+        self._lines: list[tuple[int, ...]] = [()] * count
+        self._changed: dict[int, None] = {}
+        self._refused: set[int] = set()  # no solver covers them
+        self._seen: set[int] = set()  # nothing is left to ask about them
+        last = self.positions[-1]
+        if last.is_over:
+            value = last.outcome.value(last.to_move)
+            self._learn(count - 1, value, value)
+
+    def __getitem__(self, index: int) -> PositionTruth:
+        """What is known about a position, by its place among the positions."""
+        low, high = self._low[index], self._high[index]
+        return PositionTruth(self.positions[index].ply, low, high, self._solution(index), self._lines[index])
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return len(self.positions)
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The positions whose value is not known, by place."""
+        return tuple(index for index in range(len(self)) if self._low[index] < self._high[index])
+
+    @property
+    def mistakes(self) -> tuple[int, ...]:
+        """The positions whose played move is proved to give something away, by place, the last first."""
+        pairs = reversed(range(len(self) - 1))
+        return tuple(index for index in pairs if self._low[index] > -self._low[index + 1])
+
+    def work(self, seconds: float, clock: Callable[[], float], stopped: Expired) -> Iterator[PositionTruth]:
+        """Find out more, until everything is known or time is up; yields each position when more is known about it.
+
+        First the values, then all about the positions before a mistake and after it, then all about the others; what
+        time is left goes to the values that are still open.
+
+        Args:
+            seconds: For everything.
+            clock: The time, in seconds.
+            stopped: Asked a few times a second: whether nobody wants to know any more.
+
+        Raises:
+            SolverError: no solver covers any position of the playthrough.
+        """
+        end = clock() + seconds
+        yield from self._news()
+
+        def until(moment: float) -> Expired:
+            return lambda: stopped() or clock() > moment
+
+        nodes = FIRST_NODES
+        for moment in (clock() + seconds * _VALUES_SHARE, end):
+            while self.open and nodes <= MOST_NODES and not until(moment)():
+                yield from self._prove_values(nodes, until(moment))
+                nodes *= _GROWTH
+            for index in self._unseen():
+                if until(end)():
+                    return
+                share = end if moment == end else clock() + (end - clock()) * _LOOK_SHARE
+                yield from self._look(index, until(share))
+
+    def _prove_values(self, nodes: int, expired: Expired) -> Iterator[PositionTruth]:
+        """Ask once for the value of every position that is open, from the end backwards."""
+        for index in reversed(self.open):
+            if expired():
+                return
+            if index in self._refused or self._low[index] == self._high[index]:
+                continue
+            try:
+                proof = self.truth.prove(self.positions[index], Budget(nodes, expired))
+            except SolverError:
+                self._refused.add(index)
+                if len(self._refused) == len(self) - self.positions[-1].is_over:
+                    raise
+                continue
+            if proof.move is not None:
+                self._proved[index].append(MoveSolution(proof.move, proof.low, proof.high))
+            self._learn(index, proof.low, proof.high)
+            yield from self._news()
+
+    def _unseen(self) -> list[int]:
+        """The positions that are not fully known: those beside mistakes first, then from the end backwards."""
+        beside = [place for index in self.mistakes for place in (index, index + 1)]
+        order = dict.fromkeys([*beside, *reversed(range(len(self)))])
+        return [index for index in order if not (self.positions[index].is_over or index in self._seen | self._refused)]
+
+    def _look(self, index: int, expired: Expired) -> Iterator[PositionTruth]:
+        """How a position goes on, and then everything about each of its moves."""
+        position = self.positions[index]
+        if self._low[index] == self._high[index] != 0 and not self._lines[index]:
+            self._lines[index] = best_line(self.truth, position, expired)
+            self._changed[index] = None
+            yield from self._news()
+        for solution in solve_stepwise(self.truth, position, expired):
+            self._solutions[index] = solution
+            self._changed[index] = None
+            self._learn(index, solution.low, solution.high)
+            yield from self._news()
+        if not expired():
+            self._seen.add(index)
+
+    def _learn(self, index: int, low: int, high: int) -> None:
+        """Take bounds of one position, and what they say about its neighbours, and theirs."""
+        pending = [(index, low, high)]
+        while pending:
+            index, low, high = pending.pop()
+            low, high = max(low, self._low[index]), min(high, self._high[index])
+            if (low, high) == (self._low[index], self._high[index]):
+                continue
+            self._low[index], self._high[index] = low, high
+            self._changed[index] = None
+            for beside in (index - 1, index + 1):  # a position and the one after its move: their values add up to 0 or more
+                if 0 <= beside < len(self):
+                    pending.append((beside, -high, 1))
+
+    def _solution(self, index: int) -> Solution | None:
+        """What is known of a position's moves, or None while none is known that gets its value."""
+        position, low, high = self.positions[index], self._low[index], self._high[index]
+        if position.is_over:
+            return None
+        full = self._solutions[index]
+        asked = () if full is None else full.moves
+        said = [*asked, *self._proved[index]]
+        if index + 1 < len(self):
+            played = self.positions[index + 1].moves[-1]
+            said.append(MoveSolution(played, -self._high[index + 1], -self._low[index + 1]))
+        moves = {move: MoveSolution(move, -1, high) for move in position.legal_moves}
+        for found in said:
+            known = moves[found.move]
+            moves[found.move] = MoveSolution(
+                found.move, max(known.low, found.low), min(known.high, found.high), known.span or found.span
+            )
+        if low == high and not any(found.low == low for found in moves.values()):
+            return None
+        span, solver, nodes = (None, "", 0) if full is None else (full.span, full.solver, full.nodes)
+        return Solution(low, high, span, tuple(moves.values()), solver, nodes)
+
+    def _news(self) -> Iterator[PositionTruth]:
+        """The positions about which more is known than was told."""
+        changed, self._changed = self._changed, {}
+        for index in changed:
+            yield self[index]
+
+
+def best_line(truth: Truth, position: Position, expired: Expired = lambda: False) -> tuple[int, ...]:
+    """The moves from a won or lost position: the winner wins as soon as can be, the loser resists as long.
+
+    The first of equally good moves is taken. It ends with the game, or before where time is up, or where nobody wins.
+
+    Raises:
+        SolverError: no solver covers the position.
+    """
+    moves: list[int] = []
+    while not position.is_over and not expired():
+        budget = Budget(None, expired)
+        solution = truth.solve(position, budget, "best")
+        if not solution.value or budget.exhausted:
+            break
+        moves.append(solution.best[0])
+        position = position.play(moves[-1])
+    return tuple(moves)
