@@ -244,13 +244,28 @@ def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
     async def check() -> None:
         async with talk(live) as say:
             moves = ["A1", "B1", "A2", "B2", "A3"]
-            for agent in ("exact", "minimax:depth=2", "mcts:sims=500"):
+            for agent in ("minimax:depth=2", "mcts:sims=500"):
                 heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent=agent, seconds=5)
                 assert [step["ply"] for step in heard] == list(range(6))
                 assert [step["done"] for step in heard] == [False] * 5 + [True]
                 assert heard[-1]["result"] is None  # the game is over
                 assert heard[4]["result"]["move"] == "A3"
             assert heard[4]["result"]["value"] > 0.9
+
+    asyncio.run(check())
+
+
+def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(live: Server) -> None:
+    async def check() -> None:
+        async with talk(live) as say:
+            moves = ["A1", "B1", "A2", "B2", "A3"]
+            heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent="exact", seconds=5)
+            assert [step["done"] for step in heard] == [False] * (len(heard) - 1) + [True]
+            known = {step["ply"]: step for step in heard}
+            assert [known[ply]["bounds"] for ply in range(6)] == [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 1], [-1, -1]]
+            assert known[5]["result"] is None  # the game is over
+            assert known[4]["result"]["principal_variation"] == ["A3"]
+            assert len(known[2]["result"]["principal_variation"]) == known[2]["result"]["distance"]
 
     asyncio.run(check())
 

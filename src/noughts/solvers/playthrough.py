@@ -167,7 +167,10 @@ class PlaythroughTruth:
                 continue
             self._low[index], self._high[index] = low, high
             self._changed[index] = None
-            for beside in (index - 1, index + 1):  # a position and the one after its move: their values add up to 0 or more
+            for beside in (
+                index - 1,
+                index + 1,
+            ):  # a position and the one after its move: their values add up to 0 or more
                 if 0 <= beside < len(self):
                     pending.append((beside, -high, 1))
 

@@ -1,5 +1,6 @@
 """Refusals: what goes wrong with a request, as a status and one line of JSON. Nothing becomes a traceback."""
 
+import html
 import json
 from typing import Any
 
@@ -55,6 +56,15 @@ def refusal(status: int, message: str, retry: int | None = None) -> Response:
     headers = {} if retry is None else {"Retry-After": str(retry)}
     content = json.dumps({"error": " ".join(message.split())[:2000]})
     return Response(content, status, headers, media_type="application/json")
+
+
+def refusal_page(status: int, message: str, retry: int | None = None) -> Response:
+    """The same for who opened the page itself in a browser: a person reads it."""
+    answer = refusal(status, message, retry)
+    words = html.escape(json.loads(bytes(answer.body))["error"])
+    page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title><h1>noughts</h1><p>{words}</p></html>'
+    headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
+    return Response(page, status, headers, media_type="text/html")
 
 
 def status_of(error: NoughtsError) -> int:

@@ -18,7 +18,7 @@ from fastapi.responses import Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 
-from noughts.web.errors import Refused, refusal
+from noughts.web.errors import Refused, refusal, refusal_page
 from noughts.web.limits import Limits
 
 Scope = MutableMapping[str, Any]
@@ -171,7 +171,10 @@ class Guard:
                 del self._sockets[client]
 
     async def _refuse(self, error: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = refusal(error.status, str(error), error.retry)
+        is_page = (
+            scope["type"] == "http" and scope["path"] == "/" and "text/html" in Headers(scope=scope).get("accept", "")
+        )
+        answer = (refusal_page if is_page else refusal)(error.status, str(error), error.retry)
         if scope["type"] == "websocket":
             if "websocket.http.response" in scope.get("extensions", {}):
                 await receive()  # the request to connect

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.agents.runs import weights
-from tests.web.browser.conftest import make_run
+from tests.web.browser.conftest import LOST_GAME, make_run
 from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
 
 if TYPE_CHECKING:
@@ -184,3 +184,14 @@ def test_an_analysis_stops_when_one_goes_on(page: "Page") -> None:
     wait_for_marks(page, 6)
     page.wait_for_selector(".truth:has-text('plies')")
     page.wait_for_selector(".opinion:has-text('100,000 nodes')")
+
+
+def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
+    """Its second position is too hard to prove in time: what it is worth follows from its neighbours."""
+    moves = LOST_GAME.split()[1:]
+    page.goto(f"/#/play?rules=bttt(D4)&moves={'+'.join(moves)}&first=human&second=minimax:depth=2&seed=1")
+    page.get_by_role("button", name="See where it went wrong").click()
+    page.wait_for_selector(".lesson:visible h2:has-text('The blunder: move 1, A1')")
+    page.wait_for_selector(".ring-wrong[data-square=A1]")
+    page.wait_for_selector(".lesson .line-row:has-text('How to win')")
+    assert "Right was" in page.locator(".lesson").inner_text()

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.web.browser.steps import cell, play, wait_for_marks
 
 if TYPE_CHECKING:
@@ -57,6 +59,9 @@ def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
     shared = page.evaluate("navigator.clipboard.readText()")
     assert shared == page.url
     assert "#/analyse?rules=tic-tac-toe&moves=" in shared
+    line = page.locator(".lesson .line-row:has-text('Why not') .line-move")
+    line.last.click()  # the whole line is in the tree, and its end on the board
+    page.wait_for_selector("h1.state:has-text('wins')")
     page.get_by_role("button", name="Play it right from here").click()
     page.wait_for_function("() => location.hash.startsWith('#/play')")
     assert page.locator("h1.state").inner_text() == "Your move"
@@ -69,9 +74,16 @@ def test_a_game_is_won_with_undo_redo_and_a_hint(page: "Page") -> None:
     page.wait_for_selector(".hint-words:visible:has-text('wins in 3 plies')")
     page.keyboard.up("h")
     page.wait_for_selector(".hint-words", state="hidden")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".hint-words:visible:has-text('wins in 3 plies')")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".hint-words", state="hidden")
     play(page, "A4")
     wait_for_marks(page, 2)
     page.keyboard.press("u")
+    wait_for_marks(page, 0)
+    page.wait_for_function("() => location.hash.includes('at=0')")  # what is shared is what is on the screen
+    page.reload()
     wait_for_marks(page, 0)
     page.keyboard.press("r")
     wait_for_marks(page, 2)
@@ -216,3 +228,44 @@ def test_a_game_is_saved_and_opened(page: "Page", tmp_path: Path) -> None:
     chooser.value.set_files(path)
     wait_for_marks(page, 3)
     assert page.locator(".tree .variation .variation .move-chip").inner_text().split() == ["2", "C3"]
+
+
+def test_a_link_to_another_game_that_begins_alike_opens_that_game(page: "Page") -> None:
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human&seed=1")
+    wait_for_marks(page, 3)
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2&first=human&second=human&seed=2")
+    wait_for_marks(page, 2)
+    page.wait_for_function("() => location.hash.includes('seed=2')")
+    assert page.get_by_role("button", name="Redo").is_disabled()
+
+
+@pytest.mark.parametrize("place", ["#/xyz", "#/runs/%E0%A4%A", "#/constructor"])
+def test_an_unknown_address_leads_home_with_a_word(page: "Page", place: str) -> None:
+    page.goto(f"/{place}")
+    if place.startswith("#/runs"):
+        page.wait_for_selector("runs-area")
+        return
+    page.wait_for_selector("setup-area .card")
+    page.wait_for_selector(".slip:has-text('There is nothing at')")
+
+
+def test_start_begins_what_was_typed(page: "Page") -> None:
+    page.goto("/")
+    page.wait_for_selector(".card[aria-pressed=true]")
+    text = page.locator(".text-row input")
+    text.fill("mnk(3,5,3)")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_function("() => location.hash.startsWith('#/play?rules=mnk(3,5,3)')")
+
+
+def test_a_deleted_game_comes_back(page: "Page") -> None:
+    page.goto("/#/play?rules=mnk(2,7,2)&moves=A1+B4&first=human&second=human&seed=77")
+    page.wait_for_selector(".sentence")
+    play(page, "A4")
+    page.wait_for_selector("text=Kept on this machine.")
+    page.goto("/#/new")
+    page.get_by_text("Open a game", exact=True).click()
+    page.get_by_role("button", name=re.compile(r"Delete mnk\(2,7,2\)")).click()
+    page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')", state="detached")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")

@@ -1,9 +1,9 @@
 // Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
 
 import { button, fill, h, icon } from "./base/dom.js";
-import { turnTheme } from "./base/kept.js";
+import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
-import { emptiness } from "./base/news.js";
+import { emptiness, tell } from "./base/news.js";
 import { go, parseRoute, routeTo } from "./base/route.js";
 import { session } from "./base/session.js";
 import { address } from "./parts/files.js";
@@ -41,8 +41,11 @@ let shownName = "";
 /** Shows the area that the address asks for. */
 async function follow() {
   const { area, name, params } = parseRoute(location.hash);
-  const wanted = area in MODULES ? area : "new";
-  if (area && !(area in MODULES)) go(routeTo("new"), { replace: true });
+  const wanted = Object.hasOwn(MODULES, area) ? area : "new";
+  if (area && wanted !== area) {
+    go(routeTo("new"), { replace: true });
+    tell(`There is nothing at “${area.slice(0, 40)}”. This is where games begin.`);
+  }
   try {
     await MODULES[wanted]();
   } catch {
@@ -55,7 +58,8 @@ async function follow() {
     );
     return;
   }
-  if (parseRoute(location.hash).area !== area && area !== "") return; // gone on meanwhile
+  const now = parseRoute(location.hash).area;
+  if (area !== "" && now !== wanted) return; // gone on meanwhile
   if (shownName !== wanted || !shown) {
     shown = /** @type {Area} */ (document.createElement(AREAS.find(([path]) => path === wanted)?.[1] ?? "setup-area"));
     shown.className = "area";
@@ -79,8 +83,9 @@ function mark(wanted) {
   }
 }
 
-/** @param {string} path @param {boolean} withGame */
-const target = (path, withGame) => (withGame && session.game ? address(path) : routeTo(path));
+/** A game that is played goes on at its end, wherever it was looked at. @param {string} path @param {boolean} withGame */
+const target = (path, withGame) =>
+  withGame && session.game ? address(path, { whole: path === "play" }) : routeTo(path);
 
 fill(
   /** @type {HTMLElement} */ (document.getElementById("areas")),
@@ -115,7 +120,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 
-// A token has done its work once the page is loaded: addresses that are shared are without it.
+// A token has done its work once the page is loaded; only addresses that are shared have it.
+keepToken();
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 
 addEventListener("hashchange", () => void follow());

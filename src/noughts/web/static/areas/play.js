@@ -31,9 +31,9 @@ export class PlayArea extends HTMLElement {
   #keptNote = h("small", { class: "muted" });
   #undo = button("undo", "Undo", () => this.undo(), {});
   #redo = button("redo", "Redo", () => this.redo(), {});
-  #hint = button("hint", "Hint", () => {}, {
+  #hint = button("hint", "Hint", () => void this.hint(!this.#hinting), {
     class: "hint-button",
-    title: "Hold to see the best move (key h)",
+    title: "Show the best move (hold h)",
     "aria-pressed": "false",
   });
   #pause = button("pause", "Pause", () => this.#turnPause(), { hidden: true });
@@ -63,12 +63,6 @@ export class PlayArea extends HTMLElement {
       },
       { signal },
     );
-    this.#hint.addEventListener("pointerdown", () => void this.hint(true));
-    for (const type of ["pointerup", "pointerleave", "pointercancel"])
-      this.#hint.addEventListener(type, () => this.hint(false));
-    this.#hint.addEventListener("click", (event) => {
-      if (event.detail === 0) void this.hint(!this.#hinting);
-    }); // by keyboard or by voice: a press shows, the next hides
   }
 
   disconnectedCallback() {
@@ -88,13 +82,8 @@ export class PlayArea extends HTMLElement {
     if (params.get("rules")) {
       try {
         const players = { first: params.get("first") ?? undefined, second: params.get("second") ?? undefined };
-        await session.open(
-          rules,
-          movesOf(params),
-          players,
-          Infinity,
-          params.has("seed") ? Number(params.get("seed")) : null,
-        );
+        const at = params.has("at") ? Number(params.get("at")) : Infinity;
+        await session.open(rules, movesOf(params), players, at, params.has("seed") ? Number(params.get("seed")) : null);
       } catch (error) {
         fill(
           this,
@@ -108,7 +97,8 @@ export class PlayArea extends HTMLElement {
       }
     }
     const game = session.game;
-    if (game && game.current !== game.line.at(-1) && !this.#isHuman(game))
+    // A person may have taken moves back; where a program is to move the game stands at its end.
+    if (game?.current.next && !isHumansTurn(game))
       game.goTo(/** @type {import("../base/game.js").Node} */ (game.line.at(-1)));
     this.#build();
     await this.#refresh();
@@ -431,5 +421,8 @@ export class PlayArea extends HTMLElement {
     if (event.key === "h") this.hint(false);
   }
 }
+
+/** @param {Game} game */
+const isHumansTurn = (game) => game.players[game.current.ply % 2 === 0 ? "first" : "second"] === HUMAN;
 
 customElements.define("play-area", PlayArea);

@@ -14,6 +14,7 @@ import { RulesBuilder } from "../parts/rules.js";
 
 /** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
 /** @typedef {import("../base/api-types.js").GameInfo} GameInfo */
+/** @typedef {import("../base/types.js").GameDocument} GameDocument */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 
@@ -59,7 +60,7 @@ export class SetupArea extends HTMLElement {
   /** @type {import("../parts/agents.js").AgentPicker|null} */
   #otherPicker = null;
   #reading = 0; // counts what was asked for, so that a late answer overwrites nothing newer
-  #start = button("play", "Start the game", () => this.#begin(), { class: "primary large" });
+  #start = button("play", "Start the game", () => void this.#begin(), { class: "primary large" });
 
   connectedCallback() {
     const shared = session.game ?? session.draft();
@@ -184,6 +185,8 @@ export class SetupArea extends HTMLElement {
       this.#take(rules);
       if (this.#own.open && this.#rules) this.#builder.show(this.#rules);
     } catch (error) {
+      if (reading !== this.#reading) return;
+      this.#take(null);
       this.#say(/** @type {Error} */ (error).message);
     }
   }
@@ -191,8 +194,10 @@ export class SetupArea extends HTMLElement {
   /** @param {Rules|null} rules */
   #take(rules) {
     this.#rules = rules;
-    this.#start.disabled = rules === null;
-    if (!rules) return;
+    if (!rules) {
+      this.#mark();
+      return;
+    }
     this.#problem.hidden = true;
     this.#sentence.textContent = rules.sentence;
     this.#text.value = rules.text;
@@ -262,8 +267,9 @@ export class SetupArea extends HTMLElement {
     );
   }
 
-  #begin() {
-    if (!this.#rules) return;
+  async #begin() {
+    if (this.#text.value !== this.#rules?.text) await this.#read(this.#text.value); // typed a moment ago
+    if (!this.#rules || !this.isConnected) return;
     const { mode } = this.#chosen;
     const agent = this.#picker?.value ?? this.#chosen.agent; // also what was typed a moment ago
     const other = this.#otherPicker?.value ?? this.#chosen.other;
@@ -327,6 +333,20 @@ export class SetupArea extends HTMLElement {
     );
   }
 
+  /** Deletes a kept game; for a while that can be undone. @param {string} id @param {string} name @param {() => void} again */
+  async #remove(id, name, again) {
+    const { game } = await api.game(id);
+    await api.removeGame(id);
+    again();
+    tell(`Deleted ${name}.`, {
+      undo: () =>
+        api
+          .keepGame(name, /** @type {GameDocument} */ (game))
+          .then(again)
+          .catch(tellError),
+    });
+  }
+
   /** @param {GameInfo} kept @param {() => void} again */
   #kept({ id, name, plies }, again) {
     return h(
@@ -346,7 +366,7 @@ export class SetupArea extends HTMLElement {
         name,
       ),
       h("span", { class: "muted" }, ` ${plies} plies`),
-      button("close", `Delete ${name}`, () => api.removeGame(id).then(again).catch(tellError), {
+      button("close", `Delete ${name}`, () => void this.#remove(id, name, again).catch(tellError), {
         quiet: true,
         class: "plain",
       }),

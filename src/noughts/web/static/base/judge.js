@@ -1,7 +1,7 @@
 // Judges the moves of a game by what was found about its positions: which gave something away, and how sure that is.
 
 import { endValue, forFirst } from "./format.js";
-import { bestMoves, losses } from "./overlay.js";
+import { bestMoves, FEW_VISITS, losses } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
 /** @typedef {import("./api-types.js").PositionAnswer} Position */
@@ -13,7 +13,6 @@ import { TRUTH } from "./session.js";
 
 const MISTAKE = 0.3; // estimates: what a move must give away to be marked
 const BLUNDER = 0.8;
-const FEW_VISITS = 10; // a move looked at so seldom is not judged by its estimate
 
 /**
  * What an agent found, or else whoever looked longest.

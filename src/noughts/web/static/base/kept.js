@@ -35,6 +35,28 @@ export function keptChoices(name, defaults) {
   return { ...defaults, .../** @type {Partial<Choices>|null} */ (kept(name)) };
 }
 
+/** Remembers, as long as the tab is open, the token with which this page was asked for. */
+export function keepToken() {
+  const token = new URLSearchParams(location.search).get("token");
+  try {
+    if (token) sessionStorage.setItem("noughts-token", token);
+  } catch {
+    // then addresses that are shared lack it
+  }
+}
+
+/** The address of what is on the screen, for somebody else: with the token, if this server asks for one. */
+export function wholeAddress() {
+  let token = null;
+  try {
+    token = sessionStorage.getItem("noughts-token");
+  } catch {
+    // forbidden
+  }
+  const asked = token === null ? "" : `?token=${encodeURIComponent(token)}`;
+  return location.origin + location.pathname + asked + location.hash;
+}
+
 /** The theme in use, "light" or "dark". */
 export function theme() {
   const chosen = document.documentElement.dataset.theme;

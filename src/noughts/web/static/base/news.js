@@ -18,17 +18,22 @@ export function announce(words) {
 /**
  * Shows a line for a while, and says it.
  * @param {string} words
- * @param {{error?: boolean}} [how]
+ * @param {{error?: boolean, undo?: () => void}} [how]
  */
 export function tell(words, how = {}) {
   const place = document.getElementById("slips");
   if (!place) return;
   const slip = h("div", { class: how.error ? "slip slip-error" : "slip" }, h("span", {}, words));
   const leave = () => slip.remove();
+  const undo = () => {
+    leave();
+    how.undo?.();
+  };
+  if (how.undo) slip.append(button("undo", "Undo", undo, {}));
   slip.append(button("close", "Close", leave, { quiet: true, class: "plain" }));
   if (place.childElementCount > 2) place.firstElementChild?.remove();
   place.append(slip);
-  setTimeout(leave, how.error ? STAYS * 2 : STAYS);
+  setTimeout(leave, how.error || how.undo ? STAYS * 2 : STAYS);
   announce(words);
 }
 

@@ -23,11 +23,15 @@ export const KINDS = [
   ["loss", "Loss", "how much each move gives away against the best"],
 ];
 
+/** Visits of a move under which its estimate says nothing yet. */
+export const FEW_VISITS = 10;
+
 /** What the signs of each overlay mean, one line below the board. */
 export const LEGENDS = {
   none: "",
   exact: "+5 wins in 5 plies, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
-  value: "+1 is a sure win for the side to move, −1 a sure loss. Ringed: the agent's choice.",
+  value:
+    "What the agent expects for the side to move: from −1, it loses, to +1, it wins. Grey: hardly looked at. Ringed: its choice.",
   visits: "How often the search went through each move. Ringed: the agent's choice.",
   prior: "The network's probability of each move before it searched. Ringed: the largest.",
   loss: "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
@@ -88,7 +92,14 @@ export function overlay(kind, exact, found) {
   for (const m of found.moves) {
     const best = m.move === found.move;
     if (kind === "value" && m.value !== null && (m.visits > 0 || m.kind !== "estimate")) {
-      const tone = m.value > 0.005 ? "win" : m.value < -0.005 ? "loss" : "draw";
+      const tone =
+        m.kind === "estimate" && m.visits < FEW_VISITS
+          ? "plain" // too few to say anything
+          : m.value > 0.005
+            ? "win"
+            : m.value < -0.005
+              ? "loss"
+              : "draw";
       const share = Math.max(0.1, Math.abs(m.value));
       cells.set(m.move, { tone, share, text: signedShort(m.value), words: `value ${signed(m.value)}`, best });
     } else if (kind === "visits" && m.visits > 0) {

@@ -13,7 +13,16 @@
 export function parseRoute(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [area, ...rest] = path.split("/");
-  return { area, name: decodeURIComponent(rest.join("/")), params: new URLSearchParams(query) };
+  return { area, name: decoded(rest.join("/")), params: new URLSearchParams(query) };
+}
+
+/** @param {string} text @returns {string} as it is, if its escapes are damaged */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

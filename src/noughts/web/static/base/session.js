@@ -52,7 +52,7 @@ class Session extends EventTarget {
   async open(rules, moves, players, at, seed) {
     const end = moves.length ? await api.line(rules, moves) : [await api.position(rules, [])];
     const canonical = end[0].rules;
-    const known = this.#known(canonical, moves, players);
+    const known = this.#known(canonical, moves, players, seed);
     const game = known ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
     game.find(moves);
     if (at < moves.length) game.find(moves.slice(0, at));
@@ -67,12 +67,14 @@ class Session extends EventTarget {
    * @param {string} rules
    * @param {string[]} moves
    * @param {Partial<Players>} players
+   * @param {number|null} seed another one is another game
    * @returns {Game|null}
    */
-  #known(rules, moves, players) {
+  #known(rules, moves, players, seed) {
     /** @param {Game} game */
     const fits = (game) =>
       game.rules === rules &&
+      (seed ?? game.seed) === game.seed &&
       (players.first ?? game.players.first) === game.players.first &&
       (players.second ?? game.players.second) === game.players.second &&
       game.find(moves);

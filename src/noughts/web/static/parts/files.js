@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { button, h } from "../base/dom.js";
 import { DocumentError, Game } from "../base/game.js";
-import { theme } from "../base/kept.js";
+import { theme, wholeAddress } from "../base/kept.js";
 import { tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
@@ -15,8 +15,9 @@ const PNG_WIDTH = 1200; // pixels
 /**
  * The address of the position that is looked at, with the whole line.
  * @param {string} area
+ * @param {{whole?: boolean}} [how] `whole` for the end of the line instead
  */
-export function address(area) {
+export function address(area, how = {}) {
   const game = session.game;
   if (!game) return routeTo(area);
   const moves = game.lineMoves;
@@ -24,7 +25,7 @@ export function address(area) {
   return routeTo(area, {
     rules: game.rules,
     moves: moves.join(" "),
-    at: area !== "play" && ply < moves.length ? ply : null,
+    at: !how.whole && ply < moves.length ? ply : null,
     ...game.players,
     seed: game.seed,
   });
@@ -33,10 +34,10 @@ export function address(area) {
 /** Copies the address of the page as it stands. */
 export async function share() {
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(wholeAddress());
     tell("Copied the address. Whoever opens it sees this position.");
   } catch {
-    tell("The browser lets nothing be copied. The address of this page is the position: copy it from the address bar.");
+    tell(`The browser lets nothing be copied. Copy the address from here: ${wholeAddress()}`);
   }
 }
 

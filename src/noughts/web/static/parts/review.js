@@ -11,6 +11,7 @@ import { lesson, noMistake, truthProblem } from "./lesson.js";
 import { expectedLines } from "./moves.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("../base/api-types.js").Result} Result */
 /** @typedef {import("../base/game.js").Game} Game */
 /** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
@@ -27,8 +28,9 @@ import { expectedLines } from "./moves.js";
  * @property {() => void} playOn from the position on the board
  */
 
-const SECONDS = 4; // for each position
+const SECONDS = 15; // for each position; what is known is told at once
 const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
+const OPINION_SECONDS = 4;
 
 export class Review {
   progress = h("div", { class: "progress-row", hidden: true });
@@ -202,11 +204,11 @@ export class Review {
    */
   #lines(found, before, after) {
     const [kept, answer] = [before, after].map((node) => node.analysis[TRUTH]);
-    const hasWon = kept?.kind === "exact" && kept.value === 1 && kept.principal_variation.length > 1;
-    const isLost = answer?.kind === "exact" && answer.value === 1 && answer.principal_variation.length > 1;
+    const wins = (/** @type {Result|undefined} */ result) =>
+      result?.kind === "exact" && result.value === 1 && result.principal_variation.length >= (result.distance ?? 2);
     return [
-      ["How to win", hasWon ? kept.principal_variation : []],
-      [`Why not ${found.move}`, isLost ? [found.move, ...answer.principal_variation] : []],
+      ["How to win", wins(kept) ? kept.principal_variation : []],
+      [`Why not ${found.move}`, wins(answer) ? [found.move, ...answer.principal_variation] : []],
     ];
   }
 
@@ -265,7 +267,7 @@ export class Review {
 
   /** @param {Looked} looked @param {string} agent @returns {Promise<string>} "" when all is asked */
   async #ask({ game, nodes }, agent) {
-    this.#running = lookThrough(game, nodes, agent, SECONDS, this.#draw);
+    this.#running = lookThrough(game, nodes, agent, agent === TRUTH ? SECONDS : OPINION_SECONDS, this.#draw);
     this.#show();
     await this.#running.finished;
     this.#draw();

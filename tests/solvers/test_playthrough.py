@@ -1,0 +1,125 @@
+"""What the positions of a playthrough are worth: true at every step, and what follows from a proof is not asked."""
+
+import itertools
+import random
+from itertools import pairwise
+
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import SolverError, parse_rules
+from noughts.solvers.playthrough import PlaythroughTruth, PositionTruth, best_line
+from noughts.solvers.solution import Budget, Proof
+from noughts.solvers.solve import Truth
+
+GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "mnk(4,4,3,full=second)", "notakto(3)", "notakto(3,boards=2)")
+LOST = "A1 C3 A2 C4 A6 C5 F7 C6"
+"""In bttt(D4): the second player sees what the first does not."""
+
+
+def playthrough(game: str, moves: str) -> list[Position]:
+    rules = parse_rules(game)
+    played = tuple(map(rules.cell_of, moves.split()))
+    return [Position.start(rules, played[:ply]) for ply in range(len(played) + 1)]
+
+
+def random_playthrough(game: str, seed: int) -> list[Position]:
+    rng, positions = random.Random(seed), [Position.start(parse_rules(game))]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves)))
+    return positions
+
+
+def ticks() -> "itertools.count[int]":
+    return itertools.count()
+
+
+def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[PositionTruth]]:
+    """Everything that is found, with a clock that goes on by 1 at each look."""
+    clock = ticks()
+    truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
+    return truth, list(truth.work(seconds, lambda: float(next(clock)), lambda: False))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_all_is_found_and_nothing_wrong_is_said_on_the_way(game: str, seed: int) -> None:
+    positions = random_playthrough(game, seed)
+    true = [Truth(position.rules).solve(position, distances="all") for position in positions]
+    found, steps = work(positions)
+    for step in steps:
+        whole = true[step.ply]
+        assert step.low <= whole.low <= step.high
+        for move, known in zip(whole.moves, () if step.solution is None else step.solution.moves, strict=False):
+            assert known.low <= move.low <= known.high
+    assert found.open == ()
+    values = [whole.low for whole in true]
+    assert found.mistakes == tuple(
+        ply for ply, (before, after) in reversed(list(enumerate(pairwise(values)))) if before > -after
+    )
+    for ply, (position, whole) in enumerate(zip(positions, true, strict=True)):
+        said = found[ply]
+        assert (said.low, said.high, said.ply) == (whole.low, whole.low, ply)
+        if position.is_over:
+            continue
+        assert said.solution is not None
+        assert [(move.move, move.value) for move in said.solution.moves] == [
+            (move.move, move.value) for move in whole.moves
+        ]
+        assert said.solution.span == whole.span
+        assert len(said.line) == (whole.span.plies if whole.span else 0)
+
+
+def test_a_mistake_is_named_by_logic_where_one_proof_is_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first move lost the game. That is not proved by itself, but follows from the position after the reply."""
+    positions, asked = playthrough("bttt(D4)", LOST), []
+    prove = Truth.prove
+
+    def refuse_the_second(truth: Truth, position: Position, budget: Budget | None = None) -> Proof:
+        asked.append(position.ply)
+        return Proof(-1, 1) if position.ply == 1 else prove(truth, position, budget)
+
+    monkeypatch.setattr(Truth, "prove", refuse_the_second)
+    truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 26), positions)
+    for _ in truth.work(1e9, lambda: 0.0, lambda: truth.open == ()):
+        pass
+    assert truth.mistakes == (0,)
+    assert [truth[ply].low for ply in range(9)] == [1, 1, -1, 1, -1, 1, -1, 1, -1]
+    assert {5, 7, 8}.isdisjoint(asked)  # follows from their neighbours
+
+
+def test_it_stops_when_it_is_told_and_says_what_it_knows() -> None:
+    positions = playthrough("bttt(D4)", LOST)
+    found, steps = work(positions, seconds=0)
+    assert [step.ply for step in steps] == [8, 7]
+    assert found.open == tuple(range(7))
+
+
+def test_a_game_that_no_solver_covers_is_refused_and_one_whose_end_is_covered_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(SolverError, match="no solver covers gomoku"):
+        work(playthrough("gomoku", "H8 H9"))
+    prove = Truth.prove
+
+    def late_only(truth: Truth, position: Position, budget: Budget | None = None) -> Proof:
+        if position.ply < 3:
+            raise SolverError("too early")
+        return prove(truth, position, budget)
+
+    monkeypatch.setattr(Truth, "prove", late_only)
+    found, _ = work(playthrough("tic-tac-toe", "A1 B2 C3 A2 B1 C1 C2"))
+    assert set(found.open) <= {0, 1, 2}
+
+
+def test_the_best_line_wins_as_soon_as_can_be_and_resists_as_long() -> None:
+    position = playthrough("mnk(4,4,3)", "B2 A1")[-1]
+    line = best_line(Truth(position.rules), position)
+    for move in line:
+        whole = Truth(position.rules).solve(position, distances="all")
+        assert move in whole.best
+        position = position.play(move)
+    assert position.is_over
+    drawn = playthrough("tic-tac-toe", "B2 A1")[-1]
+    assert best_line(Truth(drawn.rules), drawn) == ()
+    assert best_line(Truth(position.rules), playthrough("mnk(4,4,3)", "B2 A1")[-1], lambda: True) == ()
