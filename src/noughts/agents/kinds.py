@@ -14,7 +14,7 @@ from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.engine import hash_of_command
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import pinned, weights_hash
+from noughts.agents.trained import code_of_weights, pinned
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
@@ -197,7 +197,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=weights_hash,
+            code=code_of_weights,
         ),
         AgentKind(
             "es",
@@ -212,7 +212,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=weights_hash,
+            code=code_of_weights,
         ),
         AgentKind(
             "gomocup",

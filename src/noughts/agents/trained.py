@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from noughts.machine.arithmetic import arithmetic
 from noughts.rules import AgentError
 from noughts.store.run_folder import RunFolder
 
@@ -62,6 +63,15 @@ def weights_hash(target: str) -> str:
         return hashlib.sha256(_read(target)).hexdigest()
     run, iteration = split_target(target)
     return RunFolder.find(run).weights_hash(iteration)
+
+
+def code_of_weights(target: str) -> str:
+    """What tells one state of a trained agent from another: its weights, and what they are computed with.
+
+    Raises:
+        AgentError, StoreError: there are none.
+    """
+    return f"{weights_hash(target)} {arithmetic()}"
 
 
 def read_weights(target: str, name: str) -> Mapping[str, bytes]:

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import noughts
+from noughts.machine.arithmetic import arithmetic
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "positions": ("numba", "numpy"),
@@ -22,16 +23,25 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 }
 """The libraries whose versions may change what a package finds."""
 
+_LEARNS = "training"
+"""The package whose answers hang on the last bits of numbers. Agents with weights say so themselves."""
 
-@functools.lru_cache(maxsize=64)
+
 def hash_of_code(packages: tuple[str, ...]) -> str:
     """16 hexadecimal digits that are equal for equal code of these packages of noughts and equal libraries.
+
+    Where something is trained it covers what numbers are computed with, too: see `arithmetic`.
 
     Args:
         packages: Names of packages or of single modules, such as ``("rules", "positions.rng")``.
     """
+    return _hash_of_code(packages, arithmetic() if _LEARNS in packages else "")
+
+
+@functools.lru_cache(maxsize=64)
+def _hash_of_code(packages: tuple[str, ...], computed_with: str) -> str:
     digest = hashlib.blake2b(digest_size=8)
-    digest.update(f"{noughts.__version__} {platform.python_version()} {platform.machine()}".encode())
+    digest.update(f"{noughts.__version__} {platform.python_version()} {platform.machine()} {computed_with}".encode())
     for package in packages:
         digest.update(f"\0{package} {_source(package)}".encode())
         for library in LIBRARIES.get(package, ()):

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import noughts
+from noughts.machine.arithmetic import instruction_sets
 from noughts.rules import StoreError, Value
 
-_PACKAGES = ("numba", "numpy", "jax", "mctx", "equinox", "optax", "scipy", "pydantic", "sqlalchemy")
+_PACKAGES = ("numba", "numpy", "jax", "jaxlib", "mctx", "equinox", "optax", "scipy", "pydantic", "sqlalchemy")
 
 
 class Environment(Value):
@@ -20,7 +21,7 @@ class Environment(Value):
     Attributes:
         versions: Version of noughts, of Python and of the libraries that results depend on.
         commit: The git commit of noughts, with ``+changes`` if files differ from it; empty outside a checkout.
-        machine: Operating system, processor and architecture.
+        machine: Operating system, architecture, processor and its instruction sets.
         cores: Processor cores this process may use.
     """
 
@@ -38,7 +39,8 @@ def current_environment() -> Environment:
     """The environment of this process."""
     versions = {"noughts": noughts.__version__, "python": platform.python_version()}
     versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
-    machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), processor_name())))
+    processor = f"{processor_name()} ({instruction_sets()})".strip()
+    machine = " ".join(filter(None, (platform.system(), platform.release(), platform.machine(), processor)))
     return Environment(versions=versions, commit=_commit(), machine=machine, cores=usable_cores())
 
 

@@ -1,0 +1,62 @@
+"""What numbers are computed with, besides the libraries: the instruction set, the device, what XLA was told.
+
+A network's answers may differ in their last bits where these differ, and then so may a move: of 1,040 moves of one network,
+3 differed between SSE 4.2 and AVX2. So an answer of a network is an answer under one arithmetic. Nothing is loaded here to
+find it out: it is asked for before every command.
+"""
+
+import functools
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+
+_CPU_FLAGS = ("sse4_2", "avx", "avx2", "avx512f", "asimd", "sve")
+"""What tells instruction sets apart for which XLA compiles differently."""
+
+_PLUGINS = ("jax-cuda12-plugin", "jax-cuda13-plugin", "jax-rocm60-plugin", "libtpu")
+"""Packages with which JAX finds an accelerator."""
+
+
+def arithmetic() -> str:
+    """In one line: the processor's instruction sets, the kinds of devices that may be used, and XLA's settings."""
+    return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}"])
+
+
+@functools.lru_cache(maxsize=1)
+def instruction_sets() -> str:
+    """Those of this processor that matter for numbers, such as ``sse4_2+avx+avx2``; its architecture where nobody says."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(errors="replace").splitlines():
+            name, _, flags = line.partition(":")
+            if name.strip() in ("flags", "Features"):
+                return "+".join(flag for flag in _CPU_FLAGS if flag in flags.split())
+    return platform.machine()
+
+
+def _devices() -> str:
+    """Which devices JAX may choose: those it is told, or else those it has a plugin and a driver for."""
+    told = os.environ.get("JAX_PLATFORMS", "")
+    if told:
+        return told
+    if not _has_accelerator():
+        return "cpu"
+    return "+".join(["cpu", *filter(_is_installed, _PLUGINS)])
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _has_accelerator() -> bool:
+    return any(Path(device).exists() for device in ("/dev/nvidiactl", "/dev/kfd", "/dev/accel0"))
+
+
+def _xla_flags() -> list[str]:
+    """What XLA was told that may change numbers: not where it writes what it compiles."""
+    return [flag for flag in os.environ.get("XLA_FLAGS", "").split() if not flag.startswith("--xla_dump")]

@@ -1,0 +1,62 @@
+"""What numbers are computed with is part of what a network's answer, or a training, depends on."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.agents.registry import code_of, parse_agent
+from noughts.machine import arithmetic as machine
+from noughts.machine.arithmetic import arithmetic, instruction_sets
+from noughts.machine.code import hash_of_code
+from noughts.questions.question import PLAYING, TRAINING
+from tests.agents.runs import make_run
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the machine that tests."""
+    monkeypatch.setattr(machine, "instruction_sets", lambda: "sse4_2+avx2")
+    monkeypatch.setattr(machine, "_has_accelerator", lambda: False)
+    for name in ("XLA_FLAGS", "JAX_PLATFORMS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_what_changes_numbers_is_named_and_what_does_not_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = arithmetic()
+    assert plain == "sse4_2+avx2 cpu XLA_FLAGS="
+    monkeypatch.setenv("XLA_FLAGS", "--xla_dump_to=/tmp/x")
+    assert arithmetic() == plain
+    monkeypatch.setenv("XLA_FLAGS", "--xla_b --xla_cpu_max_isa=SSE4_2")
+    assert arithmetic() == "sse4_2+avx2 cpu XLA_FLAGS=--xla_b --xla_cpu_max_isa=SSE4_2"
+    monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2 --xla_b")
+    assert arithmetic() == "sse4_2+avx2 cpu XLA_FLAGS=--xla_b --xla_cpu_max_isa=SSE4_2"
+
+
+def test_an_accelerator_counts_where_it_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_has_accelerator", lambda: True)
+    monkeypatch.setattr(machine, "_is_installed", lambda name: name == "jax-cuda12-plugin")
+    assert "cpu+jax-cuda12-plugin" in arithmetic()
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    assert " cpu " in arithmetic()
+
+
+def test_the_processor_says_what_it_has() -> None:
+    instruction_sets.cache_clear()
+    found = instruction_sets()
+    assert found == " ".join(found.split()) != ""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists() and "flags" in cpuinfo.read_text():
+        assert set(found.split("+")) <= set(cpuinfo.read_text().split())
+
+
+def test_it_counts_for_trained_agents_and_trainings_and_for_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_run("mine", {0: b"weights"}, tmp_path / "mine")
+    trained, plays = parse_agent(f"az:{tmp_path / 'mine'}@0"), parse_agent("minimax")
+    before = code_of(trained), hash_of_code(TRAINING)
+    others = code_of(plays), hash_of_code(PLAYING)
+    monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2")
+    assert code_of(trained) != before[0]
+    assert hash_of_code(TRAINING) != before[1]
+    assert (code_of(plays), hash_of_code(PLAYING)) == others
