@@ -1,3 +1,5 @@
+import dataclasses
+import random
 from itertools import pairwise
 
 import pytest
@@ -148,3 +150,22 @@ def test_boards_as_text() -> None:
     header, row = str(at("mnk(1,12,3)", "A10")).splitlines()
     assert header == "    1  2  3  4  5  6  7  8  9 10 11 12"
     assert row.index("X") == header.index("10") + 1
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "bttt(D4)", "misere-tic-tac-toe", "notakto(3,boards=2)", "mnk(3,5,3)"])
+def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game: str) -> None:
+    rng, rules = random.Random(game), parse_rules(game)
+    for _ in range(20):
+        position = Position.start(rules)
+        while not position.is_over:
+            mover, lines = position.to_move, len(position.winning_lines())
+            for cell in position.legal_moves:
+                makes_one = len(position.play(cell).winning_lines()) > lines
+                assert (cell in position.completing_cells(mover)) == makes_one
+                if rules.marks == "own":
+                    # The same marks with one move of the other side between: it is the other's turn now.
+                    swapped = bytes({1: 2, 2: 1}.get(mark, mark) for mark in position.cells)
+                    seen = dataclasses.replace(position, cells=swapped)
+                    assert (cell in position.completing_cells(mover.other)) == (cell in seen.completing_cells(mover))
+            position = position.play(rng.choice(position.legal_moves))
+        assert position.completing_cells(Side.FIRST) == ()

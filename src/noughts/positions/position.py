@@ -157,6 +157,15 @@ class Position(Shown):
             if self.cells[line[0]] in (FIRST_MARK, SECOND_MARK) and len({self.cells[cell] for cell in line}) == 1
         )
 
+    def completing_cells(self, side: Side) -> tuple[int, ...]:
+        """The playable cells with which `side` would complete a line if it were to move, ascending."""
+        mark = bytes((FIRST_MARK if self.rules.marks == "shared" else FIRST_MARK + side,))
+        return tuple(
+            cell
+            for cell in self.legal_moves
+            if _made_line(self.rules, self.cells[:cell] + mark + self.cells[cell + 1 :], cell, mark[0])
+        )
+
     def __str__(self) -> str:
         """The boards as text, rows lettered and columns numbered."""
         rules = self.rules

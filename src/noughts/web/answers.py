@@ -143,7 +143,11 @@ class PositionAnswer(BaseModel):
     legal: list[str]
     closed: list[int] = Field(description="Boards that hold a line, from 0.")
     outcome: OutcomeName
+    line: Literal["wins", "loses"] = Field(description="What a complete line does for who makes it.")
     winning_lines: list[list[str]]
+    completing: dict[SideName, list[str]] = Field(
+        description="The playable cells with which each side would complete a line if it were to move."
+    )
     last: str | None
     text: str = Field(description="Rules and moves in one text.")
 

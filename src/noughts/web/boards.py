@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
 
-from noughts.positions import Outcome, Position
+from noughts.positions import Outcome, Position, Side
 from noughts.rules import (
     Rules,
     RulesError,
@@ -132,7 +132,9 @@ def show_position(position: Position) -> PositionAnswer:
         legal=[names[move] for move in position.legal_moves],
         closed=sorted(position.closed),
         outcome=OUTCOMES[position.outcome],
+        line=rules.line,
         winning_lines=[[names[cell] for cell in line] for line in position.winning_lines()],
+        completing={SIDES[side]: [names[cell] for cell in position.completing_cells(side)] for side in Side},
         last=names[position.moves[-1]] if position.moves else None,
         text=format_game(rules, position.moves),
     )

@@ -31,6 +31,7 @@ const DEFAULT = {
   overlay: /** @type {Kind} */ ("exact"),
   agent: "mcts:sims=100000",
   live: true,
+  threats: true,
 };
 
 export class AnalyseArea extends HTMLElement {
@@ -113,7 +114,7 @@ export class AnalyseArea extends HTMLElement {
   }
 
   #build() {
-    const { overlay: shown, agent, live } = this.#settings;
+    const { overlay: shown, agent, live, threats } = this.#settings;
     fill(
       this,
       h(
@@ -155,6 +156,7 @@ export class AnalyseArea extends HTMLElement {
             h("summary", {}, "Who analyses"),
             agentPicker("Agent", agent, (text) => this.#set({ agent: text })),
             check("Analyse every position I look at", live, (checked) => this.#set({ live: checked })),
+            check("Mark where a line can be completed", threats, (checked) => this.#set({ threats: checked })),
             h(
               "div",
               { class: "tools" },
@@ -180,8 +182,9 @@ export class AnalyseArea extends HTMLElement {
   #set(changed) {
     Object.assign(this.#settings, changed);
     keep("analyse", this.#settings);
-    if (changed.overlay) this.#draw();
-    else this.#look(false);
+    this.#board.threats = this.#settings.threats;
+    if (changed.agent !== undefined || changed.live !== undefined) this.#look(false);
+    else this.#draw();
   }
 
   /** Draws another position of the game, and asks about it. */
@@ -201,6 +204,7 @@ export class AnalyseArea extends HTMLElement {
       return;
     }
     this.#pointed = null;
+    this.#board.threats = this.#settings.threats;
     this.#board.show({ position: this.#position, ghosts: new Map() });
     go(address("analyse"), { replace: true });
     if (before && before !== this.#position.text)

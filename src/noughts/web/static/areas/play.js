@@ -2,9 +2,10 @@
 
 import { analyses } from "../base/analysis.js";
 import * as api from "../base/api.js";
-import { button, fill, h, icon } from "../base/dom.js";
+import { button, check, fill, h, icon } from "../base/dom.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
+import { keep, keptChoices } from "../base/kept.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
@@ -21,6 +22,7 @@ const ADVISER = "mcts:sims=3000"; // where truth is not known in time
 const PAUSE = 500; // milliseconds between the moves of two programs
 
 export class PlayArea extends HTMLElement {
+  #choices = keptChoices("play", { threats: false });
   #board = playBoard("Board", (square) => this.#human(square));
   #state = h("h1", { class: "state" });
   #note = h("p", { class: "note" });
@@ -135,6 +137,12 @@ export class PlayArea extends HTMLElement {
           ),
           this.#moves,
           this.#sentence,
+          check("Mark where a line can be completed", this.#choices.threats, (checked) => {
+            this.#choices.threats = checked;
+            keep("play", this.#choices);
+            this.#board.threats = checked;
+            this.#board.show({});
+          }),
           this.#keptNote,
         ),
       ),
@@ -169,6 +177,7 @@ export class PlayArea extends HTMLElement {
     const player = game.players[position.to_move];
     const mine = player === HUMAN && !over;
     this.#board.playable = mine;
+    this.#board.threats = this.#choices.threats;
     this.#board.show({ position, overlay: new Map(), ghosts: new Map(), rings: new Map() });
     this.#sentence.textContent = position.sentence;
     this.#undo.disabled = !game.current.parent;

@@ -241,7 +241,11 @@ export type PositionAnswer = {
   /** Boards that hold a line, from 0. */
   closed: Array<number>;
   outcome: "ongoing" | "first" | "second" | "draw";
+  /** What a complete line does for who makes it. */
+  line: "wins" | "loses";
   winning_lines: Array<Array<string>>;
+  /** The playable cells with which each side would complete a line if it were to move. */
+  completing: Record<string, Array<string>>;
   last: string | null;
   /** Rules and moves in one text. */
   text: string;

@@ -140,7 +140,7 @@ function exactCells(exact) {
           : "draw";
     cells.set(m.move, {
       tone,
-      share: tone === "win" ? 0.85 : known ? 0.45 : 0,
+      share: tone === "win" ? 0.85 : tone === "draw" ? 0.45 : known ? 0.15 : 0, // what wins is seen first
       text: exactText(m),
       words: exactWords(m),
       best: best.has(m.move),

@@ -6,7 +6,7 @@
 //     C  O  ·  ·      rings mark single cells; complete lines are struck through
 
 import { fill, h, s } from "../base/dom.js";
-import { contentWords, stateWords } from "../base/format.js";
+import { contentWords, sideName, stateWords } from "../base/format.js";
 import { mark } from "./marks.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -35,6 +35,8 @@ export class Board extends HTMLElement {
   free = false;
   /** Whether cells can be chosen at all. */
   playable = true;
+  /** Whether cells with which a line would be completed are marked. */
+  threats = false;
   /** What the grid is called. */
   label = "Board";
 
@@ -159,6 +161,7 @@ export class Board extends HTMLElement {
     const shown = this.#overlay.get(square);
     const ghost = this.#ghosts.get(square);
     const ring = this.#rings.get(square);
+    const threat = this.threats ? threatAt(position, square) : null;
     const last = position.last === square;
     const open = this.playable && (this.free || position.legal.includes(square));
     const state = JSON.stringify([
@@ -166,6 +169,7 @@ export class Board extends HTMLElement {
       shown,
       ghost,
       ring,
+      threat,
       last,
       open,
       position.to_move,
@@ -183,6 +187,7 @@ export class Board extends HTMLElement {
     if (shown?.best) classes.push("best");
     if (ghost) classes.push("ghost");
     if (ring) classes.push("ringed", `ring-${ring.tone}`);
+    if (threat) classes.push("threatened", `threat-${threat.tone}`);
     if (fresh) classes.push("fresh");
     cell.className = classes.join(" ");
     cell.style.setProperty("--share", String(shown?.share ?? 0));
@@ -193,6 +198,7 @@ export class Board extends HTMLElement {
       shown && content === "" ? shown.words + (shown.best ? ", best" : "") : "",
       ghost ? `move ${ghost.number} of the line` : "",
       ring?.words ?? "",
+      threat?.words ?? "",
     ];
     cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
     cell.setAttribute("aria-disabled", String(!open));
@@ -325,6 +331,24 @@ export class Board extends HTMLElement {
 }
 
 customElements.define("noughts-board", Board);
+
+/**
+ * What a line completed on a square would mean; null if nobody can complete one there.
+ * @param {Position} position
+ * @param {string} square
+ * @returns {{tone: "own"|"other"|"danger", words: string}|null}
+ */
+function threatAt({ completing, to_move: side, marks, line }, square) {
+  const other = side === "first" ? "second" : "first";
+  if (line === "loses")
+    return completing[side]?.includes(square) ? { tone: "danger", words: "completes a line, and loses" } : null;
+  if (completing[side]?.includes(square))
+    return { tone: "own", words: `${sideName(side, marks)} completes a line here` };
+  const theirs = completing[other] ?? [];
+  if (!theirs.includes(square)) return null;
+  const must = theirs.length === 1 && !completing[side]?.length;
+  return { tone: "other", words: `${sideName(other, marks)} threatens a line here${must ? ": the only reply" : ""}` };
+}
 
 /**
  * A board that shows a position and cannot be played on.
