@@ -122,7 +122,10 @@ def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
     assert codes_of(spec) == first  # it is asked when work begins
     assert codes_of(spec, anew=True) != first
     assert "fingerprint" not in str(codes_of(parse_agent(STEADY)))
-    for name, message in {"Fails": "failed: RuntimeError: no idea", "Counts": "gave a int: it must give a text"}.items():
+    for name, message in {
+        "Fails": "failed: RuntimeError: no idea",
+        "Counts": "gave a int: it must give a text",
+    }.items():
         with pytest.raises(AgentError, match=message):
             codes_of(parse_agent(f"python:steady.py:{name}"))
 

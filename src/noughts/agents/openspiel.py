@@ -49,7 +49,11 @@ def code(target: str) -> str:
     version = "not installed"
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         version = importlib.metadata.version("open-spiel")
-    return f"open-spiel {version} {plugin.source_of(f'python:{target}')}" if names_code(target) else f"open-spiel {version}"
+    return (
+        f"open-spiel {version} {plugin.source_of(f'python:{target}')}"
+        if names_code(target)
+        else f"open-spiel {version}"
+    )
 
 
 def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:

@@ -4,7 +4,6 @@ What tells one version of such an agent from another: its file and what it impor
 options name, and what its class says of itself by `fingerprint`.
 """
 
-import ast
 import contextlib
 import hashlib
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from typing import Any
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
-from noughts.machine.plugins import PYTHON, PluginKind
+from noughts.machine.plugins import PYTHON, PluginKind, literal
 from noughts.machine.sources import beside, find_source, hash_of_files
 from noughts.rules import AgentError
 
@@ -49,7 +48,7 @@ def named(spec: AgentSpec) -> Any:
 
 def keyword_arguments(options: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """The options of what is from outside: a value that reads as a Python literal is passed as such."""
-    return {name: _literal(value) for name, value in options}
+    return {name: literal(value) for name, value in options}
 
 
 def source_of(text: str) -> str:
@@ -122,12 +121,3 @@ def _exists(value: str) -> bool:
         return Path(value).exists()
     except (OSError, ValueError):  # what cannot be a path
         return False
-
-
-def _literal(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
-        return text
-
-

@@ -67,7 +67,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         agent = as_agent(kind.factory(**values))
     except MissingLibraryError as error:
         raise AgentError(f"agent {str(spec)!r}: {error}") from None
-    return Outsider(agent) if kind.outside else agent
+    return Outsider(agent) if kind.outside or _takes_code(spec) else agent
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
@@ -93,8 +93,8 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
         found[str(spec)] = files  # under another name than the code, which others may have in common with it
     hooks = {} if kind is None else {option.name: option.code for option in kind.options}
     for name, value in spec.options:
-        if (hook := hooks.get(name)) is not None:
-            found[f"{name}={value}"] = hook(value)
+        if (hook := hooks.get(name)) is not None and (code := hook(value)):
+            found[f"{name}={value}"] = code
         if (inside := _as_spec(value)) is not None:  # most values are no specs
             found |= code_of(inside)
     return found

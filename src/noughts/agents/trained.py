@@ -4,10 +4,12 @@ It loads no weights into a network, and no array library.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from noughts.networks.spec import code_of_network
 from noughts.rules import AgentError
 from noughts.store.run_folder import RunFolder
 
@@ -62,6 +64,29 @@ def weights_hash(target: str) -> str:
         return hashlib.sha256(_read(target)).hexdigest()
     run, iteration = split_target(target)
     return RunFolder.find(run).weights_hash(iteration)
+
+
+def trained_code(target: str) -> str:
+    """What tells one state of a trained agent from another: its weights and, of a network from outside, its code.
+
+    Raises:
+        AgentError: there is nothing of this name.
+        StoreError: likewise.
+    """
+    if is_file(target):
+        network = _network_in(_read(target))
+    else:
+        network = str(RunFolder.find(split_target(target)[0]).description.config.get("network", ""))
+    return " ".join([weights_hash(target), *code_of_network(network).values()])
+
+
+def _network_in(content: bytes) -> str:
+    """The network's text in a file of weights; empty if it does not say."""
+    try:
+        size = int.from_bytes(content[:8], "little")
+        return str(json.loads(content[8 : 8 + size])["__metadata__"]["network"])
+    except (ValueError, KeyError, TypeError, RecursionError):  # whoever loads it will say so
+        return ""
 
 
 def read_weights(target: str, name: str) -> Mapping[str, bytes]:

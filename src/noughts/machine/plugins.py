@@ -8,7 +8,9 @@ Each kind has a group of entry points of its own. What the code prints while it 
 our own output stays readable.
 """
 
+import ast
 import contextlib
+import functools
 import hashlib
 import importlib
 import importlib.metadata
@@ -50,7 +52,7 @@ class PluginKind:
 
     def offered(self) -> dict[str, EntryPoint]:
         """What installed packages offer, by name; nothing is imported. Built-in names come before these."""
-        return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=self.group)))}
+        return _offered(self.group, tuple(sys.path))
 
     def is_outside(self, text: str) -> bool:
         """Whether a text, without options, names code by its place, or is a name that a package offers."""
@@ -112,6 +114,20 @@ class PluginKind:
             raise
         except BaseException as error:
             raise self.error(f"{failure}: {one_line(error)}") from error
+
+
+@functools.lru_cache(maxsize=64)
+def _offered(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """The entry points of a group, for as long as modules are looked for in the same places."""
+    return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=group)))}
+
+
+def literal(text: str) -> Any:
+    """The value of an option as code from outside is given it: a Python literal as such, all else as text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
+        return text
 
 
 def offered_by(point: EntryPoint) -> str:

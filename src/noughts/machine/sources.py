@@ -107,12 +107,10 @@ def _along(root: Path, names: Iterable[str]) -> Iterator[Path]:
     """The files that are run when a module is imported: those of the packages on the way, and its own."""
     folder = root
     for name in names:
-        package, module = (
-            next((file for ending in _ENDINGS if (file := Path(f"{base}{ending}")).is_file()), None)
-            for base in (folder / name / "__init__", folder / name)
-        )
-        if file := package or module:
-            yield file.resolve()
+        bases = (folder / name / "__init__", folder / name)
+        files = (file for base in bases for ending in _ENDINGS if (file := Path(f"{base}{ending}")).is_file())
+        if (first := next(files, None)) is not None:
+            yield first.resolve()
         folder /= name
 
 

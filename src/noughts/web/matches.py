@@ -109,7 +109,9 @@ class Matches:
                     429, f"{self._limits.matches} matches are at work: wait for one of them, or stop it", retry=5
                 )
             identity = {"question": played.model_dump(mode="json")}
-            run = self._store.begin("match", f"{played.a} - {played.b}", identity, played.seed, codes_from_outside([played]))
+            run = self._store.begin(
+                "match", f"{played.a} - {played.b}", identity, played.seed, codes_from_outside([played])
+            )
             self._failed.pop(run.id, None)
             match = self._at_work[run.id] = _AtWork(run, played, self._workers, self._end)
             match.start()
