@@ -168,10 +168,33 @@ WRONG = {
     ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:corner.py:Corner"): "is no network",
     ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,width=x"): "width='x'",
     ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,size=1"): "no option 'size'",
-    ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py"): "is malformed: write python:file.py",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--network",
+        "python:attention.py",
+    ): "is malformed: write python:file.py",
     ("train", "tic-tac-toe", "--minutes", "1", "--method", "python:corner.py:Corner"): "says nothing of its configs",
-    ("train", "tic-tac-toe", "--minutes", "1", "--method", "tabular"): "there is no method 'tabular'; there are: az, es",
-    ("train", "tic-tac-toe", "--minutes", "1", "--method", "python:counting.py:Counting", "--set", "games=0"): "games=0",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--method",
+        "tabular",
+    ): "there is no method 'tabular'; there are: az, es",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--method",
+        "python:counting.py:Counting",
+        "--set",
+        "games=0",
+    ): "games=0",
 }
 
 
