@@ -225,3 +225,73 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     said = run("study", "run", name, "-w", "0")
     assert f"begun anew, as this has changed since it was interrupted: study {name}" in said
     assert "Less wins" in said
+
+
+TRAINS = """
+from noughts.agents import parse_agent
+from noughts.document.result import Table
+from noughts.questions.played import Played
+from noughts.questions.trained import Training
+from noughts.rules import parse_task
+from noughts.studies import Conclusion, Study
+from noughts.studies.study import count_row
+from noughts.training.alphazero.config import AlphaZeroConfig
+
+SMALL = dict(games=2, plies=2, window=64, batch=2, steps=1, measure_games=1, measure_simulations=0, measure_positions=0)
+
+
+def training(settings):
+    config = AlphaZeroConfig(
+        task="mnk(2,2,2)", network="python:attention.py:Attention,width=8,blocks=1", seed=settings.seed,
+        schedule={"iterations": 1}, search={"simulations": 1}, **SMALL,
+    )
+    return Training(label="attention", config=config, cores=1)
+
+
+class Learns(Study):
+    title = "What does a transformer learn?"
+    question = "Does it beat chance?"
+
+    def questions(self, settings):
+        trained = training(settings)
+        return [trained, self.match(trained, settings)]
+
+    def match(self, trained, settings):
+        against = trained.agent(sims=0)
+        return Played(task=parse_task("mnk(2,2,2)"), a=against, b=parse_agent("random"), games=4, seed=settings.seed)
+
+    def conclude(self, settings, answers):
+        trained = training(settings)
+        score = answers[self.match(trained, settings)].total
+        rows = (count_row(("attention",), score, "", "no claim"),)
+        return Conclusion((Table(title="Won", label_columns=("network",), unit="percent", rows=rows),), (), ("done",))
+"""
+
+
+def test_a_training_is_another_one_with_other_code_of_its_network(here: Path) -> None:
+    from noughts.questions.trained import Training
+    from noughts.training.alphazero.config import AlphaZeroConfig
+
+    def name() -> str:
+        network = "python:attention.py:Attention,width=8"
+        config = AlphaZeroConfig.preset("gumbel", task="tic-tac-toe", network=network, schedule={"iterations": 1})
+        return Training(label="it", config=config).name
+
+    first, file = name(), here / "attention.py"
+    file.write_text(f"# said anew\n{file.read_text()}")
+    assert name() == first
+    file.write_text(file.read_text().replace("0.1 *", "0.2 *"))
+    assert name() != first
+
+
+@pytest.mark.slow  # three runs of a study, two of which train
+def test_a_study_from_a_file_trains_a_network_from_another(here: Path, run: Run) -> None:
+    (here / "learns.py").write_text(TRAINS)
+    said = [json.loads(run("study", "run", "python:learns.py:Learns", "-w", "1", "--json")) for _ in range(2)]
+    assert [found["tables"][0]["rows"][0]["count"] for found in said] == [4, 4]
+    assert sorted(said[0]["outside"]) == ["network python:attention.py:Attention", "study python:learns.py:Learns"]
+    (here / "attention.py").write_text((here / "attention.py").read_text().replace("0.1 *", "0.2 *"))
+    again = json.loads(run("study", "run", "python:learns.py:Learns", "-w", "1", "--json"))
+    changed = {name for name in again["outside"] if again["outside"][name] != said[0]["outside"][name]}
+    assert changed == {"network python:attention.py:Attention"}
+    assert len(list((here.parent / "store" / "training").iterdir())) == 2
