@@ -144,7 +144,9 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
         assert set(before) == {target}
         assert len(before[target]) == 16
         assert code_of(f"python:{target}") == before
-        path.write_text(path.read_text() + "\n")
+        path.write_text(path.read_text() + "\n# said anew\n")
+        assert code_of(text) == before
+        path.write_text(path.read_text() + "size = 3\n")
         assert code_of(text) != before
     assert "code_of_package" not in sys.modules
     moved = file.rename(file.parent / "moved.py")

@@ -49,7 +49,7 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: p
     assert f"run       bttt-d3-d4-line-1 in {folder}\n" in out
     assert "trained   3 iterations, 30 positions, 0 s\n" in out
     assert "strength  wins 0.75\n" in out
-    assert "next      noughts play --against toy:bttt-d3-d4-line-1 --rules 'bttt(D3)'\n" in out
+    assert "next      noughts play --against az:bttt-d3-d4-line-1 --rules 'bttt(D3)'\n" in out
     assert "strength after 30 positions: wins 0.75" in err
     run(capsys, *words)
     assert run_names() == ("bttt-d3-d4-line-1", "bttt-d3-d4-line-2")

@@ -20,9 +20,9 @@ def test_what_the_page_trains_plays_here_and_is_judged(
     assert "20_480" in training
     exec(compile(training.replace("20_480", "256"), "<the page's training>", "exec"), {"__name__": "page"})
     (tmp_path / "sb3_agent.py").write_text(agent)
-    assert run_command('uv run noughts match "python:sb3_agent.py:Learned,weights=learned" random -n 4') == 0
+    assert run_command('uv run noughts match "python:sb3_agent.py:Learned,weights=learned.zip" random -n 4') == 0
     assert "4" in capsys.readouterr().out
-    proving = 'uv run noughts prove "python:sb3_agent.py:Learned,weights=learned" --rules tic-tac-toe --as second'
+    proving = 'uv run noughts prove "python:sb3_agent.py:Learned,weights=learned.zip" --rules tic-tac-toe --as second'
     code = run_command(proving)
     said = capsys.readouterr().out
     assert ("refuted: " in said, "proved: " in said) == (code == 1, code == 0)

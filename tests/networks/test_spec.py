@@ -42,7 +42,7 @@ def test_every_preset_reads_back(kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "line, mlp, resnet"),
+        ("", "line, mlp, python:file.py:Class, python:module:Class, resnet"),
         ("lin", "line"),
         ("LINE", "line"),
         ("line:features", "option=value"),

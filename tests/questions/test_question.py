@@ -11,6 +11,7 @@ from noughts.agents import parse_agent
 from noughts.machine import Done, Job, run_jobs
 from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
+from noughts.questions.codes import AgentFingerprint
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
@@ -35,6 +36,7 @@ UNITS: tuple[Unit[Any], ...] = (
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
     Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
+    AgentFingerprint(agent=MINIMAX),
     AgentTraits(agent=MINIMAX),
     SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),

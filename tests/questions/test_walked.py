@@ -177,7 +177,7 @@ def test_a_walk_by_an_agent_that_has_changed_begins_anew(tmp_path: Path) -> None
     text = "class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n"
     program.write_text(text)
     found(walk(f"python:{program}:Mine"), memory)
-    program.write_text(text + "# changed\n")
+    program.write_text(text + "size = 3\n")
     found(walk(f"python:{program}:Mine"), memory)
     assert len(memory.kept) == 2
 

@@ -6,15 +6,14 @@ says besides its moves, goes to a log in the folder ``engines`` of the store.
 """
 
 import contextlib
-import functools
 import hashlib
 import re
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from noughts.agents.agent import OneByOne
 from noughts.machine.program import Program, ProgramError, find_program, write_log
+from noughts.machine.sources import hash_of_files
 from noughts.positions import Position
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
@@ -144,28 +143,6 @@ def hash_of_command(command: str) -> str:
     with contextlib.suppress(ProgramError):  # who makes it will say so
         digest.update(hash_of_files(word for word in find_program(command) if Path(word).is_file()).encode())
     return digest.hexdigest()
-
-
-def hash_of_files(files: Iterable[str]) -> str:
-    """16 hexadecimal digits for the names and contents of files; of a folder, all that is in it."""
-    digest = hashlib.blake2b(digest_size=8)
-    for name in files:
-        path = Path(name)
-        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in inside:
-            with contextlib.suppress(OSError):  # what is not there has no content
-                if file.is_file():
-                    status = file.stat()
-                    content = _hash_of_file(str(file.resolve()), status.st_mtime_ns, status.st_size)
-                    digest.update(f"{file}\0{content}\0".encode())
-    return digest.hexdigest()
-
-
-@functools.lru_cache(maxsize=4096)
-def _hash_of_file(path: str, changed: int, size: int) -> str:
-    """Of its content, read once for as long as nobody writes to it: interpreters are large."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "blake2b").hexdigest()
 
 
 def _log_of(called: str) -> Path:

@@ -14,7 +14,7 @@ from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.engine import hash_of_command
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import code_of_weights, pinned
+from noughts.agents.trained import pinned, trained_code
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
@@ -67,6 +67,31 @@ def _agent(name: str, about: str) -> Option:
         return parse_agent(text)
 
     return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
+
+
+def _evaluator(name: str, about: str) -> Option:
+    def outside(text: str) -> bool:
+        from noughts.search.evaluators import is_outside
+
+        return is_outside(text)
+
+    def read(text: str) -> str:
+        if text in _PATTERNS:
+            return text
+        from noughts.search.evaluators import check_evaluator  # which loads NumPy
+
+        return check_evaluator(text)
+
+    def code(text: str) -> str:
+        from noughts.search.evaluators import code_of_evaluator
+
+        return code_of_evaluator(text)
+
+    allowed = f"{' or '.join(_PATTERNS)}, or python:file.py:Class, or what a package offers"
+    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, code=code, outside=outside)
+
+
+_PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
 
 
 def _gomocup(**options: Any) -> Agent:
@@ -135,7 +160,7 @@ AGENTS: dict[str, AgentKind] = {
             (
                 whole("depth", 1, 361, 2, "plies to look ahead"),
                 choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
-                choice("eval", ("table2", "none"), "worth of unfinished positions: the BTTT paper's Table 2, or 0"),
+                _evaluator("eval", "worth of unfinished positions: the BTTT paper's Table 2, or 0, or yours"),
             ),
             "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
         ),
@@ -197,7 +222,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=code_of_weights,
+            code=trained_code,
         ),
         AgentKind(
             "es",
@@ -212,7 +237,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=code_of_weights,
+            code=trained_code,
         ),
         AgentKind(
             "gomocup",

@@ -49,7 +49,11 @@ def code(target: str) -> str:
     version = "not installed"
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         version = importlib.metadata.version("open-spiel")
-    return f"open-spiel {version} {plugin.source_of(target)}" if names_code(target) else f"open-spiel {version}"
+    return (
+        f"open-spiel {version} {plugin.source_of(f'python:{target}')}"
+        if names_code(target)
+        else f"open-spiel {version}"
+    )
 
 
 def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:
@@ -77,7 +81,7 @@ def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options:
     made_by = plugin.named(spec)
 
     def make(theirs: Any, player: int, rng: Any) -> Any:
-        with plugin.user_code(f"agent {str(spec)!r} cannot be made"):
+        with plugin.AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
             return made_by(theirs, player, rng, **more)
 
     return MadeBotAgent(game, make)

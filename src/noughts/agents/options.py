@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.agents.engine import hash_of_files, split_files
+from noughts.agents.engine import split_files
+from noughts.machine.sources import hash_of_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Option:
         is_agent: Whether its value is another agent.
         code: Gives a hash of what its value stands for.
         targets: The targets that have it; all of them if empty.
+        outside: Says whether a text names code from outside the project; None if none does.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Option:
     is_agent: bool = False
     code: Callable[[str], str] | None = None
     targets: tuple[str, ...] = ()
+    outside: Callable[[str], bool] | None = None
 
 
 def _ascii(text: str) -> str:

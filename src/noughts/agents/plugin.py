@@ -1,152 +1,37 @@
 """Agents from outside the project: a class in a module, in a file, or behind an entry point.
 
-What their code prints while it is loaded goes to standard error, so that our own output stays readable.
+What tells one version of such an agent from another: its file and what it imports from beside it, the files that its
+options name, and what its class says of itself by `fingerprint`.
 """
 
-import ast
 import contextlib
 import hashlib
-import importlib
-import importlib.metadata
-import importlib.util
-import sys
-from collections.abc import Iterable, Iterator
-from importlib.metadata import EntryPoint
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
+from noughts.machine.plugins import PYTHON, PluginKind, literal
+from noughts.machine.sources import beside, find_source, hash_of_files
 from noughts.rules import AgentError
-from noughts.rules.errors import one_line
-from noughts.rules.text import unknown
 
-ENTRY_POINTS = "noughts.agents"
-"""The group in which an installed package offers agents."""
+AGENT_PLUGINS = PluginKind("agent", "noughts.agents", AgentError)
+"""How agents come from outside."""
 
-
-def entry_points() -> dict[str, EntryPoint]:
-    """The agents that installed packages offer, by name; nothing is imported. Built-in names come before them."""
-    return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=ENTRY_POINTS)))}
+_MOST_FILES = 10_000  # in a folder that an option names
 
 
 def load(spec: AgentSpec) -> Agent:
-    """The agent of ``python:module:Class`` or ``python:file.py:Class``; options become keyword arguments.
+    """The agent of ``python:module:Class`` or ``python:file.py:Class``, or of an entry point's name.
 
-    Modules are looked for in the working folder too. Values that read as Python literals are passed as such.
+    Modules are looked for in the working folder too. Options become keyword arguments; values that read as Python literals
+    are passed as such.
     """
-    return _make(spec, named(spec))
-
-
-def named(spec: AgentSpec) -> Any:
-    """What a target ``module:name`` or ``file.py:name`` names, a class or a function; AgentError if there is none."""
-    place, colon, name = spec.target.rpartition(":")
-    if not colon or not place or not name:
-        form = f"{spec.name}:module:Class or {spec.name}:file.py:Class"
-        raise AgentError(f"agent {str(spec)!r} is malformed: write {form}")
-    with user_code(f"agent {str(spec)!r}: {place} cannot be loaded"):
-        module = _file(place) if place.endswith(".py") else _module(place)
-    if not hasattr(module, name):
-        known = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise AgentError(f"agent {str(spec)!r}: " + unknown(f"class in {place}", name, known))
-    return getattr(module, name)
-
-
-def keyword_arguments(options: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The options of an agent from outside: a value that reads as a Python literal is passed as such."""
-    return {name: _literal(value) for name, value in options}
-
-
-def load_entry_point(spec: AgentSpec, point: EntryPoint) -> Agent:
-    """The agent that an installed package offers under this name."""
-    with user_code(f"agent {str(spec)!r}: {point.value} cannot be loaded"):
-        factory = point.load()
-    return _make(spec, factory)
-
-
-def offered_by(point: EntryPoint) -> str:
-    """The package behind an entry point, with its version."""
-    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
-
-
-def source_of(target: str) -> str:
-    """A hash of the file that `named` will load a target from and of its path; nothing is imported.
-
-    Other files that the user's file imports are not looked at.
-    """
-    return _hash(_source(target.rpartition(":")[0]))
-
-
-@contextlib.contextmanager
-def user_code(failure: str) -> Iterator[None]:
-    """Around the user's code: whatever it raises is an AgentError; Ctrl-C is ours."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise AgentError(f"{failure}: {one_line(error)}") from error
-
-
-def _module(place: str) -> ModuleType:
-    sys.path[:] = _search_path()
-    return importlib.import_module(place)
-
-
-def _search_path() -> list[str]:
-    """Where modules are looked for: the working folder too."""
-    here = str(Path.cwd())
-    return sys.path if "" in sys.path or here in sys.path else [here, *sys.path]
-
-
-def _file(place: str) -> ModuleType:
-    """The module in a file, loaded once for each file."""
-    path = Path(place).resolve()
-    # A name that is the same in every process, so that what it defines can be sent to others.
-    name = f"noughts_agent_{hashlib.blake2b(str(path).encode(), digest_size=8).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or found.loader is None:
-        raise ImportError(f"no Python file at {place}")
-    module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
-    try:
-        found.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _source(place: str) -> Path | None:
-    """The file that `load` would read, found without importing the packages around it; None if there is none."""
-    if place.endswith(".py"):
-        return Path(place).resolve()
-    name, folders, found = "", _search_path(), None
-    for part in place.split("."):
-        name = f"{name}.{part}" if name else part
-        try:  # not importlib.util.find_spec, which would import the packages on the way
-            found = next(filter(None, (finder.find_spec(name, folders) for finder in sys.meta_path)), None)
-            folders = list(found.submodule_search_locations or []) if found else []
-        except Exception:  # a folder without __init__.py inside another: Python asks for the outer one, imported
-            found, folders = None, [str(Path(folder, part)) for folder in folders]
-    return Path(found.origin).resolve() if found and found.has_location and found.origin else None
-
-
-def _hash(path: Path | None) -> str:
-    """16 hexadecimal characters for a file's path and contents."""
-    digest = hashlib.blake2b(str(path).encode(), digest_size=8)
-    with contextlib.suppress(OSError):  # the path alone: it cannot be loaded either
-        digest.update(b"\0" + (path.read_bytes() if path else b""))
-    return digest.hexdigest()
-
-
-def _make(spec: AgentSpec, factory: Any) -> Agent:
-    with user_code(f"agent {str(spec)!r} cannot be made"):
+    factory = named(spec)
+    with AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
         made = factory(**keyword_arguments(spec.options))
     try:
         return Outsider(as_agent(made))
@@ -154,8 +39,85 @@ def _make(spec: AgentSpec, factory: Any) -> Agent:
         raise AgentError(f"agent {str(spec)!r} cannot be asked: {error}") from None
 
 
-def _literal(text: str) -> Any:
+def named(spec: AgentSpec) -> Any:
+    """What a spec names, a class or a function; AgentError if there is none."""
+    if spec.name == PYTHON or not spec.target:
+        return AGENT_PLUGINS.load(_text(spec), str(spec))
+    return AGENT_PLUGINS.load_target(spec.target, f"agent {str(spec)!r}")
+
+
+def keyword_arguments(options: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The options of what is from outside: a value that reads as a Python literal is passed as such."""
+    return {name: literal(value) for name, value in options}
+
+
+def source_of(text: str) -> str:
+    """The code behind a text without options, and where it is, as that may be where it reads what nobody has named."""
+    code = AGENT_PLUGINS.code(text)
+    if not text.startswith(f"{PYTHON}:"):
+        return code
+    path = find_source(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
+    return hashlib.blake2b(f"{path}\0{code}".encode(), digest_size=8).hexdigest()
+
+
+def hash_of_options(options: Iterable[tuple[str, str]]) -> str:
+    """A hash of the files and folders that options name, and of their contents; empty if none does.
+
+    Raises:
+        AgentError: there is a folder with too many files to look at.
+    """
+    files = [value for _, value in options if _exists(value)]
+    for file in files:
+        if Path(file).is_dir() and sum(1 for _ in islice(Path(file).rglob("*"), _MOST_FILES + 1)) > _MOST_FILES:
+            raise AgentError(
+                f"the folder {file}, which is given to an agent, holds more than {_MOST_FILES:,} files, too many to tell "
+                "one state of it from another: give the files that it reads"
+            )
+    return hash_of_files(files) if files else ""
+
+
+def has_fingerprint(spec: AgentSpec) -> bool:
+    """Whether code of an agent from outside defines something called ``fingerprint``; nothing is imported."""
+    if spec.name == PYTHON:
+        place = spec.target.rpartition(":")[0]
+    elif (point := AGENT_PLUGINS.offered().get(spec.name)) is not None:
+        place = point.value.partition(":")[0].strip()
+    else:
+        return False
+    for file in beside(place):
+        with contextlib.suppress(OSError):
+            if b"fingerprint" in file.read_bytes():
+                return True
+    return False
+
+
+def fingerprint_of(spec: AgentSpec) -> str:
+    """What the class of an agent from outside says by ``fingerprint(**options)``; empty if it has no such function.
+
+    The class is loaded, and not made.
+
+    Raises:
+        AgentError: it cannot be loaded, or the function fails or gives no text.
+    """
+    found = named(spec)
+    hook = getattr(found, "fingerprint", None)
+    if not callable(hook):
+        return ""
+    failure = f"agent {str(spec)!r}: fingerprint(...) of its class"
+    with AGENT_PLUGINS.guarded(f"{failure} failed"):
+        said = hook(**keyword_arguments(spec.options))
+    if not isinstance(said, str):
+        raise AgentError(f"{failure} gave a {type(said).__name__}: it must give a text")
+    return said
+
+
+def _text(spec: AgentSpec) -> str:
+    """A spec without its options."""
+    return f"{spec.name}:{spec.target}" if spec.target else spec.name
+
+
+def _exists(value: str) -> bool:
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
-        return text
+        return Path(value).exists()
+    except (OSError, ValueError):  # what cannot be a path
+        return False

@@ -10,6 +10,7 @@ from noughts.agents.kinds import AGENTS, SERVICES, AgentKind, Lockstep
 from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
+from noughts.machine.plugins import FORMS, PYTHON
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
@@ -25,11 +26,9 @@ def parse_agent(text: str) -> AgentSpec:
         AgentError: malformed text, an unknown name, option or value; the message says what there is.
     """
     spec = _split(text)
-    if spec.name == "python":
-        return spec
-    kind = _kind(spec.name)
+    kind = None if spec.name == PYTHON else _kind(spec.name)
     if kind is None:
-        return spec  # an entry point, whose class knows its own options
+        return spec  # from outside, where its class knows its own options
     _require_target(kind, spec)
     target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
     values = _values(kind, spec)
@@ -52,11 +51,9 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         AgentError: there is no such agent, or it cannot be made.
     """
     spec = _split(spec) if isinstance(spec, str) else spec
-    if spec.name == "python":
-        return plugin.load(spec)
-    kind = _kind(spec.name)
+    kind = None if spec.name == PYTHON else _kind(spec.name)
     if kind is None:
-        return plugin.load_entry_point(spec, plugin.entry_points()[spec.name])
+        return plugin.load(spec)
     values = _values(kind, spec)
     for need in kind.needs:
         if need not in services:
@@ -70,34 +67,44 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
         agent = as_agent(kind.factory(**values))
     except MissingLibraryError as error:
         raise AgentError(f"agent {str(spec)!r}: {error}") from None
-    return Outsider(agent) if kind.outside else agent
+    return Outsider(agent) if kind.outside or _takes_code(spec) else agent
 
 
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
     """What tells one state of an agent from another where its text does not, without importing any of it.
 
-    For each agent in `spec`, and in the specs among its options, by target: the hash of the source of one from outside
-    the project; for an entry point, the package's name and version; the hash of the weights of one that was trained.
-    All others give nothing.
+    For each agent in `spec`, and in the specs among its options: of one from outside the project a hash of its code, and
+    one of the files that its options name; of an entry point, the package's name and version, too; the hash of the
+    weights of one that was trained. All others give nothing. What a class says by ``fingerprint`` is not looked at.
 
     Raises:
-        AgentError: there is nothing where a trained agent should be.
+        AgentError: there is nothing where a trained agent should be, or too much where a file should be.
     """
     spec = _split(spec) if isinstance(spec, str) else spec
     found = {}
-    if spec.name == "python":
-        found[spec.target] = plugin.source_of(spec.target)
-    elif spec.name not in AGENTS and (point := plugin.entry_points().get(spec.name)):
-        found[spec.name] = plugin.offered_by(point)
-    elif spec.name in AGENTS and (code := AGENTS[spec.name].code) is not None:
-        found[spec.target] = _ask_hook(code, spec)
-    hooks = {option.name: option.code for option in AGENTS[spec.name].options} if spec.name in AGENTS else {}
+    kind = AGENTS.get(spec.name)
+    if kind is None:
+        text = f"{spec.name}:{spec.target}" if spec.target else spec.name
+        if code := plugin.source_of(text):
+            found[spec.target or spec.name] = code
+    elif kind.code is not None:
+        found[spec.target] = _ask_hook(kind.code, spec)
+    if files := plugin.hash_of_options(spec.options if kind is None else _more(kind, spec)):
+        found[str(spec)] = files  # under another name than the code, which others may have in common with it
+    hooks = {} if kind is None else {option.name: option.code for option in kind.options}
     for name, value in spec.options:
-        if (hook := hooks.get(name)) is not None:
-            found[f"{name}={value}"] = hook(value)
-        with contextlib.suppress(AgentError):  # most values are no specs
-            found |= code_of(value)
+        if (hook := hooks.get(name)) is not None and (code := hook(value)):
+            found[f"{name}={value}"] = code
+        if (inside := _as_spec(value)) is not None:  # most values are no specs
+            found |= code_of(inside)
     return found
+
+
+def plugins_in(spec: AgentSpec) -> list[AgentSpec]:
+    """The agents from outside whose classes may say something by ``fingerprint``: a spec, and those among its options."""
+    own = [spec] if spec.name not in AGENTS else []
+    inside = [plugins_in(found) for _, value in spec.options if (found := _as_spec(value)) is not None]
+    return [*own, *(each for some in inside for each in some)]
 
 
 def from_outside(spec: AgentSpec | str) -> bool:
@@ -105,9 +112,9 @@ def from_outside(spec: AgentSpec | str) -> bool:
     spec = _split(spec) if isinstance(spec, str) else spec
     if spec.name in AGENTS and AGENTS[spec.name].outside:
         return True
-    if spec.name not in AGENTS and (spec.name == "python" or spec.name in plugin.entry_points()):
+    if spec.name not in AGENTS and (spec.name == PYTHON or spec.name in plugin.AGENT_PLUGINS.offered()):
         return True
-    return any(map(from_outside, _inside(spec)))
+    return any(map(from_outside, _inside(spec))) or _takes_code(spec)
 
 
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
@@ -128,8 +135,22 @@ def _inside(spec: AgentSpec) -> list[AgentSpec]:
     return [] if kind is None else [value for value in _values(kind, spec).values() if isinstance(value, AgentSpec)]
 
 
+def _takes_code(spec: AgentSpec) -> bool:
+    """Whether an option of one of ours names code from outside."""
+    kind, given = AGENTS.get(spec.name), dict(spec.options)
+    options = () if kind is None else kind.options
+    return any(o.outside is not None and o.name in given and o.outside(given[o.name]) for o in options)
+
+
+def _as_spec(text: str) -> AgentSpec | None:
+    """The spec that a text is, whether or not there is such an agent; None if it is malformed."""
+    with contextlib.suppress(AgentError):
+        return _split(text)
+    return None
+
+
 def _split(text: str) -> AgentSpec:
-    return split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
+    return split_spec(text, {PYTHON, *(kind.name for kind in AGENTS.values() if kind.target is not None)})
 
 
 def _ask_hook(hook: Callable[[str], str], spec: AgentSpec) -> str:
@@ -144,10 +165,10 @@ def _kind(name: str) -> AgentKind | None:
     """The kind of that name, or None for an entry point's; AgentError if there is neither."""
     if name in AGENTS:
         return AGENTS[name]
-    others = plugin.entry_points()
+    others = plugin.AGENT_PLUGINS.offered()
     if name in others:
         return None
-    raise AgentError(unknown("agent", name, {*AGENTS, *others, "python:module:Class"}))
+    raise AgentError(unknown("agent", name, {*AGENTS, *others, *FORMS}))
 
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from noughts.positions import Position, Rng
 from noughts.rules import Rules
 from noughts.search import SearchResult
 from noughts.search.best_moves import best_moves
+from noughts.search.evaluators import find_evaluator, is_outside
 from noughts.search.mcts import Pick, mcts, mcts_stepwise
 from noughts.search.minimax import Ties, minimax, minimax_stepwise
 from noughts.search.montecarlo import (
@@ -19,7 +20,8 @@ from noughts.search.montecarlo import (
     omniscient_adversary,
     omniscient_stepwise,
 )
-from noughts.search.patterns import PATTERN_TABLES
+from noughts.search.patterns import PATTERN_TABLES, PatternTable
+from noughts.search.result import Kind
 
 
 @cache
@@ -33,14 +35,16 @@ class MinimaxAgent:
 
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
+        self._evaluator = find_evaluator(eval)
         # Inside an omniscient adversary the same positions come again and again.
         self._remembered = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
         _load(_one_minimax)
 
     @property
     def symmetric(self) -> bool:
-        """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does."""
-        return self.ties == "random"
+        """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does, and what an evaluator
+        from outside does nobody knows."""
+        return self.ties == "random" and not is_outside(self.eval)
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
         """One of the best moves, which are the choices: those of equal score, or the first of them if it is always taken.
@@ -61,16 +65,23 @@ class MinimaxAgent:
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
         """The analysis, a ply deeper at each step."""
-        evaluator = PATTERN_TABLES[self.eval](position.rules)
-        yield from minimax_stepwise(position, self.depth, evaluator, self.ties, rng, expired)
+        evaluator = self._evaluator(position.rules)
+        if isinstance(evaluator, PatternTable):
+            yield from minimax_stepwise(position, self.depth, evaluator, self.ties, rng, expired)
+        else:
+            yield minimax(position, self.depth, evaluator, self.ties, rng)
 
     def _analysed(self, position: Position, rng: Rng) -> Decision:
-        found = minimax(position, self.depth, PATTERN_TABLES[self.eval](position.rules), self.ties, rng)
+        found = minimax(position, self.depth, self._evaluator(position.rules), self.ties, rng)
         return Decision(found.move, analysis=found)
 
     def _search(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
         """The moves of equal best score in each position of one game."""
-        return best_moves(positions, self.depth, PATTERN_TABLES[self.eval](positions[0].rules))
+        evaluator = self._evaluator(positions[0].rules)
+        if isinstance(evaluator, PatternTable):
+            return best_moves(positions, self.depth, evaluator)
+        found = [minimax(position, self.depth, evaluator, "first") for position in positions]
+        return [tuple(sorted(move.move for move in each.moves if move.kind is not Kind.UPPER)) for each in found]
 
 
 def _one_minimax(position: Position) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from noughts.machine.arithmetic import arithmetic
+from noughts.networks.spec import code_of_network
 from noughts.rules import AgentError
 from noughts.store.run_folder import RunFolder
 
@@ -65,13 +66,29 @@ def weights_hash(target: str) -> str:
     return RunFolder.find(run).weights_hash(iteration)
 
 
-def code_of_weights(target: str) -> str:
-    """What tells one state of a trained agent from another: its weights, and what they are computed with.
+def trained_code(target: str) -> str:
+    """What tells one state of a trained agent from another: its weights, what they are computed with, and, of a network
+    from outside, its code.
 
     Raises:
-        AgentError, StoreError: there are none.
+        AgentError: there is nothing of this name.
+        StoreError: likewise.
     """
-    return f"{weights_hash(target)} {arithmetic()}"
+    if is_file(target):
+        network = _network_in(_read(target))
+    else:
+        network = str(RunFolder.find(split_target(target)[0]).description.config.get("network", ""))
+    return " ".join([weights_hash(target), arithmetic(), *code_of_network(network).values()])
+
+
+def _network_in(content: bytes) -> str:
+    """The network's text in a file of weights; empty if it does not say."""
+    from noughts.networks.weights_file import said_of_weights  # which loads NumPy
+
+    try:
+        return str(said_of_weights(content).get("network", ""))
+    except (ValueError, KeyError, TypeError, RecursionError):  # whoever loads it will say so
+        return ""
 
 
 def read_weights(target: str, name: str) -> Mapping[str, bytes]:

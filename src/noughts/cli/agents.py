@@ -8,12 +8,13 @@ from noughts.cli.options import JsonOption
 def agents(as_json: JsonOption = False) -> None:
     """List the agents and their options, and those that installed packages offer."""
     from noughts.agents import AGENTS
-    from noughts.agents.plugin import entry_points, offered_by
+    from noughts.agents.plugin import AGENT_PLUGINS
     from noughts.cli.output import print_json
+    from noughts.machine.plugins import offered_by
 
     others = [
         (name, f"from {offered_by(point)}: {point.value}")
-        for name, point in sorted(entry_points().items())
+        for name, point in sorted(AGENT_PLUGINS.offered().items())
         if name not in AGENTS
     ]
     if as_json:
@@ -42,7 +43,7 @@ def agents(as_json: JsonOption = False) -> None:
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
     for name, about in others:
         typer.echo(f"{name:12} {about}")
-    typer.echo("python:module:Class or python:file.py:Class")
+    typer.echo("python:file.py:Class or python:module:Class")
     typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
     typer.echo(
         "\nWrite options after a colon: mcts:sims=1000,c=1; a value or a command with commas stands in parentheses."

@@ -38,12 +38,13 @@ def ask(
         quiet: Show nothing.
         spread: Whether a walk is spread over the workers.
     """
-    from noughts.cli.output import name_set_aside, watch
+    from noughts.cli.output import name_changed, name_set_aside, watch
     from noughts.library import asking
 
     def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
         if run.resumed and not quiet:
             typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
+        name_changed(run.changed)
         watch(steps, name, lambda: tables(answers), quiet=quiet)
         name_set_aside(run.set_aside)
 

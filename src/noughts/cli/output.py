@@ -44,6 +44,12 @@ def name_set_aside(names: Sequence[str]) -> None:
         sys.stderr.write(f"and {len(names) - _NAMED} more\n")
 
 
+def name_changed(names: Sequence[str]) -> None:
+    """Say why something that was interrupted is begun anew: what was found by other code does not count."""
+    if names:
+        sys.stderr.write(f"begun anew, as this has changed since it was interrupted: {', '.join(names)}\n")
+
+
 def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:
     """Draw a figure into a folder; its name tells questions apart by their keys. None without figure or folder."""
     from noughts.reports.figures import figure_svg

@@ -162,6 +162,7 @@ def export(
     from noughts.rules import StoreError
     from noughts.store.files import write_atomically
     from noughts.store.run_folder import RunFolder
+    from noughts.training.registry import agent_text
 
     found = RunFolder.find(run, store)
     chosen, files = found.weights_at(iteration)
@@ -173,7 +174,7 @@ def export(
     else:
         typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(files[_WEIGHTS]):,} bytes")
         target = str(to) if is_file(str(to)) else f"{run}@{chosen}"
-        typer.echo(f"its agent: {shlex.quote(f'{found.description.method}:{target}')}")
+        typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
 
 

@@ -28,14 +28,17 @@ def list_studies(as_json: JsonOption = False) -> None:
         )
         return
     for study in found:
-        typer.echo(f"{study.name}\n  {study.question}\n  {study.paper}")
+        typer.echo("\n  ".join(filter(None, [study.name, study.question, study.paper])))
         for scale, meaning in study.scales.items():
             typer.echo(f"    --scale {scale:7} {meaning}")
 
 
 @app.command()
 def run(
-    name: Annotated[str, typer.Argument(help="Which study; `noughts study list` says which there are.")],
+    name: Annotated[
+        str,
+        typer.Argument(help="Which study; `noughts study list` says which there are; or yours, python:file.py:Class."),
+    ],
     scale: Annotated[str, typer.Option("--scale", "-s", help="quick, laptop or paper.")] = "quick",
     agent: Annotated[
         list[str] | None, typer.Option("--agent", "-a", help="A further agent for the line-up; may be repeated.")
@@ -53,7 +56,7 @@ def run(
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_set_aside, watch
+    from noughts.cli.output import name_changed, name_set_aside, watch
     from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
@@ -73,6 +76,7 @@ def run(
     with StudyRun(study, settings, place, workers) as running:
         if running.resumed and not as_json:
             typer.echo(f"going on with the run of {name} that was interrupted", err=True)
+        name_changed(running.run.changed)
         watch(running.progress(), study.title, lambda: _tables(running.result()), quiet=as_json)
         name_set_aside(running.run.set_aside)
         result = running.result(complete=True)

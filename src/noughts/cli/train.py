@@ -27,8 +27,16 @@ def train(
     task: Annotated[
         str | None, typer.Argument(metavar="TASK", help="What to learn: tic-tac-toe, bttt(D4), bttt(D3|D4) ...")
     ] = None,
-    network: Annotated[str | None, typer.Option("--network", "-n", help="What learns: line, resnet, mlp ...")] = None,
-    method: Annotated[str, typer.Option("--method", help="How it learns: az is AlphaZero, es is evolution.")] = "az",
+    network: Annotated[
+        str | None,
+        typer.Option("--network", "-n", help="What learns: line, resnet, mlp, or yours, python:file.py:Class ..."),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method", help="How it learns: az is AlphaZero, es is evolution; or yours, python:file.py:Class."
+        ),
+    ] = "az",
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     positions: PositionsOption = None,
@@ -74,6 +82,7 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
     from noughts.rules import format_rules, parse_task
     from noughts.store.run_folder import training_folder
     from noughts.training.loop import train as carry_out
+    from noughts.training.registry import agent_text
 
     # Agents look for a name in the usual store only.
     called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
@@ -100,7 +109,7 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
             }
         )
         return 0
-    agent = shlex.quote(f"{run.description.method}:{called}")
+    agent = shlex.quote(agent_text(run.description.method, called))
     game = shlex.quote(format_rules(parse_task(run.description.task).rules[0]))
     typer.echo(f"run       {called} in {run.folder}")
     typer.echo(f"trained   {end.iteration:,} iterations, {end.positions:,} positions, {end.seconds:,.0f} s")

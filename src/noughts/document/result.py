@@ -142,11 +142,13 @@ class StudyResult(Value):
 
     Attributes:
         findings: What was learned, one sentence each, the most important first.
+        paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
         problems: What went wrong, one line each: games that were broken off, measurements that failed.
         repeat: The command that repeats it.
         complete: False while games are still being played.
+        outside: Code from outside the project that was asked, by name, and what tells one version of it from another.
         started: When, as ISO 8601 in UTC.
         seconds: How long it took, all sittings together.
     """
@@ -169,6 +171,7 @@ class StudyResult(Value):
     problems: tuple[str, ...] = ()
     repeat: str
     environment: Environment
+    outside: dict[str, str] = {}
     started: str
     seconds: float
 

@@ -7,6 +7,7 @@ from typing import Any
 from noughts.agents import AgentSpec, parse_agent
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, Rules, Task, parse_rules, parse_task, task_of
 from noughts.store.results import Run, Store
@@ -45,7 +46,7 @@ def ask(
     """
     asked = [question.model_dump(mode="json") for question in questions]
     identity = {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
-    with place.begin(kind, name, identity, seed) as run:
+    with place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
         answers = Answers(run)
         follow(carry_out(questions, answers, workers, spread=spread), answers, run)
         found = [answers[question] for question in questions]

@@ -10,7 +10,7 @@ from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training import loop
 from noughts.training.events import Event
-from noughts.training.registry import find_method
+from noughts.training.registry import agent_text, find_method
 from noughts.training.settings import begin_run, make_config, merge
 from noughts.training.trainer import Trainer, TrainingConfig
 
@@ -34,7 +34,7 @@ class TrainingSession:
     def agent(self) -> str:
         """The text of the agent that comes of it, by its last weights: ``az:RUN``."""
         usual = self.run.folder.parent == training_folder()
-        return f"{self.run.description.method}:{self.run.folder.name if usual else self.run.folder}"
+        return agent_text(self.run.description.method, self.run.folder.name if usual else str(self.run.folder))
 
     def __iter__(self) -> Self:
         return self

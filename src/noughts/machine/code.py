@@ -4,7 +4,6 @@ An answer that was found by other code may differ. One that was found before a c
 changed that it does not use, cannot.
 """
 
-import ast
 import functools
 import hashlib
 import importlib.metadata
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import noughts
 from noughts.machine.arithmetic import arithmetic
+from noughts.machine.sources import hash_of_place, meaning
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "positions": ("numba", "numpy"),
@@ -51,10 +51,16 @@ def _hash_of_code(packages: tuple[str, ...], computed_with: str) -> str:
 
 @functools.lru_cache(maxsize=64)
 def hash_of_module(name: str) -> str:
-    """16 hexadecimal digits that are equal for equal code of a module that is imported, ours or anyone's; nothing for
-    one that is in no file."""
+    """16 hexadecimal digits that are equal for equal code of a module that is imported; nothing for one in no file.
+
+    Of one from outside, what it imports from beside it counts, too.
+    """
     path = getattr(sys.modules[name], "__file__", None)
-    return "" if path is None else hashlib.blake2b(_meaning(Path(path)).encode(), digest_size=8).hexdigest()
+    if path is None:
+        return ""
+    if name.partition(".")[0] != noughts.__name__:
+        return hash_of_place(path)
+    return hashlib.blake2b(meaning(Path(path).read_bytes()).encode(), digest_size=8).hexdigest()
 
 
 @functools.lru_cache(maxsize=64)
@@ -65,20 +71,7 @@ def _source(package: str) -> str:
         raise ValueError(f"noughts has no package or module {package!r}")
     digest = hashlib.blake2b(digest_size=8)
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [module]:
-        meaning = _meaning(path)
+        does = meaning(path.read_bytes())
         name = path.relative_to(folder.parent).as_posix()
-        digest.update(f"{name}\0{len(meaning)}\0{meaning}".encode())
+        digest.update(f"{name}\0{len(does)}\0{does}".encode())
     return digest.hexdigest()
-
-
-def _meaning(path: Path) -> str:
-    """What a file of code does."""
-    return ast.dump(_WithoutTexts().visit(ast.parse(path.read_bytes())))
-
-
-class _WithoutTexts(ast.NodeTransformer):
-    """Leaves out statements that are nothing but a text: docstrings, of constants too."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else node

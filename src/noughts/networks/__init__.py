@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from noughts.networks.network import Prediction as Prediction
     from noughts.networks.spec import NETWORKS as NETWORKS
     from noughts.networks.spec import NetworkError as NetworkError
+    from noughts.networks.spec import NetworkOptions as NetworkOptions
     from noughts.networks.spec import NetworkSpec as NetworkSpec
     from noughts.networks.spec import make_network as make_network
     from noughts.networks.spec import parse_network as parse_network
@@ -37,6 +38,7 @@ else:
             "noughts.networks.spec": (
                 "NETWORKS",
                 "NetworkError",
+                "NetworkOptions",
                 "NetworkSpec",
                 "make_network",
                 "parse_network",

@@ -1,7 +1,8 @@
 """Networks as text, ``line`` or ``resnet:channels=64,blocks=6``, and which there are.
 
-To add one: write its class in a module of this package, and here its options and one `NetworkKind`. This module loads no
-array library before a network is made, so that a configuration can be checked in no time.
+To add one: write its class in a module of this package, and here its options and one `NetworkKind`. From outside the
+project, ``python:file.py:Class`` or an entry point in the group ``noughts.networks`` does the same (see `outside`). This
+module loads no array library before a network of ours is made, so that a configuration can be checked in no time.
 """
 
 from abc import abstractmethod
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from noughts.machine.plugins import FORMS, PYTHON, PluginKind
 from noughts.rules import NoughtsError, Value
 from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown
@@ -26,6 +28,10 @@ _WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
 
 class NetworkError(NoughtsError):
     """A network that does not exist, was given a wrong option, or cannot serve a game."""
+
+
+NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
+"""How networks come from outside."""
 
 
 class NetworkOptions(Value):
@@ -131,7 +137,7 @@ class NetworkKind:
 
     Attributes:
         options: What may be given, with defaults; they make the network.
-        presets: Options that go by one name, written ``preset=name``.
+        presets: Options that go by one name, written ``preset=name``; of a class from outside, its ``presets``.
         about: One line for people.
     """
 
@@ -185,7 +191,7 @@ class NetworkSpec(Value):
     """A kind of network and all of its options.
 
     Attributes:
-        kind: A key of `NETWORKS`.
+        kind: A key of `NETWORKS`, or what names one from outside: ``python:file.py:Class`` or a name that a package offers.
         options: The text of every option that is not at its default, in order.
     """
 
@@ -198,7 +204,7 @@ class NetworkSpec(Value):
     def __str__(self) -> str:
         """The text that `parse_network` reads back."""
         written = ",".join(f"{name}={value}" for name, value in self.options)
-        return f"{self.kind}:{written}" if written else self.kind
+        return f"{self.kind}{_after(self.kind)}{written}" if written else self.kind
 
 
 def parse_network(text: str) -> NetworkSpec:
@@ -207,11 +213,9 @@ def parse_network(text: str) -> NetworkSpec:
     Raises:
         NetworkError: malformed text, an unknown kind, option or preset, or a value that is not allowed.
     """
-    name, _, rest = text.strip().partition(":")
+    name, rest = split_kind(text)
     text = shortened(text, _SHOWN)  # as errors name it
-    if name not in NETWORKS:
-        raise NetworkError(unknown("network", name, NETWORKS))
-    kind, given = NETWORKS[name], dict[str, str]()
+    kind, given = find_kind(name), dict[str, str]()
     for part in split_outside_parentheses(rest, ",") if rest.strip() else []:
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value:
@@ -238,7 +242,46 @@ def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Netwo
         board: Of the games that it will be trained on; kinds that serve any board ignore it.
         key: Of the random weights.
     """
-    return _options(str(spec), NETWORKS[spec.kind], dict(spec.options)).make(board, key)
+    return _options(str(spec), find_kind(spec.kind), dict(spec.options)).make(board, key)
+
+
+def split_kind(text: str) -> tuple[str, str]:
+    """What a network's text says before its options, and its options, if any."""
+    text = text.strip()
+    if text.startswith(f"{PYTHON}:"):
+        name, _, rest = text.partition(",")
+    else:
+        name, _, rest = text.partition(":")
+    return name.strip(), rest
+
+
+def find_kind(name: str) -> NetworkKind:
+    """The kind of this name: one of ours, or one from outside, whose code is loaded.
+
+    Raises:
+        NetworkError: there is none, or its code cannot be loaded.
+    """
+    if name in NETWORKS:
+        return NETWORKS[name]
+    if not NETWORK_PLUGINS.is_outside(name):
+        raise NetworkError(unknown("network", name, {*NETWORKS, *NETWORK_PLUGINS.offered(), *FORMS}))
+    from noughts.networks.outside import options_of
+
+    loaded = NETWORK_PLUGINS.load(name)
+    about = next(iter((loaded.__doc__ or "").splitlines()), "")
+    return NetworkKind(options_of(loaded, name), getattr(loaded, "presets", {}), about)
+
+
+def code_of_network(text: str) -> dict[str, str]:
+    """What tells one version of a network from outside from another, by name; nothing for one of ours. Nothing is loaded."""
+    name, _ = split_kind(text)
+    code = "" if name in NETWORKS else NETWORK_PLUGINS.code(name)
+    return {f"network {name}": code} if code else {}
+
+
+def _after(kind: str) -> str:
+    """What stands between a kind and its options."""
+    return "," if kind.startswith(f"{PYTHON}:") else ":"
 
 
 def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:

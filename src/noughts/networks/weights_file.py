@@ -37,9 +37,14 @@ def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arra
         raise NetworkError(f"there are no weights: {name} is missing among {', '.join(sorted(files)) or 'no files'}")
     content = files[name]
     try:
-        # The first 8 bytes say how long the JSON after them is, which holds the metadata.
-        length = int.from_bytes(content[:8], "little")
-        about = dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))
+        about = said_of_weights(content)
         yield safetensors.numpy.load(content), about
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
         raise NetworkError(f"{name} is not a file of weights: {' '.join(str(error).split())}") from error
+
+
+def said_of_weights(content: bytes) -> dict[str, Any]:
+    """What is said about the weights in a file's content; KeyError, ValueError or TypeError if it is no such file."""
+    # The first 8 bytes say how long the JSON after them is, which holds the metadata.
+    length = int.from_bytes(content[:8], "little")
+    return dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))

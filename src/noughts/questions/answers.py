@@ -5,13 +5,13 @@ on has changed since.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
-from noughts.agents.registry import code_of
 from noughts.agents.spec import AgentSpec
+from noughts.questions.codes import codes_of
 from noughts.questions.question import Group, Question, Unit
-from noughts.rules import NoughtsError, Value
+from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
 AnswerT = TypeVar("AnswerT", bound=Value)
@@ -78,11 +78,16 @@ class Answers:
         return unit.key in self.problems or self.of_unit(unit) is not None
 
     def look_up(self, units: Iterable[Unit[Any]]) -> None:
-        """Read what is kept of these; what they depend on is looked at anew. What cannot be read is not known."""
+        """Read what is kept of these. What cannot be read is not known.
+
+        Raises:
+            ComputeError: what they depend on has changed since it was first looked at.
+            AgentError: what an agent depends on cannot be found out.
+        """
         asked = {} if self._keeper is None else {unit.key: unit for unit in units if not self.knows(unit)}
         if self._keeper is None or not asked:
             return
-        self._codes.clear()
+        self._require_unchanged(asked.values())
         self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
         games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
@@ -93,7 +98,13 @@ class Answers:
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def keep(self, found: Sequence[tuple[Unit[Any], Value | str]]) -> None:
-        """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later."""
+        """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later.
+
+        Raises:
+            ComputeError: what they depend on has changed since they were asked: nothing is kept.
+        """
+        if self._keeper is not None:
+            self._require_unchanged(unit for unit, _ in found)
         answers: list[Kept] = []
         games: dict[tuple[str, str], GameRecord] = {}
         for unit, answer in found:
@@ -125,11 +136,20 @@ class Answers:
         if problem := unit.failed(answer):
             self.problems[unit.key] = problem
 
-    @property
-    def _code(self) -> Callable[[AgentSpec], Mapping[str, str]]:
-        def code(spec: AgentSpec) -> Mapping[str, str]:
-            if spec not in self._codes:
-                self._codes[spec] = code_of(spec)
-            return self._codes[spec]
+    def _code(self, spec: AgentSpec) -> Mapping[str, str]:
+        """What tells this version of an agent from others, as it was when it was first looked at."""
+        if spec not in self._codes:
+            self._codes[spec] = codes_of(spec)
+        return self._codes[spec]
 
-        return code
+    def _require_unchanged(self, units: Iterable[Unit[Any]]) -> None:
+        for spec in dict.fromkeys(spec for unit in units for spec in unit.agents()):
+            try:
+                changed = spec in self._codes and codes_of(spec) != self._codes[spec]
+            except AgentError:  # what was there is there no more
+                changed = True
+            if changed:
+                raise ComputeError(
+                    f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: what was "
+                    "found before is kept, and the same command begins anew with what is there now"
+                )

@@ -10,7 +10,6 @@ A new kind of question is one class: a `Unit` that says how it is answered, or a
 import functools
 import hashlib
 import json
-import pkgutil
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
@@ -20,6 +19,7 @@ from noughts.agents.asking import is_shared
 from noughts.agents.registry import code_of, from_outside
 from noughts.machine import LocalNotes, Recorder
 from noughts.machine.code import hash_of_code, hash_of_module
+from noughts.machine.plugins import at_place, place_of
 from noughts.rules import AgentError, Value
 
 if TYPE_CHECKING:
@@ -139,13 +139,18 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """The agents whose code, or weights, its answer depends on."""
         return ()
 
+    def outside(self) -> Mapping[str, str]:
+        """Code from outside the project on which its answer depends, besides its agents and its own class: by name, what
+        tells one version of it from another."""
+        return {}
+
     def basis(self, code: Callable[[AgentSpec], Mapping[str, str]] = code_of) -> str:
         """A hash of all that an answer depends on besides the question: an answer with another basis is not its answer.
 
         Args:
             code: What tells one state of an agent from another.
         """
-        codes: dict[str, str] = {}
+        codes: dict[str, str] = dict(self.outside())
         for spec in self.agents():
             try:
                 codes |= code(spec)
@@ -237,13 +242,13 @@ def walk_through(steps: Steps[AnswerT], notes: Recorder) -> AnswerT:
 def write_questions(questions: Sequence[Unit[Any]]) -> str:
     """Questions of one kind as text for a worker: a line that names the class, then one of JSON for each."""
     cls = type(questions[0])
-    return "\n".join([f"{cls.__module__}:{cls.__qualname__}", *(question.to_json() for question in questions)])
+    return "\n".join([place_of(cls), *(question.to_json() for question in questions)])
 
 
 def read_questions(text: str) -> list[Unit[Any]]:
     """What `write_questions` wrote."""
     kind, *lines = text.split("\n")
-    cls = pkgutil.resolve_name(kind)
+    cls = at_place(kind)
     return [cls(**json.loads(line)) for line in lines]
 
 

@@ -8,6 +8,7 @@ training goes on where it stopped, and one that was finished before is found don
 import hashlib
 import re
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar, cast
 
@@ -21,7 +22,7 @@ from noughts.rules import StoreError, Value
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
-from noughts.training.registry import find_method
+from noughts.training.registry import agent_text, codes_of_training, find_method
 from noughts.training.trainer import TrainingConfig
 
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
@@ -71,7 +72,7 @@ class Training(Unit[Trained]):
 
     Attributes:
         label: What people call it; no part of the question.
-        method: How it learns, a key of `noughts.training.registry.METHODS`.
+        method: How it learns, as `noughts.training.registry.find_method` takes it.
         config: Its schedule ends after some iterations and knows no other limit, so that the last one is known before.
         cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
     """
@@ -106,7 +107,8 @@ class Training(Unit[Trained]):
     @property
     def name(self) -> str:
         """The run's name: equal configurations and equal code have equal names, others do not."""
-        digest = hashlib.blake2b(f"{self.key} {hash_of_code(self.packages)}".encode(), digest_size=5).hexdigest()
+        code = " ".join([hash_of_code(self.packages), *self.outside().values()])
+        digest = hashlib.blake2b(f"{self.key} {code}".encode(), digest_size=5).hexdigest()
         words = re.sub(r"[^a-z0-9]+", "-", f"{self.method} {self.settings.task}".lower()).strip("-")
         return f"{words[:60].rstrip('-')}-{digest}"
 
@@ -118,6 +120,10 @@ class Training(Unit[Trained]):
             raise ValueError(f"{self.label}: limit a study's training by iterations, and by nothing else")
         return schedule.iterations
 
+    def outside(self) -> Mapping[str, str]:
+        """Its method and its network, if they are from outside."""
+        return codes_of_training(self.method, dict(self.config))
+
     def agent(self, sims: int | None = None, iteration: int | None = None, **options: object) -> AgentSpec:
         """The agent that comes of it.
 
@@ -128,8 +134,8 @@ class Training(Unit[Trained]):
         """
         target = f"{self.name}@{self.iterations if iteration is None else iteration}"
         given = options if sims is None else {"sims": sims, **options}
-        texts = tuple((name, str(value)) for name, value in given.items())
-        return parse_agent(str(AgentSpec(name=self.method, target=target, options=texts)))
+        texts = (f",{name}={value}" for name, value in given.items())
+        return parse_agent(agent_text(self.method, target) + "".join(texts))
 
     def accepts(self, answer: Trained) -> bool:
         """If the run is still there."""
@@ -158,7 +164,13 @@ def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:
     folder, fields = training_folder() / name, config.model_dump(mode="json")
     if not (folder / "run.json").exists():
         return RunFolder.create(
-            folder, method=method, task=config.task, config=fields, seed=config.seed, created=datetime.now(UTC)
+            folder,
+            method=method,
+            task=config.task,
+            config=fields,
+            seed=config.seed,
+            created=datetime.now(UTC),
+            outside=codes_of_training(method, fields),
         )
     run = RunFolder.open(folder)
     if run.description.config != fields:

@@ -56,8 +56,9 @@ def _blocks(result: StudyResult) -> Iterator[str]:
     tally = ", ".join(f"{judgement.symbol} {words}" for judgement, words in wording.tally(result))
     if tally:
         yield f"Rows of the tables below: {tally}."
-    yield "## The paper and ours"
-    yield f"The paper: {_plain(result.paper)}"
+    yield "## The paper and ours" if result.paper else "## In numbers"
+    if result.paper:
+        yield f"The paper: {_plain(result.paper)}"
     for table in result.tables:
         yield from _table(table, complete=result.complete)
     if result.figures:
@@ -65,14 +66,21 @@ def _blocks(result: StudyResult) -> Iterator[str]:
     for figure, name in named_figures(result):
         yield f"### {_plain(figure.title)}"
         yield f"![{_plain(describe_figure(figure))}]({name}.svg)"
-    yield "## What differs from the paper"
-    yield _items(result.deviations) or "Nothing that we know of."
+    if result.paper or result.deviations:
+        yield "## What differs from the paper"
+        yield _items(result.deviations) or "Nothing that we know of."
     if result.problems:
         yield "## What went wrong"
         yield _items(result.problems)
     yield "## How to repeat it"
     yield _fenced(result.repeat)
     yield f"With {_versions(result.environment)}."
+    if result.outside:
+        yield (
+            "From outside: "
+            + ", ".join(f"{_plain(name)}, version `{_code(code)}`" for name, code in result.outside.items())
+            + "."
+        )
 
 
 def _provenance(result: StudyResult) -> str:
@@ -101,7 +109,8 @@ def _table(table: Table, *, complete: bool) -> Iterator[str]:
         yield "No rows."
         return
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
-    found = [_cells(row, notes, complete=complete) for row in table.rows]
+    judged = wording.is_judged(table, complete=complete)
+    found = [_cells(row, notes, complete=complete, judged=judged) for row in table.rows]
     header = [*map(_plain, table.label_columns), "paper", "ours", "95% interval", "count", "verdict"]
     labels = len(table.label_columns)
     kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
@@ -113,18 +122,18 @@ def _table(table: Table, *, complete: bool) -> Iterator[str]:
         yield "\n".join(f"{number}. {_plain(note)}" for number, note in enumerate(notes, 1))
 
 
-def _cells(row: Row, notes: Sequence[str], *, complete: bool) -> list[str]:
-    """A row's cells, in the order of the header."""
+def _cells(row: Row, notes: Sequence[str], *, complete: bool, judged: bool) -> list[str]:
+    """A row's cells, in the order of the header; the mark of its note stands at its verdict, or else at our number."""
     mark = f" ({notes.index(row.note) + 1})" if row.note else ""
     interval, count = wording.interval_text(row), f"{row.count:,}" if row.count else ""
-    verdict = str(wording.judgement(row, complete=complete))
+    verdict = str(wording.judgement(row, complete=complete)) if judged else ""
     return [
         *map(_plain, row.labels),
         _plain(row.paper),
-        _plain(wording.ours_text(row)),
+        _plain(wording.ours_text(row)) + ("" if judged else mark),
         _plain(interval),
         count,
-        verdict + mark,
+        verdict + mark if judged else "",
     ]
 
 

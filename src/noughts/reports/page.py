@@ -128,6 +128,7 @@ class _TableView:
     counts: bool
     bars: bool
     paper_marks: bool
+    judged: bool
 
     @classmethod
     def of(cls, table: Table, *, complete: bool) -> "_TableView":
@@ -150,12 +151,13 @@ class _TableView:
             counts=any(row.count for row in table.rows),
             bars=any(view.bar for view in rows),
             paper_marks=any(view.bar and wording.paper_figure(view.row) is not None for view in rows),
+            judged=wording.is_judged(table, complete=complete),
         )
 
     @property
     def columns(self) -> int:
         """How many columns the table has."""
-        return len(self.table.label_columns) + 2 + self.papers + self.intervals + self.counts + self.bars
+        return len(self.table.label_columns) + 1 + self.judged + self.papers + self.intervals + self.counts + self.bars
 
 
 def _page(result: StudyResult, pictures: list[_Picture]) -> str:

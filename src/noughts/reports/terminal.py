@@ -10,7 +10,7 @@ from rich.text import Text
 from noughts.document.result import BoardFigure, StudyResult, Table
 from noughts.reports.drawing import clean
 from noughts.reports.palette import DARK_TEXT_UNTIL, HEAT_STEPS, ROLES
-from noughts.reports.wording import Judgement, interval_text, judgement, ours_text
+from noughts.reports.wording import Judgement, interval_text, is_judged, judgement, ours_text
 from noughts.rules import parse_rules
 
 _STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none": "dim", "waiting": "dim"}
@@ -37,7 +37,7 @@ def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
     """The rows; `notes` are numbered from 1."""
     papers = any(row.paper for row in table.rows)
     intervals = any(row.low is not None and row.high is not None for row in table.rows)
-    judged = not complete or any(row.verdict != "no claim" for row in table.rows)
+    judged = is_judged(table, complete=complete)
     grid = Grid(
         box=None,
         pad_edge=False,

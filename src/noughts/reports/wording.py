@@ -95,6 +95,12 @@ def is_percent(table: Table) -> bool:
     return "percent" in table.unit.lower() or "%" in table.unit
 
 
+def is_judged(table: Table, *, complete: bool) -> bool:
+    """Whether the table has verdicts to show: some row has a claim, or the paper has a number whose row still waits."""
+    claims = any(row.verdict != "no claim" for row in table.rows)
+    return claims or (not complete and any(row.paper for row in table.rows))
+
+
 def tally(result: StudyResult) -> list[tuple[Judgement, str]]:
     """How the rows came out: each verdict there is, and its number in words, e.g. ``12 agree``."""
     rows = [row for table in result.tables for row in table.rows]
@@ -104,7 +110,7 @@ def tally(result: StudyResult) -> list[tuple[Judgement, str]]:
         found = _JUDGEMENTS[verdict]
         if counts[found]:
             words.append((found, f"{counts[found]} {one if counts[found] == 1 else several}"))
-    if counts[_JUDGEMENTS["no claim"]]:
+    if words and counts[_JUDGEMENTS["no claim"]]:  # a study without a paper has no claims to count
         words.append((_JUDGEMENTS["no claim"], f"{counts[_JUDGEMENTS['no claim']]} without a claim"))
     if counts[WAITING]:
         words.append((WAITING, f"{counts[WAITING]} still waiting"))

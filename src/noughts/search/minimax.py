@@ -94,7 +94,7 @@ def minimax_reference(
     def below(move: int, alpha: int, beta: int) -> Searched:
         return alpha_beta(position.play(move), depth - 1, evaluator, alpha, beta, 1)
 
-    unit = evaluator.unit if isinstance(evaluator, PatternTable) else 1.0
+    unit = float(getattr(evaluator, "unit", 1.0))
     return _search_root(position, depth, below, unit, ties, rng)
 
 

@@ -37,6 +37,9 @@ from noughts.store.tables import runs, with_checksum
 __all__ = ["KeptByRun", "Kind", "Run", "RunInfo", "Status", "Store"]
 
 
+_OUTSIDE = "outside"  # where an identity says which versions of code from outside are asked
+
+
 class Store:
     """A place where results are kept. A context manager; `close` lets go of the database.
 
@@ -81,25 +84,35 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, kind: Kind, name: str, identity: Mapping[str, object], seed: int) -> Run:
+    def begin(
+        self,
+        kind: Kind,
+        name: str,
+        identity: Mapping[str, object],
+        seed: int,
+        outside: Mapping[str, str] | None = None,
+    ) -> Run:
         """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
 
-        What answers depend on besides is not part of it: each answer says so itself.
+        What answers depend on in noughts itself is not part of it: each answer says so.
 
         Args:
             kind, name: What it is called in lists; part of the identity.
             identity: JSON values that say which work it is.
             seed: Part of the identity.
+            outside: Code from outside that is asked, by name, and what tells one version of it from another: part of the
+                identity. An unfinished run with other versions is left as it is; `Run.changed` names them.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
-        text = json.dumps(identity, sort_keys=True, allow_nan=False)
+        text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "running"}
         for found in read_runs(self._database, _like(same), results=False):
             run = self._take(found.id, resumed=True)
             if run is not None:
                 return run
+        changed = self._changed(kind, name, identity, seed, outside or {})
         moment = now()
         row = {
             "id": f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}",
@@ -117,6 +130,7 @@ class Store:
         run = self._take(str(row["id"]), resumed=False, row=row)
         if run is None:
             raise StoreError(f"the lock of the new run {row['id']} is held by another process: try again")
+        run.changed = changed
         return run
 
     def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
@@ -180,6 +194,21 @@ class Store:
         path.unlink(missing_ok=True)
         return found
 
+    def _changed(
+        self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """What is another version by now than in the latest run of the same work, if that one is unfinished."""
+        if not outside:
+            return ()
+        plain = json.loads(_identity(identity, None))
+        wanted = _like({"kind": kind, "name": name, "seed": str(seed)})
+        for found in reversed(read_runs(self._database, wanted, results=False)):
+            if {key: value for key, value in found.identity.items() if key != _OUTSIDE} == plain:
+                then = found.identity.get(_OUTSIDE, {})
+                differing = sorted(key for key in {*then, *outside} if then.get(key) != outside.get(key))
+                return tuple(differing) if found.status == "running" else ()
+        return ()
+
     def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""
         path = self.folder / "locks" / f"{run_id}.lock"
@@ -203,6 +232,12 @@ class Store:
         path.unlink(missing_ok=True)
         lock.release()
         return None
+
+
+def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None) -> str:
+    """An identity as it is written."""
+    whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
+    return json.dumps(whole, sort_keys=True, allow_nan=False)
 
 
 def _like(wanted: Mapping[str, str | None]) -> Callable[[Mapping[str, Any]], bool]:

@@ -109,6 +109,7 @@ class Run(KeptByRun):
         id: Its name in the store.
         resumed: Whether there was something to go on with.
         info: What is known of it, kept up to date.
+        changed: What is another version by now than in an unfinished run of the same work, which was therefore left as it is.
         set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 
@@ -117,6 +118,7 @@ class Run(KeptByRun):
         self.resumed = resumed
         self.info = info
         self.set_aside: list[str] = []
+        self.changed: tuple[str, ...] = ()
         self._lock = lock
 
     def __enter__(self) -> Self:

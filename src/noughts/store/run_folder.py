@@ -46,6 +46,7 @@ class Description(Value):
         seed: Every random draw derives from it.
         environment: Where it was made.
         created: Moment, ISO 8601.
+        outside: Code from outside that it trains with, by name, and what tells one version of it from another.
     """
 
     error_type: ClassVar = StoreError
@@ -59,6 +60,7 @@ class Description(Value):
     seed: int
     environment: Environment
     created: str
+    outside: dict[str, str] = {}
 
 
 class Status(Value):
@@ -114,6 +116,7 @@ class RunFolder:
         seed: int,
         created: datetime,
         name: str | None = None,
+        outside: Mapping[str, str] | None = None,
     ) -> Self:
         """Make a run's folder; it may be there already if it is empty.
 
@@ -121,6 +124,7 @@ class RunFolder:
             config: JSON values.
             created: This moment.
             name: The folder's, unless given.
+            outside: See `Description`.
 
         Raises:
             StoreError: there is a run already, or the folder holds other things, or it cannot be written.
@@ -143,6 +147,7 @@ class RunFolder:
                 seed=seed,
                 environment=current_environment(),
                 created=created.isoformat(timespec="seconds"),
+                outside=dict(outside or {}),
             )
             write_atomically(path, with_hash(description.model_dump_json(indent=2)))
         return cls.open(folder)

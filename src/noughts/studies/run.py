@@ -9,9 +9,11 @@ from noughts.document.result import StudyResult
 from noughts.machine.code import hash_of_code
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import TRAINING
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
+from noughts.studies.registry import code_of_study, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale
 
 
@@ -25,14 +27,16 @@ class StudyRun:
         check_scale(study, settings.scale)
         check_guests(study, settings.agents)
         self.study, self.settings, self.workers = study, settings, workers
-        self.questions = study.questions(settings)
+        with guarded(study, "cannot say what it asks"):
+            self.questions = study.questions(settings)
         identity = {
             "scale": settings.scale,
             "agents": list(settings.agents),
             "move_seconds": settings.move_seconds,
             "code": hash_of_code(TRAINING),
         }
-        self.run: Run = store.begin("study", study.name, identity, settings.seed)
+        self.outside = code_of_study(study.name) | codes_from_outside(self.questions)
+        self.run: Run = store.begin("study", study.name, identity, settings.seed, self.outside)
         self.answers = Answers(self.run)
 
     @property
@@ -66,7 +70,8 @@ class StudyRun:
 
 def study_result(study: Study, settings: Settings, answers: Answers, run: RunInfo, complete: bool) -> StudyResult:
     """What a study concludes from what is known; `run` says when and with what that was found."""
-    conclusion = study.conclude(settings, answers)
+    with guarded(study, "cannot conclude"):
+        conclusion = study.conclude(settings, answers)
     return StudyResult(
         name=study.name,
         title=study.title,
@@ -83,6 +88,7 @@ def study_result(study: Study, settings: Settings, answers: Answers, run: RunInf
         problems=tuple(answers.problems.values()),
         repeat=repeat_command(study, settings),
         environment=run.environment,
+        outside=dict(run.identity.get("outside", {})),
         started=run.started,
         seconds=run.seconds,
     )
@@ -97,7 +103,9 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
     identity = run.identity
     settings = Settings(identity["scale"], run.seed, tuple(identity["agents"]), identity["move_seconds"])
     answers = Answers(store.kept_by(run.id))
-    units = list({unit.key: unit for question in study.questions(settings) for unit in question.units()}.values())
+    with guarded(study, "cannot say what it asks"):
+        questions = study.questions(settings)
+    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(

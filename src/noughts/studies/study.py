@@ -45,12 +45,13 @@ class Conclusion:
 
 
 class Study(ABC):
-    """A question from a paper. A subclass in a file of this package, and a line in `registry`, is a new study.
+    """A question, from a paper or of one's own. A subclass in a file of this package, and a line in `registry`, is a new
+    study; so is a subclass in any file, as ``python:file.py:Class``.
 
     Attributes:
-        name: What users type.
+        name: What users type; of one from outside, what names its class.
         title, question: One line each.
-        paper: Which paper it takes its numbers from.
+        paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         scales: What each scale means here, in words.
         takes_guests: Whether further agents can join its line-up.
@@ -59,9 +60,9 @@ class Study(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     question: ClassVar[str]
-    paper: ClassVar[str]
-    deviations: ClassVar[tuple[str, ...]]
-    scales: ClassVar[Mapping[str, str]]
+    paper: ClassVar[str] = ""
+    deviations: ClassVar[tuple[str, ...]] = ()
+    scales: ClassVar[Mapping[str, str]] = {"quick": "all of it"}
     takes_guests: ClassVar[bool] = True
 
     @abstractmethod

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from noughts.training.events import Started as Started
     from noughts.training.events import StrengthMeasured as StrengthMeasured
     from noughts.training.loop import train as train
+    from noughts.training.method_config import MethodConfig as MethodConfig
     from noughts.training.registry import METHODS as METHODS
     from noughts.training.registry import Method as Method
     from noughts.training.registry import find_method as find_method
@@ -38,6 +39,7 @@ else:
                 "StrengthMeasured",
             ),
             "noughts.training.loop": ("train",),
+            "noughts.training.method_config": ("MethodConfig",),
             "noughts.training.registry": (
                 "METHODS",
                 "Method",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Mapping
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
+from noughts.training.registry import codes_of_training
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import Trainer
@@ -99,6 +100,7 @@ class _Sitting:
 
     def begin(self) -> Event:
         """Restore the last checkpoint if there is one, and forget what came after it."""
+        self._require_same_code()
         latest = self._run.checkpoints.latest()
         if latest.checkpoint is None and latest.damaged:
             raise StoreError(
@@ -124,6 +126,17 @@ class _Sitting:
         self._noted = self._trainer.iteration
         self._tell("running")
         return event
+
+    def _require_same_code(self) -> None:
+        """StoreError unless code from outside is what the run was begun with."""
+        described = self._run.description
+        now = codes_of_training(described.method, described.config)
+        changed = sorted(name for name in {*now, *described.outside} if now.get(name) != described.outside.get(name))
+        if changed:
+            raise StoreError(
+                f"run {self._run.name} cannot go on: {', '.join(changed)} has changed since it was begun: put it back as it "
+                "was, or begin another run"
+            )
 
     def step(self) -> Event:
         """One iteration."""

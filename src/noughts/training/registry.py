@@ -1,10 +1,18 @@
-"""The methods of training, by name. A method's trainer is imported when one is made."""
+"""The methods of training, by name. A method's trainer is imported when one is made.
+
+One from outside the project, ``python:file.py:Class`` or an entry point in the group ``noughts.methods``, is a class that
+keeps the laws of `Trainer`, is made of a config and a number of devices, and has the class of its configs as ``Config``.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from noughts.rules import NoughtsError
+from noughts.agents.kinds import AGENTS
+from noughts.machine.plugins import FORMS, PluginKind
+from noughts.networks.spec import code_of_network
+from noughts.rules import NoughtsError, Value
+from noughts.rules.text import unknown
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.trainer import Trainer, TrainingConfig
@@ -15,16 +23,19 @@ class Method:
     """A method of learning.
 
     Attributes:
-        name: What it is called in commands; its agents are ``name:RUN``.
+        name: What it is called in commands.
         about: One line for people.
         config: The class of its configs, each a `noughts.rules.Value`.
         trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
+        player: The agents that play with what was learned: ``az`` for ``az:RUN``, or some from outside, which are given
+            ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
     """
 
     name: str
     about: str
     config: type[TrainingConfig]
     trainer: Callable[[Any, int | None], Trainer]
+    player: str = "az"
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
@@ -61,19 +72,63 @@ METHODS: dict[str, Method] = {
             "AlphaZero: a network plays itself, searching, and learns what the search found",
             AlphaZeroConfig,
             _alphazero,
+            "az",
         ),
         Method(
             "es",
             "evolution: a network's weights are sampled, ranked by games, and sampled anew around the best",
             EvolutionConfig,
             _evolution,
+            "es",
         ),
     )
 }
 
 
+METHOD_PLUGINS = PluginKind("method", "noughts.methods", NoughtsError)
+"""How methods come from outside."""
+
+
 def find_method(name: str) -> Method:
-    """The method of a name; NoughtsError if there is none."""
-    if name not in METHODS:
-        raise NoughtsError(f"there is no method {name!r}; there are: {', '.join(METHODS)}")
-    return METHODS[name]
+    """The method of a name; NoughtsError if there is none, or its code cannot be loaded."""
+    if name in METHODS:
+        return METHODS[name]
+    if not METHOD_PLUGINS.is_outside(name):
+        raise NoughtsError(unknown("method", name, {*METHODS, *METHOD_PLUGINS.offered(), *FORMS}))
+    found = METHOD_PLUGINS.load(name)
+    config, about = getattr(found, "Config", None), next(iter((found.__doc__ or "").splitlines()), "")
+    if not (isinstance(config, type) and issubclass(config, Value) and set(config.model_fields) >= _FIELDS):
+        raise NoughtsError(
+            f"method {name!r} says nothing of its configs: give the class Config, a MethodConfig of noughts.training"
+        )
+
+    def make(given: Any, devices: int | None) -> Trainer:
+        with METHOD_PLUGINS.guarded(f"method {name!r} cannot be made"):
+            made: Trainer = found(given, devices)
+        return made
+
+    return Method(name, about, cast(type[TrainingConfig], config), make, str(getattr(found, "player", "az")))
+
+
+_FIELDS = {"task", "seed", "schedule"}
+
+
+def agent_text(method: str, run: str) -> str:
+    """The agent that plays with what a run has learned."""
+    player = find_method(method).player
+    if player in AGENTS:
+        return f"{player}:{run}"
+    return f"{player}{',' if ':' in player else ':'}run={run}"
+
+
+def codes_of_training(method: str, config: Mapping[str, Any]) -> dict[str, str]:
+    """The code from outside that a training uses, by name, and what tells one version of it from another.
+
+    Args:
+        method: A key of `METHODS`, or what names one from outside.
+        config: The fields of its config.
+    """
+    code = "" if method in METHODS else METHOD_PLUGINS.code(method)
+    network = config.get("network")
+    networks = code_of_network(network) if isinstance(network, str) else {}
+    return networks | ({f"method {method}": code} if code else {})

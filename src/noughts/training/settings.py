@@ -8,7 +8,7 @@ from typing import Any
 
 from noughts.rules import NoughtsError
 from noughts.store.run_folder import RunFolder, is_name, training_folder
-from noughts.training.registry import Method, find_method
+from noughts.training.registry import Method, codes_of_training, find_method
 from noughts.training.schedule import LIMITS
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer, TrainingConfig
@@ -78,7 +78,13 @@ def begin_run(
     trainer = find_method(method).make_trainer(config, devices)
     fields = config.model_dump(mode="json")
     made = RunFolder.create(
-        folder, method=method, task=fields["task"], config=fields, seed=config.seed, created=datetime.now(UTC)
+        folder,
+        method=method,
+        task=fields["task"],
+        config=fields,
+        seed=config.seed,
+        created=datetime.now(UTC),
+        outside=codes_of_training(method, fields),
     )
     return trainer, made
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
+from noughts.questions.codes import codes_from_outside
 from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Rules, StoreError, format_game, format_rules, format_task, parse_rules
 from noughts.rules.errors import one_line
@@ -108,7 +109,9 @@ class Matches:
                     429, f"{self._limits.matches} matches are at work: wait for one of them, or stop it", retry=5
                 )
             identity = {"question": played.model_dump(mode="json")}
-            run = self._store.begin("match", f"{played.a} - {played.b}", identity, played.seed)
+            run = self._store.begin(
+                "match", f"{played.a} - {played.b}", identity, played.seed, codes_from_outside([played])
+            )
             self._failed.pop(run.id, None)
             match = self._at_work[run.id] = _AtWork(run, played, self._workers, self._end)
             match.start()

@@ -1,0 +1,213 @@
+"""What people bring along: agents, networks, evaluators, methods and studies from outside the project, all in one way.
+
+    python:file.py:Name      a class or function in a file
+    python:module:Name       one in a module that can be imported, also from the working folder
+    name                     what an installed package offers under this name by an entry point
+
+Each kind has a group of entry points of its own. What the code prints while it is loaded goes to standard error, so that
+our own output stays readable.
+"""
+
+import ast
+import contextlib
+import functools
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from noughts.machine.sources import beside, hash_of_files, hash_of_place, search_path
+from noughts.rules.errors import NoughtsError, one_line
+from noughts.rules.text import unknown
+
+PYTHON = "python"
+"""What stands before the colon where code is named by its place."""
+
+FORMS = (f"{PYTHON}:file.py:Class", f"{PYTHON}:module:Class")
+"""The ways to name code by its place, as people write them."""
+
+_FILE_MODULE = "noughts_plugin_"
+
+
+@dataclass(frozen=True)
+class PluginKind:
+    """A kind of thing that can come from outside.
+
+    Attributes:
+        called: What errors call one.
+        group: The group of entry points in which installed packages offer them.
+        error: What is raised for one that does not exist or cannot be loaded.
+    """
+
+    called: str
+    group: str
+    error: type[NoughtsError]
+
+    def offered(self) -> dict[str, EntryPoint]:
+        """What installed packages offer, by name; nothing is imported. Built-in names come before these."""
+        return _offered(self.group, tuple(sys.path))
+
+    def is_outside(self, text: str) -> bool:
+        """Whether a text, without options, names code by its place, or is a name that a package offers."""
+        return text.startswith(f"{PYTHON}:") or text in self.offered()
+
+    def load(self, text: str, called: str = "") -> Any:
+        """What a text names: ``python:file.py:Name``, ``python:module:Name`` or a name that a package offers.
+
+        Args:
+            text: Without options.
+            called: What errors call it; the text itself unless given.
+
+        Raises:
+            NoughtsError: `error`: there is none, or its code fails while it is loaded.
+        """
+        called = f"{self.called} {called or text!r}"  # as errors name it
+        target = text.removeprefix(f"{PYTHON}:")
+        if target == text:
+            offered = self.offered()
+            if text not in offered:
+                raise self.error(unknown(self.called, text, {*offered, FORMS[0]}))
+            with self.guarded(f"{called}: {offered[text].value} cannot be loaded"):
+                return offered[text].load()
+        return self.load_target(target, called)
+
+    def load_target(self, target: str, called: str) -> Any:
+        """What ``file.py:Name`` or ``module:Name`` names; `called` begins the line of an error, which is as in `load`."""
+        place, colon, name = target.rpartition(":")
+        if not colon or not place or not name:
+            raise self.error(f"{called} is malformed: write {' or '.join(FORMS)}")
+        with self.guarded(f"{called}: {place} cannot be loaded"):
+            module = _file(place) if place.endswith(".py") else _module(place)
+        found: Any = module
+        for part in name.split("."):
+            if not hasattr(found, part):
+                known = [key for key, value in vars(found).items() if isinstance(value, type)]
+                raise self.error(f"{called}: " + unknown(f"class in {place}", name, known))
+            found = getattr(found, part)
+        return found
+
+    def code(self, text: str) -> str:
+        """What tells one version of the code behind a text from another; empty if it is not from outside.
+
+        It covers the file and what it imports from beside it, and of an installed package its name and version, too.
+        Nothing is imported.
+        """
+        if text.startswith(f"{PYTHON}:"):
+            return hash_of_place(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
+        point = self.offered().get(text)
+        return "" if point is None else f"{offered_by(point)} {hash_of_place(point.value.partition(':')[0].strip())}"
+
+    @contextlib.contextmanager
+    def guarded(self, failure: str) -> Iterator[None]:
+        """Around code from outside: whatever it raises is an `error` of one line that begins so; Ctrl-C is ours."""
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                yield
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise self.error(f"{failure}: {one_line(error)}") from error
+
+
+@functools.lru_cache(maxsize=64)
+def _offered(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """The entry points of a group, for as long as modules are looked for in the same places."""
+    return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=group)))}
+
+
+def literal(text: str) -> Any:
+    """The value of an option as code from outside is given it: a Python literal as such, all else as text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
+        return text
+
+
+def offered_by(point: EntryPoint) -> str:
+    """The package behind an entry point, with its version."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def place_of(loaded: type) -> str:
+    """What names a class in other processes: ``module:Name``, or ``file.py:Name`` in full with its version."""
+    module = sys.modules[loaded.__module__]
+    if not loaded.__module__.startswith(_FILE_MODULE):
+        return f"{loaded.__module__}:{loaded.__qualname__}"
+    return f"{loaded.__module__} {module.__file__}:{loaded.__qualname__}"
+
+
+def at_place(text: str) -> Any:
+    """The class that `place_of` named in another process; NoughtsError if its file is another by now."""
+    version, space, target = text.partition(" ")
+    if not space:
+        module_name, _, name = text.partition(":")
+        found: Any = importlib.import_module(module_name)
+    else:
+        path, _, name = target.rpartition(":")
+        found = _file(path)
+        if found.__name__ != version:
+            raise NoughtsError(f"{path} has changed while it was at work: begin again")
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+_seen: dict[Path, str] = {}
+"""The files of code from outside that were loaded, and what was in them then."""
+
+
+def _module(place: str) -> ModuleType:
+    sys.path[:] = search_path()
+    _make_room(place)
+    return importlib.import_module(place)
+
+
+def _file(place: str) -> ModuleType:
+    """The module in a file, loaded once for each version of it."""
+    path = Path(place).resolve()
+    # A name that is the same in every process, so that what it defines can be sent to others.
+    version = f"{path} {hash_of_place(str(path))}"
+    name = f"{_FILE_MODULE}{hashlib.blake2b(version.encode(), digest_size=8).hexdigest()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise ImportError(f"no Python file at {place}")
+    sys.path[:] = [str(path.parent), *(folder for folder in search_path() if folder != str(path.parent))]
+    _make_room(str(path))
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _make_room(place: str) -> None:
+    """Let code import what is beside it now: not what was in those files before, nor others of the same name.
+
+    Those that were imported by other code stay as they are where they are in use.
+    """
+    modules = {
+        Path(origin).resolve(): key
+        for key, module in list(sys.modules.items())
+        if not key.startswith(_FILE_MODULE) and isinstance(origin := getattr(module, "__file__", None), str)
+    }
+    for file, name in beside(place).items():
+        now = hash_of_files([str(file)])
+        if file in modules and _seen.get(file, now) != now:
+            del sys.modules[modules[file]]
+        _seen[file] = now
+        called = name.removesuffix("/__init__.py").removesuffix(file.suffix).replace("/", ".")
+        other = getattr(sys.modules.get(called), "__file__", None)
+        if other and (known := Path(other).resolve()) != file and known in _seen:
+            del sys.modules[called]

@@ -1,0 +1,198 @@
+"""Code from outside the project, as files: where a module is, what it imports from beside it, and a hash of what all that does.
+
+Nothing is imported here. Two versions are one if Python would do the same with them: comments, docstrings and blank
+lines are no part of the hash. Imports are found where they are written, also inside functions; modules that are named
+only while the code runs are not.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.machinery
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+_ENDINGS = tuple(importlib.machinery.all_suffixes())
+_SMALL = 1 << 20  # bytes; larger files are read once for as long as nobody writes to them
+
+
+def search_path() -> list[str]:
+    """Where modules are looked for: the working folder too."""
+    here = str(Path.cwd())
+    return sys.path if "" in sys.path or here in sys.path else [here, *sys.path]
+
+
+def find_source(place: str) -> Path | None:
+    """The file of ``file.py`` or of a module, found without importing the packages around it; None if there is none."""
+    if place.endswith(".py"):
+        return Path(place).resolve()
+    name, folders, found = "", search_path(), None
+    for part in place.split("."):
+        name = f"{name}.{part}" if name else part
+        try:  # not importlib.util.find_spec, which would import the packages on the way
+            found = next(filter(None, (finder.find_spec(name, folders) for finder in sys.meta_path)), None)
+            folders = list(found.submodule_search_locations or []) if found else []
+        except Exception:  # a folder without __init__.py inside another: Python asks for the outer one, imported
+            found, folders = None, [str(Path(folder, part)) for folder in folders]
+    return Path(found.origin).resolve() if found and found.has_location and found.origin else None
+
+
+def beside(place: str) -> dict[Path, str]:
+    """The files that a module consists of: its own, and those that it imports from beside it, each with a name.
+
+    Beside a file is its folder; beside a module, the folder of its outermost package. The working folder is looked at,
+    too. Of what is installed only the module's own package counts, and nothing of noughts.
+
+    Args:
+        place: ``file.py`` or the name of a module.
+    """
+    start = find_source(place)
+    if start is None or not start.is_file():
+        return {}
+    names = [] if place.endswith(".py") else place.split(".")
+    own = start.parents[len(names) - (start.name != "__init__.py")] if names else start.parent
+    roots = list(dict.fromkeys([own, Path.cwd().resolve()]))
+    found = {start: start.relative_to(own).as_posix()}
+    waiting = [start]
+    if names:
+        _add(found, waiting, _along(own, names[:-1]), own)
+    while waiting:
+        module = waiting.pop()
+        for root, dotted in _imports(module, roots):
+            if not _installed(root) or (names and dotted[0] == names[0]) or root not in roots:
+                _add(found, waiting, _along(root, dotted), own)
+    return found
+
+
+def hash_of_place(place: str) -> str:
+    """16 hexadecimal digits that are equal for modules, ``file.py`` or by name, that do the same; see `beside`."""
+    return _digest((name, _meaning_hash(file)) for file, name in beside(place).items())
+
+
+def hash_of_files(files: Iterable[str]) -> str:
+    """16 hexadecimal digits for the names and contents of files; of a folder, all that is in it."""
+    named = []
+    for name in files:
+        path = Path(name)
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        named += [(str(file), file) for file in inside if file.is_file()]
+    return _digest((name, _content_hash(file)) for name, file in named)
+
+
+def meaning(content: bytes) -> str:
+    """What a file of Python does, without the statements that are nothing but a text; SyntaxError if it is none."""
+    return ast.dump(_WithoutTexts().visit(ast.parse(content)))
+
+
+class _WithoutTexts(ast.NodeTransformer):
+    """Leaves out statements that are nothing but a text: docstrings, of constants too."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node
+
+
+def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own: Path) -> None:
+    """Take in files that were not known yet."""
+    for file in files:
+        if file not in found:
+            found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(file)
+            waiting.append(file)
+
+
+def _along(root: Path, names: Iterable[str]) -> Iterator[Path]:
+    """The files that are run when a module is imported: those of the packages on the way, and its own."""
+    folder = root
+    for name in names:
+        bases = (folder / name / "__init__", folder / name)
+        files = (file for base in bases for ending in _ENDINGS if (file := Path(f"{base}{ending}")).is_file())
+        if (first := next(files, None)) is not None:
+            yield first.resolve()
+        folder /= name
+
+
+def _imports(module: Path, roots: list[Path]) -> list[tuple[Path, list[str]]]:
+    """What a module imports that may be beside it: the folder to begin at, and the names on the way from there."""
+    if module.suffix != ".py":
+        return []
+    found = []
+    for level, dotted in _imported_names(_read(module)):
+        names = list(filter(None, dotted.split(".")))
+        if level:
+            found.append((module.parents[level - 1], names))
+        elif names[0] != "noughts":
+            known = next((root for root in roots if any(_along(root, names[:1])) or (root / names[0]).is_dir()), None)
+            found += [] if known is None else [(known, names)]
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _imported_names(content: bytes) -> tuple[tuple[int, str], ...]:
+    """The modules that a file may import, with how many folders up they begin; none if it is no Python."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    found: dict[tuple[int, str], None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= dict.fromkeys((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            found |= dict.fromkeys((node.level, f"{base}.{alias.name}".strip(".")) for alias in node.names)
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=64)
+def _installed(root: Path) -> bool:
+    """Whether a folder is one of those that packages are installed in, or Python itself."""
+    places = [*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()]
+    return str(root) in {str(Path(place).resolve()) for place in places}
+
+
+def _meaning_hash(file: Path) -> str:
+    return _meaning_of(_read(file)) if file.suffix == ".py" else _content_hash(file)
+
+
+@functools.lru_cache(maxsize=1024)
+def _meaning_of(content: bytes) -> str:
+    try:
+        return hashlib.blake2b(meaning(content).encode(), digest_size=16).hexdigest()
+    except (SyntaxError, ValueError, RecursionError):  # who imports it will say so
+        return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _content_hash(file: Path) -> str:
+    try:
+        status = file.stat()
+        changed = status.st_mtime_ns if status.st_size > _SMALL else None
+        return _hash_of_large(str(file.resolve()), changed, status.st_size) if changed else _hash_of_file(str(file))
+    except OSError:  # what is not there has no content
+        return ""
+
+
+def _hash_of_file(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()
+
+
+@functools.lru_cache(maxsize=4096)
+def _hash_of_large(path: str, changed: int, size: int) -> str:
+    return _hash_of_file(path)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def _digest(parts: Iterable[tuple[str, str]]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for name, content in parts:
+        digest.update(f"{name}\0{content}\0".encode())
+    return digest.hexdigest()

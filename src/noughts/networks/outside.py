@@ -1,0 +1,83 @@
+"""Networks from outside the project: the options of a class are the parameters of its constructor.
+
+    class Wide(Network):
+        def __init__(self, key, board, width: int = 64, depth: int = 2): ...
+
+    python:wide.py:Wide,width=128
+
+A class that wants more of its options, such as bounds, gives a subclass of `NetworkOptions` in place of itself.
+"""
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import PydanticUserError, create_model
+from pydantic.errors import PydanticSchemaGenerationError
+
+from noughts.networks.spec import NETWORK_PLUGINS, NetworkError, NetworkOptions
+
+if TYPE_CHECKING:
+    from noughts.networks.network import Array, BoardShape, Network
+
+_GIVEN = ("key", "board")
+
+
+class OptionsOfClass(NetworkOptions):
+    """The base of the options that are read from a constructor.
+
+    Attributes:
+        network: The class.
+        takes: Which of ``key`` and ``board`` its constructor takes besides.
+    """
+
+    network: ClassVar[Any]
+    takes: ClassVar[tuple[str, ...]]
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """A new network of the class; NetworkError if it cannot be made."""
+        given = {name: value for name, value in (("key", key), ("board", board)) if name in self.takes}
+        with NETWORK_PLUGINS.guarded(f"network {self.network.__name__} cannot be made"):
+            made: Network = self.network(**given, **dict(self))
+        return made
+
+
+@functools.lru_cache(maxsize=64)
+def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
+    """The options of what was loaded.
+
+    Args:
+        loaded: A subclass of `Network` or of `NetworkOptions`.
+        name: What errors call it.
+
+    Raises:
+        NetworkError: it is neither, or its constructor has a parameter that text cannot give.
+    """
+    if isinstance(loaded, type) and issubclass(loaded, NetworkOptions):
+        return loaded
+    from noughts.networks.network import Network
+
+    if not (isinstance(loaded, type) and issubclass(loaded, Network)):
+        raise NetworkError(f"network {name!r} is no network: give a subclass of noughts.networks.Network")
+    with NETWORK_PLUGINS.guarded(f"network {name!r}: its constructor cannot be read"):
+        parameters = dict(inspect.signature(loaded, eval_str=True).parameters)
+    takes = tuple(given for given in _GIVEN if parameters.pop(given, None) is not None)
+    fields: dict[str, Any] = {}
+    for option, parameter in parameters.items():
+        if parameter.kind not in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            raise NetworkError(f"network {name!r}: its constructor takes {parameter}: name each option")
+        if parameter.default is parameter.empty:
+            raise NetworkError(
+                f"network {name!r}: {option} of its constructor has no default: give it one, as in {option}: int = 64"
+            )
+        annotated = parameter.annotation is not parameter.empty
+        fields[option] = (parameter.annotation if annotated else type(parameter.default), parameter.default)
+    try:
+        made = create_model(f"{loaded.__name__}Options", __base__=OptionsOfClass, __module__=__name__, **fields)
+    except (PydanticSchemaGenerationError, PydanticUserError, NameError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise NetworkError(
+            f"network {name!r}: an option of its constructor cannot be read from text: {reason}"
+        ) from None
+    made.network, made.takes = loaded, takes
+    return made

@@ -1,0 +1,100 @@
+"""Evaluators by name: what minimax thinks of an unfinished position. Ours are pattern tables; others come from outside.
+
+One from outside, ``python:file.py:Class,option=value`` or an entry point in the group ``noughts.evaluators``, is called with
+the rules, and its options by name. What it gives is a `PatternTable`, which runs at the kernel's full speed, or anything
+that is called with a position and gives its worth, a whole number from the first player's point of view. That may have
+``unit``, what 1 is worth as a value, where 1.0 is a win.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from operator import index
+from typing import Any
+
+from noughts.machine.plugins import FORMS, PluginKind, literal
+from noughts.positions import Position
+from noughts.rules import AgentError, Rules
+from noughts.rules.text import split_outside_parentheses, unknown
+from noughts.search.patterns import PATTERN_TABLES, Evaluator, PatternTable
+
+EVALUATOR_PLUGINS = PluginKind("evaluator", "noughts.evaluators", AgentError)
+"""How evaluators come from outside."""
+
+_LARGEST = 1 << 61  # so that no worth is taken for a win
+
+
+class OutsideEvaluator:
+    """An evaluator from outside for one game, whose answers are looked at.
+
+    Attributes:
+        unit: What 1 is worth as a value.
+    """
+
+    def __init__(self, called: str, given: Any) -> None:
+        """AgentError if it cannot be asked."""
+        if not callable(given):
+            raise AgentError(
+                f"evaluator {called!r} cannot be asked: give a PatternTable or what is called with a position"
+            )
+        self._called, self._given = called, given
+        self.unit = float(getattr(given, "unit", 1.0))
+
+    def __call__(self, position: Position) -> int:
+        """Its worth; AgentError if that is no whole number, or too large."""
+        found = self._given(position)
+        try:
+            worth = index(found)
+        except TypeError:
+            raise AgentError(f"evaluator {self._called!r} gave {found!r}: give a whole number") from None
+        if abs(worth) > _LARGEST:
+            raise AgentError(f"evaluator {self._called!r} gave {worth}: give a whole number from -2^61 to 2^61")
+        return worth
+
+
+def is_outside(text: str) -> bool:
+    """Whether an evaluator is from outside the project."""
+    return text not in PATTERN_TABLES
+
+
+def check_evaluator(text: str) -> str:
+    """The text; ValueError if there cannot be such an evaluator. Nothing is loaded."""
+    if text not in PATTERN_TABLES and not EVALUATOR_PLUGINS.is_outside(_split(text)[0]):
+        raise ValueError(text)
+    return text
+
+
+def code_of_evaluator(text: str) -> str:
+    """What tells one version of an evaluator from outside from another; empty for ours. Nothing is loaded."""
+    return "" if text in PATTERN_TABLES else EVALUATOR_PLUGINS.code(_split(text)[0])
+
+
+def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
+    """What makes the evaluator of a name for each game.
+
+    Raises:
+        AgentError: there is none, or its code cannot be loaded; or, of what it gives, that it fails or makes none.
+    """
+    if text in PATTERN_TABLES:
+        return PATTERN_TABLES[text]
+    name, options = _split(text)
+    if not EVALUATOR_PLUGINS.is_outside(name):
+        known = {*PATTERN_TABLES, *EVALUATOR_PLUGINS.offered(), *FORMS}
+        raise AgentError(unknown("evaluator", name, known))
+    loaded = EVALUATOR_PLUGINS.load(name, text)
+
+    @lru_cache(maxsize=64)
+    def made(rules: Rules) -> Evaluator:
+        with EVALUATOR_PLUGINS.guarded(f"evaluator {text!r} cannot be made"):
+            given = loaded(rules, **options)
+        return given if isinstance(given, PatternTable) else OutsideEvaluator(text, given)
+
+    return made
+
+
+def _split(text: str) -> tuple[str, dict[str, Any]]:
+    """What names an evaluator, and its options."""
+    name, *options = (part.strip() for part in split_outside_parentheses(text, ","))
+    pairs = [option.partition("=") for option in options]
+    if not all(equals and key and value for key, equals, value in pairs):
+        raise AgentError(f"evaluator {text!r} is malformed: write option=value after its name")
+    return name, {key.strip(): literal(value.strip()) for key, _, value in pairs}

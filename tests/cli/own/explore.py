@@ -1,0 +1,68 @@
+"""A study with a question of its own kind."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from noughts.agents import AgentSpec, build_agent, choose, parse_agent
+from noughts.document.result import Row, Table
+from noughts.machine import Recorder
+from noughts.positions import Position, Rng
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.questions.question import Question, Unit
+from noughts.rules import Rules, Value, format_rules, parse_rules, task_of
+from noughts.studies import Conclusion, Settings, Study
+from noughts.studies.study import count_row
+
+GAME = parse_rules("tic-tac-toe")
+
+
+class Opened(Value):
+    """A cell."""
+
+    cell: int
+
+
+class FirstMove(Unit[Opened]):
+    """Where an agent begins."""
+
+    agent: AgentSpec
+    rules: Rules
+
+    def agents(self) -> Sequence[AgentSpec]:
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> Opened:
+        return Opened(cell=choose(build_agent(self.agent), Position.start(self.rules), Rng(1)))
+
+
+class Exploring(Study):
+    """More exploration, or less."""
+
+    title = "How much should MCTS explore?"
+    question = "Does c = 0.5 beat c = 1.4?"
+    takes_guests: ClassVar[bool] = False
+
+    def _match(self, settings: Settings) -> Played:
+        a, b = (parse_agent(f"mcts:sims=20,c={c}") for c in (0.5, 1.4))
+        return Played(task=task_of(GAME), a=a, b=b, games=8, seed=settings.seed)
+
+    def _first(self) -> FirstMove:
+        return FirstMove(agent=parse_agent("mcts:sims=20,c=0.5"), rules=GAME)
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        return [self._match(settings), self._first()]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        score, first = answers[self._match(settings)].total, answers[self._first()]
+        opened = "nothing yet" if first is None else GAME.name_of(first.cell)
+        table = Table(
+            title="Games won",
+            label_columns=("agent", "game"),
+            unit="games won, percent",
+            rows=(
+                count_row(("c = 0.5", format_rules(GAME)), score, "", "no claim"),
+                Row(labels=("its first move", format_rules(GAME)), ours=opened),
+            ),
+        )
+        return Conclusion((table,), (), (f"It wins {score.wins} of {score.games} games.",))

@@ -1,0 +1,297 @@
+"""Agents, evaluators, networks, methods and studies from outside, in every command: from files, and from a package that is
+installed in a folder."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+
+PACK = Path(__file__).parent / "own"
+POINTS = """\
+[noughts.agents]
+corner = own_pack.corner:Corner
+winner = own_pack.counting:Winner
+
+[noughts.evaluators]
+late = own_pack.corner:Late
+
+[noughts.networks]
+attention = own_pack.attention:Attention
+
+[noughts.methods]
+counting = own_pack.counting:Counting
+
+[noughts.studies]
+exploring = own_pack.explore:Exploring
+broken = own_pack.explore:FirstMove
+"""
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the files of the package, and a store."""
+    shutil.copytree(PACK, tmp_path / "here", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("COLUMNS", "200")
+    return tmp_path / "here"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same as a package that is installed in a folder; gives its folder."""
+    site = tmp_path / "site"
+    shutil.copytree(PACK, site / "own_pack", ignore=shutil.ignore_patterns("__pycache__"))
+    info = site / "own_pack-0.3.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: own-pack\nVersion: 0.3\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    return site / "own_pack"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command; gives what it printed, with what it said on standard error."""
+
+    def run(*words: str, code: int = 0) -> str:
+        found = main(list(words))
+        out, err = capsys.readouterr()
+        assert found == code, out + err
+        return out + err
+
+    return run
+
+
+def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:
+    assert "corner       from own-pack 0.3" in run("agents")
+    shown = json.loads(run("match", "corner", "minimax:depth=1,eval=(late,weight=2)", "-n", "4", "-w", "0", "--json"))
+    assert shown["a"] == "corner"
+    listed = run("study", "list")
+    assert "exploring\n  Does c = 0.5 beat c = 1.4?\n    --scale quick" in listed
+    assert "broken" not in listed
+    assert "study 'broken' is no study" in run("study", "run", "broken", code=2)
+    found = json.loads(run("study", "run", "exploring", "-w", "0", "--json"))
+    assert (found["name"], found["complete"], found["problems"]) == ("exploring", True, [])
+    assert found["outside"]["study exploring"].startswith("own-pack 0.3 ")
+    trained = run("train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4")
+    assert "noughts match winner:run=counts minimax:depth=2" in trained
+    assert "│" in run("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
+
+
+def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
+    evaluating = "minimax:depth=1,eval=python:corner.py:Late"
+    shown = json.loads(run("match", "python:corner.py:Corner,back=2", evaluating, "-n", "4", "-w", "0", "--json"))
+    assert shown["b"] == evaluating
+    assert "proved" in run("prove", evaluating, "--rules", "mnk(1,2,2)", "-w", "0")
+    name = "python:explore.py:Exploring"
+    said = run("study", "run", name, "-w", "1")
+    assert "verdict" not in said
+    page = (here.parent / "store" / "pages" / "python-explore.py-Exploring-quick.html").read_text()
+    for word in ("claim", "Verdict", "Deviations", "Paper"):
+        assert word not in page.partition("</style>")[2], word
+    assert "<dt>From outside</dt>" in page
+    shown_again = run("study", "show", name, "--conclude-again", "--markdown", "written")
+    assert "It wins" in shown_again
+    written = next(Path("written").glob("*.md")).read_text()
+    assert "paper" not in written
+    assert "claim" not in written
+    assert f"noughts study run {name} --scale quick" in written
+    method = "python:counting.py:Counting"
+    run("train", "tic-tac-toe", "--method", method, "--iterations", "2", "--run", "counts", "--set", "games=5")
+    assert f"method    {method}" in run("runs", "show", "counts")
+    assert "5 iterations" in run("runs", "resume", "counts", "--iterations", "3")
+    assert "│" in run("match", "python:counting.py:Winner,run=counts", "random", "-n", "4", "-w", "0")
+
+
+def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both(here: Path, run: Run) -> None:
+    network = "python:attention.py:Attention,width=8,blocks=1"
+    small = [f"{key}={value}" for key, value in SMALL.items()]
+    sets = [word for setting in small for word in ("--set", setting)]
+    said = run("train", "mnk(2,2,2)", "--network", network, "--iterations", "1", "--run", "words", *sets)
+    assert "noughts match az:words" in said
+    assert f"network = {network}" in run("runs", "show", "words")
+    match = ("match", "az:words,sims=0", "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", "--json")
+    run(*match)
+    file = here / "attention.py"
+    file.write_text(file.read_text().replace("Cells look at one another.", "Cells look around."))
+    run("runs", "export", "words", "--to", "words.safetensors")
+    before = code_of("az:words"), code_of("az:words.safetensors")
+    file.write_text(file.read_text().replace("x.mean(axis=0)", "x.max(axis=0)"))
+    assert (code_of("az:words") == before[0], code_of("az:words.safetensors") == before[1]) == (False, False)
+    refused = run("runs", "resume", "words", "--iterations", "1", code=2)
+    assert refused.startswith(
+        "error: run words cannot go on: network python:attention.py:Attention has changed since it was begun"
+    )
+    file.unlink()
+    gone = run(*match, code=2)
+    assert "attention.py cannot be loaded" in gone
+    assert gone.count("\n") == 1
+
+
+SMALL = {
+    "games": 2,
+    "plies": 2,
+    "window": 64,
+    "batch": 2,
+    "steps": 1,
+    "search.simulations": 1,
+    "measure_games": 1,
+    "measure_simulations": 0,
+    "measure_positions": 0,
+}
+
+
+def code_of(agent: str) -> dict[str, str]:
+    from noughts.agents.registry import code_of
+
+    return code_of(agent)
+
+
+WRONG = {
+    ("match", "python:corner.py:Corner,depth=3", "random"): "cannot be made: TypeError",
+    ("match", "python:corner.py:Edge", "random"): "there is no class in corner.py 'Edge'",
+    ("match", "minimax:eval=best", "random"): "eval=best is not allowed: table2 or none, or python:file.py:Class",
+    ("match", "minimax:eval=python:corner.py:Late,depth=1", "minimax:eval=python:nowhere.py:Late"): "cannot be loaded",
+    ("match", "minimax:eval=(python:corner.py:Late,weight)", "random"): "write option=value after its name",
+    ("study", "run", "python:corner.py:Corner"): "is no study: give a subclass of noughts.studies.Study",
+    ("study", "run", "python:nowhere.py:Study"): "nowhere.py cannot be loaded",
+    ("study", "run", "explorin"): "there is no study 'explorin'",
+    ("study", "show", "python:explore.py:Exploring"): "no finished run of python:explore.py:Exploring",
+    ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:corner.py:Corner"): "is no network",
+    ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,width=x"): "width='x'",
+    ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,size=1"): "no option 'size'",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--network",
+        "python:attention.py",
+    ): "is malformed: write python:file.py",
+    ("train", "tic-tac-toe", "--minutes", "1", "--method", "python:corner.py:Corner"): "says nothing of its configs",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--method",
+        "tabular",
+    ): "there is no method 'tabular'; there are: az, es",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--method",
+        "python:counting.py:Counting",
+        "--set",
+        "games=0",
+    ): "games=0",
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=lambda words: " ".join(words)[:70])
+def test_what_is_wrong_is_said_in_one_line(here: Path, run: Run, words: tuple[str, ...]) -> None:
+    said = run(*words, *(["-w", "0"] if words[0] in ("match",) else []), code=2)
+    assert said.startswith("error: ")
+    assert said.count("\n") == 1
+    assert WRONG[words] in said
+
+
+def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.studies import run as studies_run
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    name = "python:explore.py:Exploring"
+    with monkeypatch.context() as change:
+        change.setattr(studies_run.StudyRun, "finish", stop)
+        run("study", "run", name, "-w", "0", code=130)
+    file = here / "explore.py"
+    file.write_text(file.read_text().replace('"""Where an agent begins."""', '"""Its first move."""'))
+    with monkeypatch.context() as change:
+        change.setattr(studies_run.StudyRun, "finish", stop)
+        assert "going on with the run" in run("study", "run", name, "-w", "0", code=130)
+    file.write_text(file.read_text().replace("It wins", "Less wins"))
+    said = run("study", "run", name, "-w", "0")
+    assert f"begun anew, as this has changed since it was interrupted: study {name}" in said
+    assert "Less wins" in said
+
+
+TRAINS = """
+from noughts.agents import parse_agent
+from noughts.document.result import Table
+from noughts.questions.played import Played
+from noughts.questions.trained import Training
+from noughts.rules import parse_task
+from noughts.studies import Conclusion, Study
+from noughts.studies.study import count_row
+from noughts.training.alphazero.config import AlphaZeroConfig
+
+SMALL = dict(games=2, plies=2, window=64, batch=2, steps=1, measure_games=1, measure_simulations=0, measure_positions=0)
+
+
+def training(settings):
+    config = AlphaZeroConfig(
+        task="mnk(2,2,2)", network="python:attention.py:Attention,width=8,blocks=1", seed=settings.seed,
+        schedule={"iterations": 1}, search={"simulations": 1}, **SMALL,
+    )
+    return Training(label="attention", config=config, cores=1)
+
+
+class Learns(Study):
+    title = "What does a transformer learn?"
+    question = "Does it beat chance?"
+
+    def questions(self, settings):
+        trained = training(settings)
+        return [trained, self.match(trained, settings)]
+
+    def match(self, trained, settings):
+        against = trained.agent(sims=0)
+        return Played(task=parse_task("mnk(2,2,2)"), a=against, b=parse_agent("random"), games=4, seed=settings.seed)
+
+    def conclude(self, settings, answers):
+        trained = training(settings)
+        score = answers[self.match(trained, settings)].total
+        rows = (count_row(("attention",), score, "", "no claim"),)
+        return Conclusion((Table(title="Won", label_columns=("network",), unit="percent", rows=rows),), (), ("done",))
+"""
+
+
+def test_a_training_is_another_one_with_other_code_of_its_network(here: Path) -> None:
+    from noughts.questions.trained import Training
+    from noughts.training.alphazero.config import AlphaZeroConfig
+
+    def name() -> str:
+        network = "python:attention.py:Attention,width=8"
+        config = AlphaZeroConfig.preset("gumbel", task="tic-tac-toe", network=network, schedule={"iterations": 1})
+        return Training(label="it", config=config).name
+
+    first, file = name(), here / "attention.py"
+    file.write_text(f"# said anew\n{file.read_text()}")
+    assert name() == first
+    file.write_text(file.read_text().replace("0.1 *", "0.2 *"))
+    assert name() != first
+
+
+@pytest.mark.slow  # three runs of a study, two of which train
+def test_a_study_from_a_file_trains_a_network_from_another(here: Path, run: Run) -> None:
+    (here / "learns.py").write_text(TRAINS)
+    said = [json.loads(run("study", "run", "python:learns.py:Learns", "-w", "1", "--json")) for _ in range(2)]
+    assert [found["tables"][0]["rows"][0]["count"] for found in said] == [4, 4]
+    assert sorted(said[0]["outside"]) == ["network python:attention.py:Attention", "study python:learns.py:Learns"]
+    (here / "attention.py").write_text((here / "attention.py").read_text().replace("0.1 *", "0.2 *"))
+    again = json.loads(run("study", "run", "python:learns.py:Learns", "-w", "1", "--json"))
+    changed = {name for name in again["outside"] if again["outside"][name] != said[0]["outside"][name]}
+    assert changed == {"network python:attention.py:Attention"}
+    assert len(list((here.parent / "store" / "training").iterdir())) == 2
