@@ -4,9 +4,9 @@ import pytest
 
 from noughts.play.playthrough import random_opening
 from noughts.play.score import Score
-from noughts.play.statistics import mean_interval, same_rate, wilson
 from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
+from noughts.statistics import mean_interval, same_rate, wilson
 from noughts.store.records import Ending, GameRecord
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from noughts.document.result import BoardFigure, CurveFigure
     from noughts.examine.judge import Tally
-    from noughts.play.statistics import Interval
     from noughts.questions.judged import Judged, JudgedGame
+    from noughts.statistics import Interval
 
 
 def score(

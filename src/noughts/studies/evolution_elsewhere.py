@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
+from noughts.document.citations import BETAZERO_PAPER
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
@@ -115,6 +116,7 @@ class EvolutionElsewhere(Study):
     title = "Evolution on other games"
     question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
+    citations = (BETAZERO_PAPER,)
     scales = {
         scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
         + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
+from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
+from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved
 from noughts.rules import parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
+from noughts.statistics import Verdict
 from noughts.studies.study import Conclusion, Settings, Study
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
@@ -89,6 +91,7 @@ class ExactValues(Study):
         "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks "
         "Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
     )
+    citations = (BRICK_PAPER, NOTAKTO_PAPER, INITIATIVE_PAPER)
     scales = {
         "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
         "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
@@ -54,6 +55,7 @@ class IsMinimaxPerfect(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
     )
+    citations = (BRICK_PAPER,)
     scales = {
         scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
         for scale, size in SCALES.items()

@@ -4,16 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.document.citations import ZHAO_PAPER
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
-from noughts.play.statistics import Interval, wilson
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
+from noughts.statistics import Interval, compare_with_always, wilson
 from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
@@ -65,6 +66,7 @@ class MctsPerfect(Study):
     title = "How many iterations make MCTS perfect at tic-tac-toe?"
     question = "How many MCTS iterations never lose tic-tac-toe, against every reply and against an exact player?"
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
+    citations = (ZHAO_PAPER,)
     scales = {
         scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
         for scale, size in SCALES.items()
@@ -174,7 +176,7 @@ def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
         low=percent(share.low),
         high=percent(share.high),
         count=walks.instances,
-        verdict="no claim" if not claimed else "agrees" if walks.unbeaten == walks.instances else "refuted",
+        comparison=compare_with_always(walks.unbeaten, walks.instances) if claimed else None,
         note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player{broken}",
     )
 

@@ -80,6 +80,7 @@ def study_result(study: Study, settings: Settings, answers: Answers, run: RunInf
         figures=conclusion.figures,
         findings=conclusion.findings,
         deviations=study.deviations,
+        citations=study.citations,
         problems=tuple(answers.problems.values()),
         repeat=repeat_command(study, settings),
         environment=run.environment,

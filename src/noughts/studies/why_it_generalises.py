@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import CurveFigure, Row, Series, Table
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
@@ -118,6 +119,7 @@ class WhyItGeneralises(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments: it finds that more training squares help, and asks what else does"
     )
+    citations = (BRICK_PAPER,)
     scales = {
         scale: f"{len(size.variants)} variants, {size.seeds} seed{'s' if size.seeds > 1 else ''} each, {size.iterations} iterations, measured every {size.every}"
         + (": shows the page in small, and settles nothing" if scale == "quick" else "")
@@ -148,6 +150,7 @@ class WhyItGeneralises(Study):
             unit="won on squares never seen, percent",
             rows=tuple(_row(settings, name, found[name]) for name in size.variants),
             caption="Mean of the seeds; from the worst to the best of them in place of an interval.",
+            spread="range",
         )
         figures = tuple(figure for group in GROUPS for figure in _figure(group, found))
         return Conclusion((table,), figures, tuple(_findings(found)))

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, median
 
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
-from noughts.play.statistics import same_rate, wilson
 from noughts.questions.answers import Answers
+from noughts.statistics import Comparison, compare, compare_with_always, wilson
 from noughts.studies.betazero_evolution.outcome import RunOutcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
@@ -97,19 +97,19 @@ def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], 
         low=percent(share.low),
         high=percent(share.high),
         count=len(known),
-        verdict=_verdict(condition.claim, kept, len(reached), len(known)) if judges else "no claim",
+        comparison=_comparison(condition.claim, kept, len(reached), len(known)) if judges else None,
         note="; ".join(notes),
     )
 
 
-def _verdict(claim: str, kept: int, reached: int, runs: int) -> Verdict:
+def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | None:
     if claim == "half":
-        return "agrees" if same_rate(PAPER_KEPT, PAPER_RUNS, kept, runs) >= 0.05 else "differs"
+        return compare(kept, runs, PAPER_KEPT, PAPER_RUNS)
     if claim == "never":
-        return "refuted" if reached else "agrees"
-    if claim == "rarely":
-        return "agrees" if kept == 0 else "differs"
-    return "no claim"
+        return compare_with_always(reached, runs, False)
+    if claim == "rarely":  # the paper gives no number: a run that keeps it is against its words, and refutes nothing
+        return compare_with_always(kept, runs, False, contrary="differs")
+    return None
 
 
 def _proved_table(found: Found) -> Table:

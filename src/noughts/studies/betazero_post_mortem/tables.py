@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
-from noughts.play.statistics import wilson
 from noughts.questions.answers import Answers
+from noughts.statistics import compare, wilson
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
@@ -21,6 +21,9 @@ from noughts.studies.betazero_post_mortem.plan import (
 )
 from noughts.studies.study import Settings, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES
+
+_PAPER_GAMES = 100
+"""At each budget, all of them lost."""
 
 Found = Mapping[str, Sequence[Examined]]
 """Of each condition, its trainings."""
@@ -84,6 +87,7 @@ def _values_table(kinds: Mapping[str, Sequence[PostMortemRun]], answers: Answers
         unit="value for the side to move",
         rows=tuple(rows),
         caption="The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+        spread="range",
     )
 
 
@@ -121,6 +125,7 @@ def _conditions_table(
         unit="optimal moves where the choice matters, percent",
         rows=tuple(rows),
         caption="Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+        spread="range",
     )
 
 
@@ -219,6 +224,6 @@ def _score_row(sims: int, score: Score) -> Row:
         low=percent(share.low),
         high=percent(share.high),
         count=score.games,
-        verdict="differs" if score.draws else "agrees",
+        comparison=compare(kept, score.games, 0, _PAPER_GAMES),
         note=f"{score.wins} won, {score.draws} drawn, {score.losses} lost",
     )

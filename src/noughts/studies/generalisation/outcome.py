@@ -12,6 +12,8 @@ from noughts.questions.judged import JudgedTask
 from noughts.questions.played import GameScore
 from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
+from noughts.rules.symmetry import image_classes
+from noughts.statistics import ClusteredShare, clustered_share
 from noughts.studies.generalisation.plan import CLASSES, VARIANTS, Contender, Plan
 
 
@@ -100,6 +102,12 @@ class Found:
 def total(scores: Mapping[Rules, Score], where: Callable[[Rules], bool] = lambda rules: True) -> Score:
     """The scores of some squares together."""
     return sum((found for rules, found in scores.items() if where(rules)), Score())
+
+
+def by_class(scores: Mapping[Rules, Score]) -> ClusteredShare:
+    """The share of wins, its interval by classes of games that are images of one another."""
+    classes = [total(scores, group.__contains__) for group in image_classes(scores)]
+    return clustered_share([score.wins for score in classes], [score.games for score in classes])
 
 
 def halves(contender: Contender, scores: Mapping[Rules, Score]) -> tuple[Score, Score]:

@@ -7,9 +7,10 @@ from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Serie
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
+from noughts.statistics import compare
 from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
-from noughts.studies.study import Settings, compare, count_row, interval_series, optimal_row, percent
+from noughts.studies.study import Settings, count_row, interval_series, optimal_row, percent
 
 
 def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Table, ...]:
@@ -64,10 +65,12 @@ def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) ->
 def _games_table(run: BoardTraining, settings: Settings, answers: Answers) -> Table:
     rows = []
     for name, match in run.matches(settings).items():
-        score, paper = answers[match].total, run.board.paper if name == "avoids an immediate loss" else None
+        result = answers[match]
+        score, paper = result.total, run.board.paper if name == "avoids an immediate loss" else None
         claimed = paper is not None and run.network == "fully connected"
-        verdict = compare(score, paper, 100) if claimed and paper is not None else "no claim"
-        rows.append(count_row((name,), score, run.board.paper_text if claimed else "", verdict))
+        comparison = compare(score.wins, score.games, paper, 100) if claimed and paper is not None else None
+        said = run.board.paper_text if claimed else ""
+        rows.append(count_row((name,), score, said, comparison, distinct=result.distinct))
     trained = answers[run.training]
     return Table(
         title=f"{run.board.title} player, {run.network}: games",
