@@ -47,7 +47,8 @@ class Table(Value):
     Attributes:
         unit: What `value`, `low` and `high` are, e.g. "games won by the first, percent".
         claimed, measured: What the columns of `paper` and `ours` are called.
-        spread: What `low` and `high` of its rows are: a 95 percent interval, or the range from least to greatest.
+        spread: What `low` and `high` of its rows are: a 95 percent interval of `value`, or the range from least to
+            greatest; or `value` is a difference, with its interval.
     """
 
     title: str
@@ -57,7 +58,7 @@ class Table(Value):
     caption: str = ""
     claimed: str = "paper"
     measured: str = "ours"
-    spread: Literal["interval", "range"] = "interval"
+    spread: Literal["interval", "range", "difference"] = "interval"
 
 
 def judged(tables: Sequence[Table]) -> tuple[Table, ...]:

@@ -65,12 +65,14 @@ def difference(a: Interval, b: Interval) -> Difference:
     Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17 (1998),
     method 10; Zou and Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27 (2008).
     """
-    value = a.share - b.share
-    return Difference(
-        value,
-        max(-1.0, value - math.hypot(a.share - a.low, b.high - b.share)),
-        min(1.0, value + math.hypot(a.high - a.share, b.share - b.low)),
-    )
+    value, low, high = recover_variances(a, b)
+    return Difference(value, max(-1.0, low), min(1.0, high))
+
+
+def recover_variances(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float, float]:
+    """How much larger one figure is than another, each given with its interval; both independent, of any unit."""
+    value = a[0] - b[0]
+    return value, value - math.hypot(a[0] - a[1], b[2] - b[0]), value + math.hypot(a[2] - a[0], b[0] - b[1])
 
 
 def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> ClusteredShare:

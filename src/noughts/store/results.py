@@ -135,16 +135,24 @@ class Store:
         return found
 
     def latest(
-        self, kind: Kind, name: str, scale: str | None = None, *, status: Status | None = "finished"
+        self,
+        kind: Kind,
+        name: str,
+        scale: str | None = None,
+        *,
+        seed: int | None = None,
+        status: Status | None = "finished",
     ) -> RunInfo | None:
         """The run that was started last of those of this kind, name and status; None if there is none.
 
         Args:
             kind, name: As given to `begin`.
             scale: Only runs whose identity says this under "scale".
+            seed: Only runs of this seed.
             status: None for finished and running ones.
         """
-        wanted = _like({"kind": kind, "name": name, "status": status})
+        said = None if seed is None else str(seed)
+        wanted = _like({"kind": kind, "name": name, "status": status, "seed": said})
         for found in reversed(read_runs(self._database, wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
                 return self.run(found.id)

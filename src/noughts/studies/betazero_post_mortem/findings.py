@@ -77,4 +77,4 @@ def _mistakes(found: Found, beaten: Mapping[str, tuple[int, int]], sims: int) ->
     if told:
         yield f"With {sims} simulations, these mistakes alone make more trainings beatable than none does (McNemar's exact test by seed, after Holm): {written(told)}."
     if others := [name for name in MISTAKES if name not in told]:
-        yield f"With {sims} simulations, these alone are not distinguishable from doing it right, by {beaten[RIGHT][1]} seeds: {written(others)}."
+        yield f"With {sims} simulations, these alone are not distinguishable from doing it right, by {beaten[RIGHT][1]} seed{'s' if beaten[RIGHT][1] > 1 else ''}: {written(others)}."
