@@ -14,7 +14,7 @@ class Citation(Value):
 
     Attributes:
         key: By which LaTeX refers to it.
-        kind: Of BibTeX: ``article``, ``software`` or ``misc``.
+        kind: Of BibTeX: ``article`` or ``misc``.
         title: As printed.
         authors: One text each, "Family, Given", or the name of a group.
         year: When it came out; None if it is not out yet.
@@ -24,7 +24,7 @@ class Citation(Value):
     """
 
     key: str
-    kind: Literal["article", "software", "misc"]
+    kind: Literal["article", "misc"]
     title: str
     authors: tuple[str, ...]
     year: int | None = None
@@ -75,7 +75,7 @@ INITIATIVE_PAPER = Citation(
 )
 OURS = Citation(
     key="noughts",
-    kind="software",
+    kind="misc",
     title="noughts: k-in-a-row games learned from nothing and measured against exact truth",
     authors=("{The noughts authors}",),
     version=noughts.__version__,

@@ -136,8 +136,8 @@ def how_judged(result: StudyResult) -> tuple[str, ...]:
     if not family.compared:
         return (told,)
     chance = (
-        f"Were the paper right in all {family.compared} claims that are tested, "
-        f"{number_text(family.by_chance)} of them would be expected to differ by chance when each is tested by itself "
+        f"Claims that are tested: {family.compared}. Were the paper right in all of them, "
+        f"{number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
         f"({family.singly} {'does' if family.singly == 1 else 'do'}), and even one after Holm's adjustment in 5% of such "
         f"studies ({family.holm} {'does' if family.holm == 1 else 'do'}; {family.discoveries} after Benjamini and Hochberg's)."
     )
@@ -150,7 +150,7 @@ def how_compared(result: StudyResult) -> tuple[str, ...]:
     if not family.compared:
         return ()
     return (
-        f"{family.compared} pairs of counts are compared by Fisher's exact test. If each pair has one rate, "
+        f"Pairs of counts that are compared by Fisher's exact test: {family.compared}. If each pair has one rate, "
         f"{number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
         f"{'does' if family.singly == 1 else 'do'}), and after Holm's adjustment even one in 5% of such comparisons "
         f"({family.holm} {'does' if family.holm == 1 else 'do'}).",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import CurveFigure, Row, Series, Table, judged
+from noughts.document.result import CurveFigure, Row, Series, Table, beside, judged
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
@@ -54,6 +54,12 @@ ADVERSARIES = (
 )
 
 
+_LOSSES = (
+    "All adversaries at once, with their 95% intervals; single points are the paper's. The more search, the fewer losses: "
+    "how fast a line falls is what the paper compares."
+)
+
+
 class BetazeroAdversaries(Study):
     """How much search does each adversary need before a perfect player no longer beats it?"""
 
@@ -96,7 +102,7 @@ class BetazeroAdversaries(Study):
             ]
         )
         by_title = {title: table.rows for title, table in zip(rows, tables, strict=True)}
-        return Conclusion(tables, (_figure(scores),), tuple(_findings(by_title, scores)))
+        return Conclusion(tables, beside(tables[0], [_figure(scores)], _LOSSES), tuple(_findings(by_title, scores)))
 
 
 def _matches(settings: Settings) -> Iterator[tuple[_Adversary, int, Played]]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table, judged
+from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table, beside, judged
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
@@ -45,6 +45,10 @@ TABLE_4 = {
     ("MCTS 1000", "Minimax"): 9,
     ("MCTS 10000", "Minimax"): 51,
 }
+_CROSS_TABLE = (
+    "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
+    "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
+)
 TABLE_5 = {"Random": 0.000006, "MCTS 1000": 1.88, "MCTS 10000": 18.8, "Minimax": 0.97}
 
 
@@ -117,7 +121,10 @@ class BtttTournament(Study):
                 _table_5(settings, line_up, answers),
             )
         )
-        figures = [*_cross_tables(line_up, pairs), *_boards(pairs, answers)]
+        figures = [
+            *beside(tables[1], _cross_tables(line_up, pairs), _CROSS_TABLE),
+            *beside(tables[1], _boards(pairs, answers), "One of the games that were played; numbers are plies."),
+        ]
         return Conclusion(tables, tuple(figures), tuple(_findings(pairs, tables)))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
-from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table
+from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, beside
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved
@@ -58,6 +58,10 @@ GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {str(rules): ru
 PUBLISHED: dict[str, int | None] = {
     name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES
 }
+
+_OPENINGS = (
+    "What each first move is worth to the player who makes it, and in how many plies, where some moves are better."
+)
 
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
@@ -137,7 +141,14 @@ class ExactValues(Study):
                 caption="Both place the same mark, and who completes a line loses.",
             ),
         )
-        figures = (*_squares_figure(found), *_opening_figures(settings, found))
+        lines, bricks, notakto = tables
+        openings = [(figure, figure.rules) for figure in _opening_figures(settings, found)]
+        figures = (
+            *beside(lines, [figure for figure, game in openings if game in MNK], _OPENINGS),
+            *beside(bricks, _squares_figure(found), "Squares that are images of one another have equal numbers."),
+            *beside(bricks, [figure for figure, game in openings if game not in {*MNK, *NOTAKTO}], _OPENINGS),
+            *beside(notakto, [figure for figure, game in openings if game in NOTAKTO], _OPENINGS),
+        )
         return Conclusion(tables, figures, tuple(_findings(found)))
 
 
@@ -221,7 +232,7 @@ def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[Figure]:
         )
 
 
-def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[Figure]:
+def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The first moves of a game that keep its value, where some do not."""
     for game in (*_at(MNK, settings), *(group[0] for group in CLASSES), *_at(NOTAKTO, settings)):
         answer = found.get(game)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import CurveFigure, Row, Series, Table
+from noughts.document.result import CurveFigure, Row, Series, Table, beside
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
@@ -80,6 +80,12 @@ GROUPS = {
 }
 
 
+_CURVES = (
+    "The mean of the seeds at each measurement, and from the worst to the best of them. Positions of self-play are what "
+    "training costs; curves that are told apart at the end may meet later."
+)
+
+
 class AblationScale(NamedTuple):
     """Which variants, how many seeds, iterations of training and between measurements, and games on each square."""
 
@@ -152,7 +158,7 @@ class WhyItGeneralises(Study):
             caption="Mean of the seeds; from the worst to the best of them in place of an interval.",
             spread="range",
         )
-        figures = tuple(figure for group in GROUPS for figure in _figure(group, found))
+        figures = beside(table, (figure for group in GROUPS for figure in _figure(group, found)), _CURVES)
         return Conclusion((table,), figures, tuple(_findings(found)))
 
 

@@ -56,4 +56,5 @@ class BetazeroEvolution(Study):
             for condition in conditions(settings)
         }
         scores = standings(settings, answers)
-        return Conclusion(tables(settings, found, scores), figures(found), tuple(findings(settings, found, scores)))
+        shown = tables(settings, found, scores)
+        return Conclusion(shown, figures(found, shown), tuple(findings(settings, found, scores)))

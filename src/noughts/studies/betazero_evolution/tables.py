@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, median
 
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
@@ -24,6 +24,8 @@ from noughts.studies.study import Settings, percent
 from noughts.studies.tic_tac_toe import RULES
 
 Found = Mapping[str, Sequence[RunOutcome]]
+
+_CURVES = "The mean of the runs of a condition, and from the best to the worst of them."
 
 CLAIMS = {
     "half": f"{PAPER_KEPT} of {PAPER_RUNS} reach and keep 0 losses",
@@ -178,14 +180,28 @@ def _selection_table(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]
     )
 
 
-def figures(found: Found) -> tuple[Figure, ...]:
-    """Losses by generation, and a game lost by an agent that minimax does not beat."""
+def figures(found: Found, shown: Sequence[Table]) -> tuple[Figure, ...]:
+    """Losses by generation, and a game lost by an agent that minimax does not beat.
+
+    Args:
+        found: What became of the runs.
+        shown: The tables, beside which they stand.
+    """
+    differences, better, negatives, proved, selection = shown
     return (
-        *_curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
-        *_curves("better", "Rounds lost to minimax: beyond both", BETTER, found),
-        *_curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
-        *_runs_figure(found[SELECTED]),
-        *_lost_game(found),
+        *beside(
+            differences,
+            _curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
+            _CURVES,
+        ),
+        *beside(better, _curves("better", "Rounds lost to minimax: beyond both", BETTER, found), _CURVES),
+        *beside(
+            negatives,
+            _curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
+            _CURVES,
+        ),
+        *beside(proved, _lost_game(found), "Minimax never plays so: 0 losses against it are no proof."),
+        *beside(selection, _runs_figure(found[SELECTED]), "Each run by itself: what is reached may be lost again."),
     )
 
 

@@ -69,8 +69,9 @@ class BetazeroPostMortem(Study):
             {name: [Examined.read(run, sims, settings, answers) for run in of_kind] for name, of_kind in kinds.items()}
             for sims in (size.sims, 0)
         )
+        shown = tables(settings, scores, found, bare, answers)
         return Conclusion(
-            tables(settings, scores, found, bare, answers),
-            figures(scores, found),
+            shown,
+            figures(scores, found, shown),
             tuple(findings(settings, answers, scores, found, bare)),
         )

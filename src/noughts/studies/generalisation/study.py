@@ -72,4 +72,4 @@ class Generalisation(Study):
             shown.judged_table(plan, found),
             shown.moved_table(plan, found),
         )
-        return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(findings(plan, found)))
+        return Conclusion(tables, tuple(shown.figures(plan, found, tables)), tuple(findings(plan, found)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table, beside
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.networks.spec import parse_network
@@ -30,6 +30,15 @@ TABLE_6 = {
 }
 _PAPER_49, _PAPER_VARIANT = 490, 100
 _WHO = ("Network", "Trained on", "Simulations")
+_SQUARES = (
+    "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board "
+    "would be shaded like the squares with a star."
+)
+_PROOFS = "What no number of games can show: with the brick there no reply beats it, or a shortest one that does."
+_BY_PLY = (
+    "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% "
+    "intervals, everybody in the same positions."
+)
 _CLUSTERED = (
     "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
 )
@@ -212,18 +221,37 @@ def moved_table(plan: Plan, found: Found) -> Table:
     )
 
 
-def figures(plan: Plan, found: Found) -> Iterator[Figure]:
-    """A board of squares for every player, one of proofs for its strongest, and optimal moves by ply."""
+def figures(plan: Plan, found: Found, tables: Sequence[Table]) -> Iterator[Figure]:
+    """A board of squares for every player, one of proofs for its strongest, and optimal moves by ply.
+
+    Args:
+        plan, found: What was asked, and what is known.
+        tables: Beside which they stand.
+    """
+    by_title = {table.title.partition(":")[0]: table for table in reversed(tables)}
+    yield from beside(by_title["Table 7"], _squares_figures(plan, found), _SQUARES)
+    yield from beside(by_title["Proved"], _proofs_figures(plan, found), _PROOFS)
+    judged = next(table for table in tables if table.title.startswith("Optimal moves"))
+    yield from beside(judged, _optimal_figures(plan, found), _BY_PLY)
+
+
+def _squares_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender, sims in _players(plan):
         scores = found.by_square(contender, sims, "random")
         if scores and contender.training is not None:
             lost = {rules: found.lost_game(contender, sims, rules) for rules in scores}
             yield _squares_figure(plan, contender, sims, scores, lost)
+
+
+def _proofs_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender in plan.contenders:
         for sims in contender.proved[-1:]:
             walks = found.walks(contender, sims)
             if walks:
                 yield _proofs_figure(contender, sims, walks)
+
+
+def _optimal_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for name, chosen in (("policy", lambda contender: 0), ("search", best_sims)):
         series = []
         for contender in plan.everybody:

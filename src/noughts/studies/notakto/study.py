@@ -53,6 +53,5 @@ class NotaktoStudy(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When each network was proved, its games, the tables of larger boards, and the verdict."""
         runs = all_runs(settings)
-        return Conclusion(
-            tables(settings, runs, answers), figures(settings, runs, answers), tuple(findings(settings, runs, answers))
-        )
+        shown = tables(settings, runs, answers)
+        return Conclusion(shown, figures(settings, runs, answers, shown), tuple(findings(settings, runs, answers)))

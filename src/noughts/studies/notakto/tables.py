@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.agents import AgentSpec
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
@@ -24,10 +24,21 @@ def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) 
     )
 
 
-def figures(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Figure, ...]:
-    """Learning by positions, larger boards by ply, and games that agents still lose."""
+def figures(
+    settings: Settings, runs: Sequence[BoardTraining], answers: Answers, shown: Sequence[Table]
+) -> tuple[Figure, ...]:
+    """Learning by positions, larger boards by ply, and games that agents still lose.
+
+    Args:
+        settings, runs, answers: What was asked, and what is known.
+        shown: The tables, beside which they stand: the first and the last.
+    """
     sims = SCALES[settings.scale].sims
-    return (*_curves(runs, answers), *_truth_figure(settings, answers), *_lost_games(runs, sims, answers))
+    return (
+        *beside(shown[0], _curves(runs, answers), "How soon each network learns, by what training costs."),
+        *beside(shown[0], _lost_games(runs, sims, answers), "Some reply leads to it; numbers are plies."),
+        *beside(shown[-1], _truth_figure(settings, answers), "With 95% intervals, in positions of random play."),
+    )
 
 
 def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> Table:
