@@ -114,7 +114,7 @@ def percent(share: float) -> float:
 
 
 def verdicts_in_words(rows: Sequence[Row]) -> str:
-    """How many rows came out in which way: "12 of 18 agree, 1 differs, 5 are not distinguishable"."""
+    """How many rows came out in which way: "12 agree, 1 differ, 5 are not distinguishable, of 18"."""
     counts: Counter[Verdict] = Counter(row.verdict for row in rows if row.verdict != "no claim")
     words: dict[Verdict, str] = {
         "agrees": "agree",
@@ -123,7 +123,7 @@ def verdicts_in_words(rows: Sequence[Row]) -> str:
         "not distinguishable": "are not distinguishable",
     }
     said = [f"{counts[verdict]} {several}" for verdict, several in words.items() if counts[verdict]]
-    return f"of {counts.total()} {', '.join(said)}"
+    return f"{', '.join(said)}, of {counts.total()}"
 
 
 def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
