@@ -193,6 +193,9 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
         assert words in page.text, words
         assert words in study_markdown(result).replace("\\", ""), words
     assert "expected to differ by chance" not in study_page(study())
+    proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
+    for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
+        assert ("what was proved are no statistics" in study_page(study(tables=tables, figures=()))) == told
 
 
 def test_the_page_says_how_to_cite_the_papers_and_us() -> None:

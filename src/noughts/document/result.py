@@ -24,6 +24,7 @@ class Row(Value):
         count: How many games or trials stand behind it.
         distinct: How many of these games differ in their moves; 0 where that was not counted, as of other trials.
         comparison: The paper's share beside ours, where the two were compared.
+        proved: Whether what stands in `ours` is proved: then the verdict is no matter of statistics.
         verdict: Whether the paper's number holds here; where there is a comparison `judged` says it, of all tables at once.
         note: What a reader should know about this row.
     """
@@ -37,6 +38,7 @@ class Row(Value):
     count: int = 0
     distinct: int = 0
     comparison: Comparison | None = None
+    proved: bool = False
     verdict: Verdict = "no claim"
     note: str = ""
 

@@ -121,7 +121,15 @@ def spread_caption(table: Table) -> str:
 
 
 def how_judged(result: StudyResult) -> tuple[str, ...]:
-    """How the verdicts of a study came about, and how many of them chance alone would bring; nothing without comparisons."""
+    """How the verdicts of a study came about, and how many of them chance alone would bring; nothing without verdicts."""
+    proved = any(row.proved and row.verdict != "no claim" for table in result.tables for row in table.rows)
+    by_proof = (
+        "Verdicts on what was proved are no statistics: the claim agrees with the proof, or is refuted.",
+    ) * proved
+    return (*_how_compared(result), *by_proof)
+
+
+def _how_compared(result: StudyResult) -> tuple[str, ...]:
     comparisons = result.comparisons
     if not comparisons:
         return ()

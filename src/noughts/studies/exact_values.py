@@ -207,6 +207,7 @@ def _row(labels: tuple[str, ...], game: str, found: Mapping[str, GameValue]) -> 
         paper=paper,
         ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
         value=None if answer.plies is None else float(answer.plies),
+        proved=answer.value is not None,
         verdict=verdict,
         note="; ".join(notes),
     )

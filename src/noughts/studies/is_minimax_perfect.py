@@ -184,6 +184,7 @@ def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = Tr
         ours=f"{walk}, in at most {walk.longest} plies" if walk.wins else str(walk),
         value=float(walk.decisions),
         count=walk.decisions,
+        proved=walk.wins or walk.lost_game is not None,
         verdict="agrees" if claimed and walk.wins else "refuted" if claimed and walk.lost_game else "no claim",
         note=note,
     )

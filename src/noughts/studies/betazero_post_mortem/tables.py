@@ -16,6 +16,7 @@ from noughts.studies.betazero_post_mortem.plan import (
     SCALES,
     PostMortemRun,
     fast_runs,
+    matches,
     network_values,
     runs_by_condition,
 )
@@ -42,7 +43,7 @@ def tables(
     kinds = runs_by_condition(settings)
     searched = f"with {SCALES[settings.scale].sims} simulations a move"
     return (
-        _scores_table(scores),
+        _scores_table(scores, {sims: answers[played].distinct for sims, played in matches(settings).items()}),
         _values_table(kinds, answers),
         _conditions_table(f"Each mistake alone, {searched}", found, kinds, answers),
         _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, answers),
@@ -65,12 +66,12 @@ def figures(scores: Mapping[int, Score], found: Found, shown: Sequence[Table]) -
     )
 
 
-def _scores_table(scores: Mapping[int, Score]) -> Table:
+def _scores_table(scores: Mapping[int, Score], distinct: Mapping[int, int]) -> Table:
     return Table(
         title="The paper's table: BetaZero done right against MCTS 750",
         label_columns=("Simulations",),
         unit="games drawn or won, percent",
-        rows=tuple(_score_row(sims, score) for sims, score in scores.items()),
+        rows=tuple(_score_row(sims, score, distinct[sims]) for sims, score in scores.items()),
         caption="The paper gives the share of draws: 0 of 100 at every budget, so it lost them all.",
     )
 
@@ -227,7 +228,7 @@ def _lost_games(found: Found) -> Iterator[Figure]:
             )
 
 
-def _score_row(sims: int, score: Score) -> Row:
+def _score_row(sims: int, score: Score, distinct: int) -> Row:
     if not score.games:
         return Row(labels=(str(sims),), paper="0 drawn of 100")
     kept = score.wins + score.draws
@@ -240,6 +241,7 @@ def _score_row(sims: int, score: Score) -> Row:
         low=percent(share.low),
         high=percent(share.high),
         count=score.games,
+        distinct=distinct,
         comparison=compare(kept, score.games, 0, _PAPER_GAMES),
         note=f"{score.wins} won, {score.draws} drawn, {score.losses} lost",
     )

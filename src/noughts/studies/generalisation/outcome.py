@@ -58,6 +58,14 @@ class Found:
         records = self._plan.on_squares(contender, sims, ties).records(self._answers)
         return len({record.moves for record in records})
 
+    def distinct(self, contender: Contender, sims: int, ties: str) -> int:
+        """How many of the games that count for Table 7 differ, on each square by itself."""
+        return self._answers[self._plan.on_squares(contender, sims, ties)].distinct
+
+    def distinct_elsewhere(self, contender: Contender, sims: int, board: str) -> int:
+        """The same of its games on a board it was not trained on."""
+        return self._answers[self._plan.elsewhere(contender, sims, board)].distinct
+
     def lost_game(self, contender: Contender, sims: int, rules: Rules) -> str:
         """The first game on a square that it lost against random ties, as text; empty if it lost none."""
         plan, among = self._plan, rules in VARIANTS.values()

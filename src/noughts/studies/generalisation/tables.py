@@ -91,7 +91,7 @@ def table_7(plan: Plan, found: Found, ties: str) -> Table:
         if ties == "first" and comparison is not None and not comparison.contrary:  # the paper's has random ties
             comparison = None
         notes = [*_split(contender, scores), *_budget(found.trained(contender))]
-        distinct = found.sequences(contender, sims, ties)
+        distinct = (found.sequences if ties == "first" else found.distinct)(contender, sims, ties)
         rows.append(
             count_row(labels(contender, sims), ours, paper, comparison, "; ".join(notes), distinct, share.interval)
         )
@@ -208,6 +208,7 @@ def moved_table(plan: Plan, found: Found) -> Table:
                         "",
                         None,
                         "; ".join(notes),
+                        distinct=found.distinct_elsewhere(contender, sims, board),
                         share=by_class(scores).interval,
                     )
                 )
