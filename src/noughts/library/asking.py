@@ -88,10 +88,12 @@ def ask_quietly(
     workers: int | None = None,
     spread: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    again: bool = False,
 ) -> Answers:
-    """The same in the usual store, with nothing shown.
+    """The same in the usual store, with nothing shown. What is finished and kept is given as it is, without a new run.
 
     Args:
+        again: Whether all is asked again, though it is kept.
         on_progress: Called after each step. An error that it raises ends the work; what was found is kept.
     """
 
@@ -99,10 +101,10 @@ def ask_quietly(
         go_through(steps, on_progress)
 
     with Store.open() as place:
-        kept = find_finished(questions, place, kind, name, seed)
+        kept = None if again else find_finished(questions, place, kind, name, seed)
         if kept is not None:
             return kept[1]
-        return ask(questions, place, kind, name, follow, seed, workers, spread)
+        return ask(questions, place, kind, name, follow, seed, workers, spread, again)
 
 
 def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Progress], None] | None) -> None:

@@ -145,7 +145,7 @@ def _how_compared(result: StudyResult) -> tuple[str, ...]:
         return (told,)
     chance = (
         f"Claims that are tested: {family.compared}. Were the paper right in all of them, "
-        f"{number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
+        f"at most {number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
         f"({family.singly} {'does' if family.singly == 1 else 'do'}), and even one after Holm's adjustment in 5% of such "
         f"studies ({family.holm} {'does' if family.holm == 1 else 'do'}; {family.discoveries} after Benjamini and Hochberg's)."
     )
@@ -159,7 +159,7 @@ def how_compared(result: StudyResult) -> tuple[str, ...]:
         return ()
     return (
         f"Pairs of counts that are compared by Fisher's exact test: {family.compared}. If each pair has one rate, "
-        f"{number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
+        f"at most {number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
         f"{'does' if family.singly == 1 else 'do'}), and after Holm's adjustment even one in 5% of such comparisons "
         f"({family.holm} {'does' if family.holm == 1 else 'do'}).",
     )
