@@ -14,7 +14,7 @@ import pytest
 import noughts.bridges.openspiel  # noqa: F401 - registers our game
 from noughts.agents import parse_agent
 from noughts.bridges.dataset import NO_MOVE, NOT_LEGAL, read_dataset, write_dataset
-from noughts.bridges.export import FORMS, content_of, form_of, games_of, read_games, write_export
+from noughts.bridges.export import FORMS, FormName, content_of, form_of, games_of, read_games, write_export
 from noughts.bridges.exported_games import (
     action_list,
     read_action_lists,
@@ -32,6 +32,8 @@ from noughts.bridges.exported_positions import (
     worths,
     write_positions,
 )
+from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv
+from noughts.bridges.found import Wanted, find_games, find_runs
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -292,7 +294,36 @@ def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
         form_of("pdf", tmp_path / "games")
 
 
-@pytest.mark.parametrize("form", ["games", "pgn", "dataset"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_tables_hold_all_that_records_hold(form: Any) -> None:
+    records = [record for task in TASKS for record in games(task)] + odd_games()
+    content = content_of(form, records, {})
+    assert (read_csv(str(content)) if isinstance(content, str) else read_parquet(content)) == records
+
+
+def test_a_row_that_is_no_game_is_named() -> None:
+    text = write_csv(games("tic-tac-toe"))
+    with pytest.raises(StoreError, match="row 1: moves is missing"):
+        read_csv(text.replace("moves", "Moves", 1))
+    with pytest.raises(StoreError, match="row 2: "):
+        read_csv(text.replace(text.splitlines()[2], text.splitlines()[2].replace("tic-tac-toe", "chess")))
+    with pytest.raises(StoreError, match="it is no Parquet file"):
+        read_parquet(b"PAR1")
+
+
+def test_a_table_is_read_by_pandas(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    records = games("bttt(D4)")
+    readers: tuple[tuple[FormName, Any], ...] = (("csv", pandas.read_csv), ("parquet", pandas.read_parquet))
+    for form, read in readers:
+        path = tmp_path / f"games{FORMS[form].suffix}"
+        write_export(path, content_of(form, records, {}), force=False)
+        frame = read(path)
+        assert list(frame["plies"]) == [len(record.moves) for record in records]
+        assert list(frame["ending"]) == [record.ending for record in records]
+
+
+@pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn", "dataset"])
 def test_a_file_is_a_source_again(form: Any, tmp_path: Path) -> None:
     path = tmp_path / f"games{FORMS[form].suffix}"
     write_export(path, content_of(form, games("tic-tac-toe"), {}), force=False)
@@ -325,7 +356,12 @@ def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> No
     assert len(games_of(store, "match")) == 3
     assert len(games_of(store, "all")) == 13
     assert len(few.units()) < len(many.units())
-    with pytest.raises(StoreError, match="all has no games of these rules"):
-        games_of(store, "all", parse_task("bttt(*)"))
+    of_bttt = Wanted.of(rules="bttt(*)")
+    assert find_games(store, "all", of_bttt) == []
+    assert [number for number, _ in find_games(store, infos[1].id, Wanted.of(rules="tic-tac-toe"))] == list(
+        range(1, 11)
+    )
+    assert [info.id for info in find_runs(store, Wanted.of(agent="random"))] == [info.id for info in infos]
+    assert find_runs(store, of_bttt) == []
     with pytest.raises(StoreError, match="there is no run, kind of run, study or file 'nothing'"):
         games_of(store, "nothing")

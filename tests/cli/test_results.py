@@ -1,11 +1,15 @@
 """`noughts results`: what is kept is found, shown, replayed and removed."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from noughts.bridges.exported_tables import write_csv
 from noughts.cli.main import main
+from noughts.cli.results import size_text
+from noughts.store.records import GameRecord
 from noughts.store.results import Store
 
 
@@ -35,9 +39,9 @@ def test_runs_are_listed_and_found(matches: list[str], capsys: pytest.CaptureFix
     assert code == 0
     assert all(id in out.replace("\n", "") or id[:8] in out for id in matches)
     assert [found["games"] for found in shown(capsys, "results", "list", "--kind", "match")] == [4, 4]
-    assert [found["id"] for found in shown(capsys, "results", "list", "--find", "minimax")] == matches[1:]
+    assert [found["id"] for found in shown(capsys, "results", "list", "--agent", "minimax")] == matches[1:]
     assert shown(capsys, "results", "list", "--kind", "study") == []
-    assert "nothing like that is kept" in run(capsys, "results", "list", "--find", "nobody")[1]
+    assert "nothing like that is kept" in run(capsys, "results", "list", "--agent", "nobody")[1]
     code, _, err = run(capsys, "results", "list", "--kind", "matsch")
     assert (code, "did you mean 'match'" in err) == (2, True)
 
@@ -84,6 +88,121 @@ def test_a_game_is_replayed_and_its_agents_play_it_again(
     monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
     code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--again")
     assert (code, "played again it differs" in out) == (1, True)
+
+
+def test_runs_are_found_by_rules_ending_study_and_day(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def found(*words: str) -> list[str]:
+        return [run["id"] for run in shown(capsys, "results", "list", *words)]
+
+    assert found("--rules", "tic-tac-toe") == matches
+    assert found("--rules", "bttt(*)") == []
+    assert found("--agent", "mcts", "--rules", "tic-tac-toe") == matches
+    for ending in ("first", "second", "draw", "error"):
+        having = [id for id in matches if shown(capsys, "results", "games", id, "--ending", ending)]
+        assert found("--ending", ending) == having
+    assert found("--study", "mcts-perfect") == []
+    day = shown(capsys, "results", "list")[0]["started"][:10]
+    assert found("--since", day, "--until", day) == matches
+    assert found("--since", "2999-01-01") == []
+    assert found("--until", "1999-12-31") == []
+    code, _, err = run(capsys, "results", "list", "--since", "today")
+    assert (code, "write one such as 2026-01-31" in err) == (2, True)
+
+
+def test_games_are_found_by_the_day_of_their_run(
+    matches: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    day = shown(capsys, "results", "list")[0]["started"][:10]
+    assert len(shown(capsys, "results", "games", "--since", day)) == 8
+    assert shown(capsys, "results", "games", "--until", "1999-12-31") == []
+    assert shown(capsys, "results", "games", "--study", "notakto") == []
+    file = tmp_path / "games.jsonl"
+    run(capsys, "results", "export", "all", "--to", str(file))
+    assert len(shown(capsys, "results", "games", str(file), "--agent", "minimax")) == 4
+    code, _, err = run(capsys, "results", "games", str(file), "--since", day)
+    assert (code, "does not say when" in err) == (2, True)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_games_are_exported_with_what_is_wanted_of_them(
+    suffix: str, matches: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / f"games.{suffix}"
+    words = ("--to", str(file)) if suffix != "jsonl" else ("--format", "games", "--to", str(file))
+    code, _, err = run(capsys, "results", "export", "all", "--agent", "minimax", *words)
+    assert code == 0, err
+    wanted = shown(capsys, "results", "games", "all", "--agent", "minimax")
+    again = shown(capsys, "results", "games", str(file))
+    assert [game | {"number": 0} for game in again] == [game | {"number": 0} for game in wanted]
+    code, _, err = run(capsys, "results", "export", "all", "--agent", "nobody", "--force", *words)
+    assert (code, "has no such games" in err) == (2, True)
+
+
+def test_all_games_of_a_run_are_replayed_and_played_again(
+    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "4 games replayed: 4 the same" in run(capsys, "results", "replay", matches[0])[1]
+    assert "4 games played again: 4 the same" in run(capsys, "results", "replay", matches[1], "--again")[1]
+    from noughts.play import playthrough
+
+    monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
+    code, out, _ = run(capsys, "results", "replay", matches[0], "--again", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["same"] + len(found["different"]) == found["games"] == 4
+    assert "played again it differs" in found["different"][0]["how"]
+
+
+def test_a_game_that_ends_otherwise_than_it_says_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    record = GameRecord(
+        rules="tic-tac-toe", first="random", second="random", seed=1, moves=(0, 3, 1, 4, 2), ending="draw"
+    )
+    file.write_text(write_csv([record]))
+    code, out, _ = run(capsys, "results", "replay", str(file))
+    assert (code, "its moves end in first, and it is said to end in draw" in out) == (1, True)
+    assert run(capsys, "results", "replay", str(file), "1")[0] == 1
+
+
+def test_a_finished_match_is_shown_and_played_again_only_if_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("match", "random", "minimax:depth=1", "-n", "4", "--workers", "0")
+    first = shown(capsys, *words)
+    from noughts.play import lockstep, playthrough
+
+    def played(*_: object, **__: object) -> Any:
+        raise AssertionError("a game is played")
+
+    with monkeypatch.context() as patched:
+        for module in (lockstep, playthrough):
+            patched.setattr(module, "choose", played, raising=False)
+        assert shown(capsys, *words) == first
+        assert "shown as it is" in run(capsys, *words)[2]
+    assert len(shown(capsys, "results", "list")) == 1
+    again = shown(capsys, *words, "--again")
+    assert (again["total"], again["distinct"]) == (first["total"], first["distinct"])
+    runs = shown(capsys, "results", "list")
+    assert [found["games"] for found in runs] == [0, 4]  # what was played anew has taken the place of what was kept
+    assert len(shown(capsys, "results", "games", "all")) == 4
+
+
+def test_what_is_on_the_disk_is_measured(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown(capsys, "results", "usage")
+    database = next(part for part in found["parts"] if part["name"] == "database")
+    held = {run["run"]: run for run in found["runs"]}
+    assert [held[id]["games"] for id in matches] == [4, 4]
+    assert 0 < sum(run["bytes"] for run in held.values()) < database["bytes"]
+    with Store.open() as store:
+        file = store.folder / "results.sqlite"
+        (store.folder / "pages").mkdir()
+        (store.folder / "pages" / "page.html").write_text("0123456789")
+        assert database["bytes"] >= file.stat().st_size
+    assert {"name": "pages", "files": 1, "bytes": 10} in shown(capsys, "results", "usage")["parts"]
+    out = run(capsys, "results", "usage")[1]
+    assert "database" in out
+    assert size_text(812) == "812 B"
+    assert size_text(3 * 1024 * 1024 + 400_000) == "3.4 MiB"
 
 
 def test_runs_are_removed_when_that_is_confirmed(

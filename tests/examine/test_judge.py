@@ -7,12 +7,12 @@ import pytest
 from noughts.agents import build_agent
 from noughts.examine.judge import Tally, judge
 from noughts.examine.sample import all_positions
-from noughts.play.statistics import interval_of_sums, mean_interval, wilson
 from noughts.positions import Position
 from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
+from noughts.statistics import interval_of_sums, mean_interval, wilson
 from tests.examine.judged import Says, SaysAlone
 from tests.play import together
 from tests.solvers.brute_force import every_position

@@ -206,3 +206,15 @@ def test_a_study_gives_its_result() -> None:
         noughts.study("exact-valuez")
     with pytest.raises(noughts.NoughtsError, match="huge"):
         noughts.study("exact-values", "huge")
+
+
+def test_a_finished_match_is_given_and_played_again_only_if_told() -> None:
+    steps: list[object] = []
+    first = noughts.match("random", "random", games=4, workers=0, on_progress=steps.append)
+    assert steps
+    steps.clear()
+    assert noughts.match("random", "random", games=4, workers=0, on_progress=steps.append) == first
+    assert steps == []
+    again = noughts.match("random", "random", games=4, workers=0, on_progress=steps.append, again=True)
+    assert steps
+    assert again.total == first.total

@@ -1,10 +1,7 @@
-"""Scores: counting from one player's point of view, and how sure one can be of a share."""
-
-import pytest
+"""Scores: counting from one player's point of view."""
 
 from noughts.play.playthrough import random_opening
 from noughts.play.score import Score
-from noughts.play.statistics import mean_interval, same_rate, wilson
 from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
 from noughts.store.records import Ending, GameRecord
@@ -12,24 +9,6 @@ from noughts.store.records import Ending, GameRecord
 
 def record(ending: Ending, first: str = "random") -> GameRecord:
     return GameRecord(rules="tic-tac-toe", first=first, second="mc", seed=0, moves=(), ending=ending)
-
-
-def test_wilson_is_the_published_interval() -> None:
-    # Newcombe (1998), Statistics in Medicine 17, Table I, method 3 (score interval without continuity correction).
-    share, low, high = wilson(81, 263)
-    assert (round(share, 4), round(low, 4), round(high, 4)) == (0.308, 0.2553, 0.3662)
-    assert wilson(0, 0) == (0.0, 0.0, 1.0)
-    assert wilson(100, 100).high == pytest.approx(1.0)
-    assert 0.96 < wilson(100, 100).low < 0.97
-
-
-def test_same_rate_and_mean_interval() -> None:
-    assert same_rate(70, 100, 15, 20) > 0.5
-    assert same_rate(100, 100, 40, 100) < 1e-10
-    mean, low, high = mean_interval([1.0, 2.0, 3.0])
-    assert mean == 2.0
-    assert (round(low, 3), round(high, 3)) == (-0.484, 4.484)
-    assert mean_interval([4.0]) == (4.0, 4.0, 4.0)
 
 
 def test_openings_never_end_the_game() -> None:

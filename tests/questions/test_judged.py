@@ -8,7 +8,6 @@ import pytest
 from noughts.agents import build_agent, parse_agent
 from noughts.examine.judge import Tally, judge
 from noughts.examine.sample import all_positions, sample_positions
-from noughts.play.statistics import wilson
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -16,6 +15,7 @@ from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
 from noughts.rules.symmetry import least_image
 from noughts.solvers.solve import Truth
+from noughts.statistics import wilson
 from tests.questions.asking import PLAYERS, Memory, asked, found, some_steps
 
 LAST = "python:tests.examine.judged:Last"

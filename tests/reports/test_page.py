@@ -4,12 +4,16 @@ import base64
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from noughts.document.result import StudyResult
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import Row, StudyResult, beside, judged
+from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page, write_report
-from tests.reports.samples import FIGURES, HOSTILE, study
+from noughts.statistics import compare
+from tests.reports.samples import BOARD, CURVE, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
 
 VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
 
@@ -148,3 +152,55 @@ def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
     path = write_report(study(name="../../x", scale="/", figures=()), tmp_path / "in")
     assert path.parent == tmp_path / "in"
     assert list(tmp_path.iterdir()) == [tmp_path / "in"]
+
+
+def compared(**fields: Any) -> StudyResult:
+    """A study of which one row is compared, and one figure stands beside its table."""
+    row = Row(
+        labels=("a", "b", "1"),
+        paper="70 - 30",
+        ours="140 - 60",
+        count=200,
+        distinct=12,
+        comparison=compare(140, 200, 70, 100),
+    )
+    table = TOURNAMENT.model_copy(update={"rows": (row, *TOURNAMENT.rows)})
+    return study(tables=judged([table, TIMES]), figures=(*beside(table, [CURVE], "How to read it."), BOARD), **fields)
+
+
+def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:
+    html = study_page(compared())
+    table, figure, next_table, others = (
+        html.index(text) for text in ('id="table-1"', "How to read it.", 'id="table-2"', 'id="figures"')
+    )
+    assert table < figure < next_table < others
+    assert html.count("How to read it.") == 1
+    text = study_markdown(compared())
+    assert text.index("### Round-robin tournament") < text.index("How to read it") < text.index("### Time per move")
+
+
+def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
+    result = compared()
+    page = Reader(study_page(result))
+    for words in (
+        "within 10 points, a margin stated before",
+        "is otherwise not distinguishable, which is no agreement",
+        "Claims that are tested: 1. Were the paper right in all of them, at most 0.05 would be expected to differ by chance",
+        "200 (12 distinct)",
+        "0.0 (-1",
+        "not distinguishable",
+    ):
+        assert words in page.text, words
+        assert words in study_markdown(result).replace("\\", ""), words
+    assert "expected to differ by chance" not in study_page(study())
+    proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
+    for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
+        assert ("what was proved are no statistics" in study_page(study(tables=tables, figures=()))) == told
+
+
+def test_the_page_says_how_to_cite_the_papers_and_us() -> None:
+    result = compared(citations=(BRICK_PAPER,))
+    for text in (Reader(study_page(result)).text, study_markdown(result)):
+        assert "@article{tan2022brick," in text
+        assert "@misc{noughts," in text
+    assert "@misc{noughts," not in study_page(study())

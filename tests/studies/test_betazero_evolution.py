@@ -153,16 +153,23 @@ def test_what_the_page_says() -> None:
     conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, curves, {PROGRAM: (4, 0, 1, 2)}))
     differences, _, negatives, proofs, _ = conclusion.tables
     rows = {row.labels[0]: row for table in (differences, negatives) for row in table.rows}
-    assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 10 reach and keep 0", "differs")
-    assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("10 of 10 reach and keep 0", "differs")
+    assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 10 reach and keep 0", "not distinguishable")
+    assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("10 of 10 reach and keep 0", "not distinguishable")
+    assert {row.comparison.p_value < 0.05 for row in differences.rows if row.comparison and row.comparison.p_value} >= {
+        True
+    }
     assert "after 100 generations" in rows[PROGRAM].note
     assert rows["previous best"].verdict == "refuted"
-    assert rows["pure self-play"].verdict == "agrees"
+    assert rows["pure self-play"].verdict == "not distinguishable"  # 0 of 5 excludes only rates above 43 percent
     proved = {row.labels[0]: row for row in proofs.rows}
     assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "2 of 2 unbeatable")
     assert "of 10 that lose no round to minimax 10 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
-    assert "More runs than with the text's settings succeed with these: the program; seeds redrawn." in findings
+    assert (
+        "More runs than with the text's settings (0 of 10) reach and keep 0 losses with these (Fisher's exact test, after Holm): the program (10 of 10, p = "
+        in findings
+    )
+    assert "seeds redrawn (2 of 2, p = " in findings
     assert "previous best (0 of 5 keep it)" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
     assert board.moves == (4, 0, 1, 2)

@@ -20,7 +20,16 @@ from noughts.questions.question import Unit
 from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
-from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, POSITIONS, RIGHT, matches, network_values, runs
+from noughts.studies.betazero_post_mortem.plan import (
+    ALL,
+    MISTAKES,
+    POSITIONS,
+    RIGHT,
+    SCALES,
+    matches,
+    network_values,
+    runs,
+)
 from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
 from noughts.studies.betazero_post_mortem.values import NetworkValues, RawValues
 from noughts.studies.study import Conclusion, Settings
@@ -86,13 +95,27 @@ def test_the_mistake_that_breaks_it_is_named() -> None:
     assert "lost game has 6 plies" in beaten.note
     assert row(conclusion, "Each mistake alone, with", RIGHT).ours == "0 of 1 can be beaten"
     told = " ".join(conclusion.findings)
-    assert "alone make more trainings beatable than that: no move sampling (1 of 1)." in told
-    assert "these alone do not: network asked where the game is over; ReLU before the softmax; learning rate" in told
+    assert "not distinguishable from doing it right, by 1 seed: " in told
+    assert "no move sampling (1 of 1, p = 1)" in told
+    assert "alone make more" not in told
     assert "suffers most from this: no move sampling" in told
     assert [figure.name for figure in conclusion.figures if figure.name.startswith("lost")] == [
         "lost-game-3",
         "lost-game-5",
     ]
+
+
+def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SCALES, "quick", SCALES["quick"]._replace(seeds=10))
+    told = " ".join(BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4})).findings)
+    assert (
+        "alone make more trainings beatable than none does (McNemar's exact test by seed, after Holm): no move sampling (10 of 10, p = 0.0078)."
+        in told
+    )
+    assert (
+        "not distinguishable from doing it right, by 10 seeds: network asked where the game is over (0 of 10, p = 1)"
+        in told
+    )
 
 
 def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:

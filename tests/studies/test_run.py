@@ -37,7 +37,7 @@ class Small(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One row."""
-        row = count_row(("games",), answers[match(settings)].total, "", "no claim")
+        row = count_row(("games",), answers[match(settings)].total, "", None)
         return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from noughts.document.result import Row
-from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question, Unit, answer_here
@@ -20,7 +19,7 @@ from noughts.store.records import Ending, GameRecord
 from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
-from noughts.studies.study import SCALES, Conclusion, Settings, check_scale, compare
+from noughts.studies.study import SCALES, Conclusion, Settings, check_scale
 from tests.studies.fabricated import record, walked
 
 D4 = parse_rules("bttt(D4)")
@@ -134,17 +133,26 @@ def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
 
 
 def test_one_loss_refutes_what_is_claimed_of_every_game() -> None:
-    assert compare(Score(wins=30), 100, 100, always=True) == "agrees"
-    assert compare(Score(wins=29, losses=1), 100, 100, always=True) == "refuted"
-    assert compare(Score(losses=30), 0, 100, always=True) == "agrees"
-    assert compare(Score(wins=1, losses=29), 0, 100, always=True) == "refuted"
-    assert compare(Score(wins=29, losses=1), 100, 100) == "agrees"
-    assert compare(Score(wins=10, losses=20), 100, 100) == "differs"
-    assert compare(Score(), 100, 100, always=True) == "no claim"
+    answers = knowing(
+        *(
+            (game, record(game, "first", FIRST_WINS))
+            for game in games_of("bttt-tournament", "minimax:depth=2", "random")
+        )
+    )
+    found = find_study("bttt-tournament").conclude(Settings(), answers)
+    assert row(found, "Minimax", "Random", "D4").verdict == "not distinguishable"  # 30 games exclude no rate of 9 in 10
+    many = knowing(
+        *(
+            (game, record(game, "first", FIRST_WINS))
+            for game in games_of("bttt-tournament", "minimax:depth=2", "random", "laptop")
+        )
+    )
+    found = find_study("bttt-tournament").conclude(Settings("laptop"), many)
+    assert row(found, "Minimax", "Random", "D4").verdict == "agrees"
 
 
-def games_of(name: str, first: str, second: str) -> list[Playthrough]:
-    games = (question for question in questions_of(name, "quick") if isinstance(question, Playthrough))
+def games_of(name: str, first: str, second: str, scale: str = "quick") -> list[Playthrough]:
+    games = (question for question in questions_of(name, scale) if isinstance(question, Playthrough))
     return [game for game in games if (str(game.first), str(game.second)) == (first, second)]
 
 
@@ -164,8 +172,8 @@ def test_tournament_reads_off_wins_refutations_repeats_and_full_boards() -> None
     )
     conclusion = find_study(name).conclude(Settings(), answers)
     won = row(conclusion, "Minimax", "MCTS 1000", "D4")
-    assert (won.ours, won.value, won.verdict) == (f"{len(wins)} - 0", 100.0, "agrees")
-    assert "only 1 different game" in won.note
+    assert (won.ours, won.value, won.verdict) == (f"{len(wins)} - 0", 100.0, "not distinguishable")
+    assert (won.count, won.distinct) == (len(wins), 1)
     refuted = row(conclusion, "MCTS 1000", "Random", "D4")
     assert (refuted.ours, refuted.verdict) == ("0 - 1", "refuted")
     assert any("0 of 31 games ended on a full board" in finding for finding in conclusion.findings)
@@ -215,7 +223,7 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
 
 
-def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:
+def test_a_walk_that_loses_refutes_and_twenty_that_do_not_are_too_few_to_agree() -> None:
     walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
     claimed = [walk for walk in walks if "sims=750," in str(walk.agent)]
     bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
@@ -232,7 +240,7 @@ def test_a_walk_that_loses_refutes_and_one_that_does_not_agrees() -> None:
     instances = mcts_perfect.SCALES["quick"].instances
     assert (refuted.ours, refuted.verdict) == (f"{instances - 1} of {instances}", "refuted")
     assert refuted.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
-    assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "agrees"
+    assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "not distinguishable"
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
 
 

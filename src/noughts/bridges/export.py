@@ -15,7 +15,8 @@ from noughts.bridges.exported_games import (
     write_json_lines,
     write_pgn,
 )
-from noughts.rules import NoughtsError, StoreError, Task, parse_rules
+from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv, write_parquet
+from noughts.rules import NoughtsError, StoreError
 from noughts.rules.text import unknown
 from noughts.store.files import write_atomically
 from noughts.store.records import GameRecord
@@ -23,7 +24,7 @@ from noughts.store.records import GameRecord
 if TYPE_CHECKING:
     from noughts.store.results import RunInfo, Store
 
-FormName = Literal["games", "pgn", "openspiel", "positions", "dataset"]
+FormName = Literal["games", "csv", "parquet", "pgn", "openspiel", "positions", "dataset"]
 
 EVERYTHING = "all"
 """What stands for every game that is kept."""
@@ -48,6 +49,8 @@ class Form(NamedTuple):
 
 FORMS: dict[FormName, Form] = {
     "games": Form("a line of JSON for each game; a schema is in the documentation", ".jsonl"),
+    "csv": Form("a table: a row for each game with its agents, moves, ending and seed", ".csv"),
+    "parquet": Form("the same table for pandas, Polars, DuckDB and others; it needs pyarrow", ".parquet"),
     "pgn": Form("text in the manner of PGN: tags, then moves by the names of squares", ".pgn"),
     "openspiel": Form("a line of JSON for each game: OpenSpiel's game, its actions and returns", ".jsonl"),
     "positions": Form("a line of JSON for each position, with its exact value and best moves", ".jsonl", True),
@@ -68,16 +71,15 @@ def form_of(name: str | None, path: Path) -> FormName:
     raise StoreError(f"{path} does not say in which form: add --format, one of {', '.join(FORMS)}")
 
 
-def games_of(store: "Store", source: str, task: Task | None = None) -> list[GameRecord]:
+def games_of(store: "Store", source: str) -> list[GameRecord]:
     """The games that a text stands for.
 
     Args:
         store: Where games are kept.
         source: The id of a run; a kind of run, or a study, for the latest of them; ``all``; or an exported file.
-        task: Only games of it; None for all.
 
     Raises:
-        StoreError: there is no such run or file, or it has no such games.
+        StoreError: there is no such run or file, or it has no games.
     """
     if source == EVERYTHING:
         found = store.games()
@@ -86,11 +88,9 @@ def games_of(store: "Store", source: str, task: Task | None = None) -> list[Game
     else:
         info = find_run(store, source)
         found = store.games(info.id, _keys(info))
-    wanted = None if task is None else set(task.rules)
-    kept = [record for record in each_replayed(found) if wanted is None or parse_rules(record.rules) in wanted]
+    kept = list(each_replayed(found))
     if not kept:
-        more = "" if task is None else " of these rules"
-        raise StoreError(f"{source} has no games{more}: `noughts export` lists the runs that have some")
+        raise StoreError(f"{source} has no games: `noughts export` lists the runs that have some")
     return kept
 
 
@@ -105,7 +105,11 @@ def read_games(path: Path) -> list[GameRecord]:
             from noughts.bridges.dataset import read_dataset
 
             return read_dataset(content)[0]
+        if path.suffix == FORMS["parquet"].suffix:
+            return read_parquet(content)
         text = content.decode()
+        if path.suffix == FORMS["csv"].suffix:
+            return read_csv(text)
         return read_pgn(text) if path.suffix == FORMS["pgn"].suffix else read_json_lines(text)
     except (StoreError, UnicodeDecodeError) as error:
         raise StoreError(f"{path}: {error}") from None
@@ -144,7 +148,9 @@ def content_of(form: FormName, records: Sequence[GameRecord], worth: Mapping[Any
         from noughts.bridges.exported_positions import positions_of, write_positions
 
         return write_positions(positions_of(records), worth)
-    writers = {"games": write_json_lines, "pgn": write_pgn, "openspiel": write_action_lists}
+    if form == "parquet":
+        return write_parquet(records)
+    writers = {"csv": write_csv, "games": write_json_lines, "pgn": write_pgn, "openspiel": write_action_lists}
     return writers[form](records)
 
 

@@ -25,8 +25,11 @@ def ask(
     workers: int | None = None,
     quiet: bool = False,
     spread: bool = False,
+    again: bool = False,
 ) -> "Answers":
     """Ask, showing `tables` of what is known as it grows; gives all that was found.
+
+    What is finished and kept is shown as it is, without a new run.
 
     Args:
         questions: What is asked; what is kept in the store is not asked again.
@@ -37,9 +40,19 @@ def ask(
         workers: Processes; see `carry_out`.
         quiet: Show nothing.
         spread: Whether a walk is spread over the workers.
+        again: Whether all is asked again, though it is kept.
     """
     from noughts.cli.output import name_changed, name_set_aside, watch
     from noughts.library import asking
+
+    kept = None if again else asking.find_finished(questions, place, kind, name, seed)
+    if kept is not None:
+        info, answers = kept
+        if not quiet:
+            typer.echo(
+                f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is", err=True
+            )
+        return answers
 
     def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
         if run.resumed and not quiet:
@@ -48,4 +61,4 @@ def ask(
         watch(steps, name, lambda: tables(answers), quiet=quiet)
         name_set_aside(run.set_aside)
 
-    return asking.ask(questions, place, kind, name, follow, seed, workers, spread)
+    return asking.ask(questions, place, kind, name, follow, seed, workers, spread, again)

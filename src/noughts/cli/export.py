@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import (
+    AgentFilter,
+    EndingFilter,
+    JsonOption,
+    RulesFilter,
+    SinceFilter,
+    StoreOption,
+    StudyFilter,
+    UntilFilter,
+    WorkersOption,
+)
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
@@ -24,12 +34,17 @@ def export(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", "-f", help="games, pgn, openspiel, positions or dataset; else what the file's name says."
+            "--format",
+            "-f",
+            help="games, csv, parquet, pgn, openspiel, positions or dataset; else what the file's name says.",
         ),
     ] = None,
-    rules: Annotated[
-        str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
-    ] = None,
+    agent: AgentFilter = None,
+    rules: RulesFilter = None,
+    study: StudyFilter = None,
+    ending: EndingFilter = None,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
     values: Annotated[
         bool, typer.Option("--values/--no-values", help="Exact values beside positions and datasets.")
     ] = True,
@@ -48,9 +63,10 @@ def export(
 
     What was exported as games, PGN or a dataset can be a source again: so one form becomes another.
     """
-    from noughts.bridges.export import FORMS, content_of, form_of, games_of, write_export
+    from noughts.bridges.export import FORMS, content_of, form_of, write_export
+    from noughts.bridges.found import Wanted, find_games
     from noughts.cli.output import print_json
-    from noughts.rules import StoreError, parse_task
+    from noughts.rules import StoreError
     from noughts.store.results import Store
 
     place = Store.open(store)
@@ -63,7 +79,10 @@ def export(
         raise StoreError(f"{to} is there already: --force writes over it")
     if not to.parent.is_dir():
         raise StoreError(f"there is no folder {to.parent}")
-    records = games_of(place, source, None if rules is None else parse_task(rules))
+    wanted = Wanted.of(agent, rules, study, ending, since, until)
+    records = [record for _, record in find_games(place, source, wanted)]
+    if not records:
+        raise StoreError(f"{source} has no such games: `noughts results games` lists those it has")
     worth: dict[Any, Any] = {}
     if values and FORMS[name].has_values:
         worth = _solve(place, records, source, nodes, memory, workers, as_json)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import (
+    AgainOption,
     FigureOption,
     JsonOption,
     MoveSecondsOption,
@@ -44,9 +45,10 @@ def match(
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
     report: FigureOption = None,
+    again: AgainOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Play a match and show who won, with intervals. Interrupted, the same command goes on.
+    """Play a match and show who won, with intervals. Interrupted, the same command goes on; finished, it shows what is kept.
 
     With several games, such as bttt(*), each is played as often as every other.
     """
@@ -65,6 +67,7 @@ def match(
         seed,
         workers,
         quiet=as_json,
+        again=again,
     )
     result = answers[played]
     figure = match_heatmap(played, result)

@@ -81,6 +81,10 @@ StoreOption = Annotated[
         help="Folder or database URL for results; else NOUGHTS_STORE, else your data folder.",
     ),
 ]
+AgainOption = Annotated[
+    bool,
+    typer.Option("--again", help="Do it anew, though it is kept; otherwise what is finished is shown as it is."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MoveSecondsOption = Annotated[
     float | None,
@@ -93,6 +97,30 @@ ReportOption = Annotated[
 FigureOption = Annotated[
     Path | None,
     typer.Option("--report", metavar="FOLDER", help="Save a figure there."),
+]
+
+AgentFilter = Annotated[
+    str | None, typer.Option("--agent", "-a", help="Only where this text stands in an agent's name.")
+]
+RulesFilter = Annotated[
+    str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
+]
+StudyFilter = Annotated[str | None, typer.Option("--study", help="Only what runs of this study asked for.")]
+EndingFilter = Annotated[
+    str | None, typer.Option("--ending", help="Only games that ended so: first, second, draw or error.")
+]
+SinceFilter = Annotated[
+    str | None, typer.Option("--since", metavar="DAY", help="Only runs begun on that day (UTC) or later: 2026-01-31.")
+]
+UntilFilter = Annotated[
+    str | None, typer.Option("--until", metavar="DAY", help="Only runs begun on that day (UTC) or earlier.")
+]
+SourceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[RUN]",
+        help="A run's id; match, tournament, study, play or a study's name for the latest of these; all; or an exported file.",
+    ),
 ]
 
 

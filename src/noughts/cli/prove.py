@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption, complete_agent
+from noughts.cli.options import (
+    AgainOption,
+    JsonOption,
+    ReportOption,
+    StoreOption,
+    TaskOption,
+    WorkersOption,
+    complete_agent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +48,7 @@ def prove(
     ] = None,
     store: StoreOption = None,
     report: ReportOption = None,
+    again: AgainOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Walk every reply to an agent: it is proved to win, or never to lose, or a game that beats it is shown.
@@ -78,6 +87,7 @@ def prove(
         workers,
         quiet=as_json,
         spread=True,
+        again=again,
     )
     answer, given_up = proof_answer(walked, answers, "--most")
     found = answer.games

@@ -1,35 +1,33 @@
-"""``noughts results``: what is kept of matches, tournaments, scores, proofs and studies: list it, look into it, replay it, remove it."""
+"""``noughts results``: what is kept of matches, tournaments, scores, proofs and studies: found, shown, replayed, exported, measured, removed."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption
+from noughts.cli.export import export
+from noughts.cli.options import (
+    AgentFilter,
+    EndingFilter,
+    JsonOption,
+    RulesFilter,
+    SinceFilter,
+    SourceArgument,
+    StoreOption,
+    StudyFilter,
+    UntilFilter,
+)
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
     from noughts.store.results import RunInfo
 
-app = typer.Typer(help="What is kept: list, show, games, replay, remove.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="What is kept: list, show, games, replay, export, usage, remove.", no_args_is_help=True, rich_markup_mode=None
+)
+app.command("export")(export)
 
-ENDINGS = ("first", "second", "draw", "error")
-SourceArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN",
-        help="A run's id; match, tournament, study, play or a study's name for the latest of these; all; or an exported file.",
-    ),
-]
-AgentFilter = Annotated[
-    str | None, typer.Option("--agent", "-a", help="Only where this text stands in an agent's name.")
-]
-EndingFilter = Annotated[
-    str | None, typer.Option("--ending", help="Only games that ended so: first, second, draw or error.")
-]
-RulesFilter = Annotated[
-    str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
-]
+_LARGEST = 20  # runs that are shown
 
 
 @app.command("list")
@@ -37,17 +35,21 @@ def list_results(
     kind: Annotated[
         str | None, typer.Option("--kind", "-k", help="match, tournament, score, proof, solution, study or play.")
     ] = None,
-    text: Annotated[
-        str, typer.Option("--find", help="Only runs with this text in what was asked: an agent, a game, a study.")
-    ] = "",
+    agent: AgentFilter = None,
+    rules: RulesFilter = None,
+    study: StudyFilter = None,
+    ending: EndingFilter = None,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List what was run, the latest last."""
+    """List what was run, the latest last: all, or the runs that asked for such agents or rules, or played such games."""
     from typing import get_args
 
     from rich.table import Table
 
+    from noughts.bridges.found import Wanted, find_runs
     from noughts.cli.output import print_json, print_tables
     from noughts.rules import StoreError
     from noughts.rules.text import unknown
@@ -55,14 +57,15 @@ def list_results(
 
     if kind is not None and kind not in get_args(Kind):
         raise StoreError(unknown("kind of run", kind, get_args(Kind)))
+    wanted = Wanted.of(agent, rules, study, ending, since, until)
     with Store.open(store) as place:
         counts = place.game_counts()
-        found = [run for run in place.runs(results=False) if kind in (None, run.kind) and text in _asked(run)]
+        found = [run for run in find_runs(place, wanted) if kind in (None, run.kind)]
     if as_json:
         print_json([_fields(run) | {"games": counts.get(run.id, 0)} for run in found])
         return 0
     if not found:
-        typer.echo("nothing is kept yet" if not (kind or text) else "nothing like that is kept")
+        typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
     table = Table(title=f"{len(found)} runs", title_justify="left")
     for column in ("run", "kind", "what", "begun", "state"):
@@ -118,19 +121,25 @@ def show(source: SourceArgument, store: StoreOption = None, as_json: JsonOption 
 
 @app.command()
 def games(
-    source: SourceArgument,
-    rules: RulesFilter = None,
+    source: SourceArgument = "all",
     agent: AgentFilter = None,
+    rules: RulesFilter = None,
+    study: StudyFilter = None,
     ending: EndingFilter = None,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """List games with their numbers, by which `noughts results replay` finds them."""
     from rich.table import Table
 
+    from noughts.bridges.found import Wanted, find_games
     from noughts.cli.output import print_json, print_tables
+    from noughts.store.results import Store
 
-    found = _numbered(store, source, rules, agent, ending)
+    with Store.open(store) as place:
+        found = find_games(place, source, Wanted.of(agent, rules, study, ending, since, until))
     if as_json:
         print_json([{"number": number} | record.model_dump(mode="json") for number, record in found])
         return 0
@@ -146,39 +155,70 @@ def games(
 
 @app.command()
 def replay(
-    source: SourceArgument,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The game's, as `noughts results games` says.")],
+    source: SourceArgument = "all",
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="[NUMBER]", help="The game's, as `noughts results games` says; all games unless given."),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Let its agents play it once more, and compare.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Show a game move by move. With --again its agents play it anew from its seed: the exit code is 1 if it differs."""
-    from noughts.cli.output import print_json
-    from noughts.play.playthrough import replay as replayed
-    from noughts.positions import SYMBOLS, Position
+    """Replay a game move by move by the rules, or all games of a run, and check that they end as they are said to.
 
-    record = _game(store, source, number)
-    rules, position = replayed(record)
-    other = _play_again(record) if again else record
-    is_same = (other.moves, other.ending) == (record.moves, record.ending)
+    With --again their agents play them anew from their seeds. The exit code is 1 if anything differs.
+    """
+    from noughts.bridges.export import games_of
+    from noughts.rules import StoreError
+    from noughts.store.results import Store
+
+    with Store.open(store) as place:
+        found = games_of(place, source)
+    if number is None:
+        return _replay_all(found, again, as_json)
+    if not 1 <= number <= len(found):
+        raise StoreError(f"there is no game {number}: {source} has games 1 to {len(found)}")
+    return _replay_one(found[number - 1], number, again, as_json)
+
+
+@app.command()
+def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
+    """Say what takes how much of the disk: the database and the runs in it, trainings, pages."""
+    from rich.table import Table
+
+    from noughts.cli.output import print_json, print_tables
+    from noughts.store.results import Store
+    from noughts.store.usage import disk_usage
+
+    with Store.open(store) as place:
+        sizes, infos = place.sizes(), place.runs(results=False)
+    parts = disk_usage(store)
     if as_json:
-        shown: dict[str, Any] = {"number": number} | record.model_dump(mode="json")
-        print_json(shown | ({"again": other.model_dump(mode="json"), "same": is_same} if again else {}))
-        return 0 if is_same else 1
-    typer.echo(f"{record.rules}: {record.first} moves first, {record.second} second; seed {record.seed}\n")
-    at = Position.start(rules)
-    for ply, move in enumerate(record.moves):
-        at = at.play(move)
-        opening = "  opening" if ply < record.opening else ""
-        typer.echo(f"{ply + 1:4}  {SYMBOLS[at.cells[move]]} {rules.name_of(move)}{opening}")
-    how = {"first": "the first player won", "second": "the second player won", "draw": "a draw"}
-    typer.echo(f"\n{position}\n\n{how.get(record.ending, f'broken off: {record.error}')}")
-    if again:
-        moves = " ".join(map(rules.name_of, other.moves))
-        typer.echo(
-            "played again: the same" if is_same else f"played again it differs: {moves}: {other.ending} {other.error}"
-        )
-    return 0 if is_same else 1
+        runs = [
+            {"run": run.id, "kind": run.kind, "name": run.name} | sizes[run.id]._asdict()
+            for run in infos
+            if run.id in sizes
+        ]
+        print_json({"parts": [part._asdict() for part in parts], "runs": runs})
+        return 0
+    table = Table(title="on the disk", title_justify="left")
+    for column in ("what", "files", "size"):
+        table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
+    for part in parts:
+        table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
+    held = Table(title="what runs hold in the database, the largest first", title_justify="left")
+    for column in ("run", "kind", "what", "games", "other answers", "size"):
+        held.add_column(column, justify="left" if column in ("run", "kind", "what") else "right", overflow="fold")
+    for run in sorted(infos, key=lambda run: -sizes[run.id].bytes)[:_LARGEST]:
+        size = sizes[run.id]
+        held.add_row(run.id, run.kind, run.name, f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
+    if len(infos) > _LARGEST:
+        held.caption = f"and {len(infos) - _LARGEST:,} more: --json has all"
+        held.caption_justify = "left"
+    print_tables(table)
+    if infos:
+        print_tables(held)
+    return 0
 
 
 @app.command()
@@ -200,45 +240,83 @@ def remove(
     return 0
 
 
+def size_text(size: int) -> str:
+    """Bytes in the unit that people read: 812 B, 3.4 MiB."""
+    amount, units = float(size), ("B", "KiB", "MiB", "GiB", "TiB")
+    for unit in units:
+        if amount < 1024 or unit == units[-1]:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1024
+    raise AssertionError(size)
+
+
 def _fields(run: "RunInfo") -> dict[str, Any]:
     fields = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
     return {name: getattr(run, name) for name in fields}
 
 
-def _asked(run: "RunInfo") -> str:
-    return f"{run.kind} {run.name} {json.dumps(run.identity, ensure_ascii=False)}"
+def _replay_one(record: "GameRecord", number: int, again: bool, as_json: bool) -> int:
+    """Show a game move by move; the exit code."""
+    from noughts.cli.output import print_json
+    from noughts.play.playthrough import replay as replayed
+    from noughts.positions import SYMBOLS, Position
+
+    other = _play_again(record) if again else record
+    wrong = _difference(record, other)
+    if as_json:
+        shown: dict[str, Any] = {"number": number, "same": not wrong} | record.model_dump(mode="json")
+        print_json(shown | ({"again": other.model_dump(mode="json")} if again else {}))
+        return 1 if wrong else 0
+    rules, position = replayed(record)
+    typer.echo(f"{record.rules}: {record.first} moves first, {record.second} second; seed {record.seed}\n")
+    at = Position.start(rules)
+    for ply, move in enumerate(record.moves):
+        at = at.play(move)
+        opening = "  opening" if ply < record.opening else ""
+        typer.echo(f"{ply + 1:4}  {SYMBOLS[at.cells[move]]} {rules.name_of(move)}{opening}")
+    how = {"first": "the first player won", "second": "the second player won", "draw": "a draw"}
+    typer.echo(f"\n{position}\n\n{how.get(record.ending, f'broken off: {record.error}')}")
+    if again or wrong:
+        typer.echo(wrong or "played again: the same")
+    return 1 if wrong else 0
 
 
-def _numbered(
-    store: str | None, source: str, rules: str | None = None, agent: str | None = None, ending: str | None = None
-) -> "list[tuple[int, GameRecord]]":
-    """The games of a run with their numbers, from 1, of which some are left out."""
-    from noughts.bridges.export import games_of
-    from noughts.rules import StoreError, parse_rules, parse_task
-    from noughts.rules.text import unknown
-    from noughts.store.results import Store
+def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
+    """Check all of some games, and name those that differ; the exit code."""
+    from noughts.cli.output import print_json
 
-    if ending is not None and ending not in ENDINGS:
-        raise StoreError(unknown("ending", ending, ENDINGS))
-    wanted = None if rules is None else set(parse_task(rules).rules)
-    with Store.open(store) as place:
-        everything = list(enumerate(games_of(place, source), 1))
-    return [
-        (number, record)
-        for number, record in everything
-        if (wanted is None or parse_rules(record.rules) in wanted)
-        and (agent is None or agent in record.first or agent in record.second)
-        and ending in (None, record.ending)
-    ]
+    wrong: dict[int, str] = {}
+    broken = 0
+    for number, record in enumerate(records, 1):
+        if again and record.ending == "error":  # what stopped it, such as a limit of time, is not here
+            broken += 1
+            continue
+        if difference := _difference(record, _play_again(record) if again else record):
+            wrong[number] = difference
+    if as_json:
+        counts = {"games": len(records), "same": len(records) - len(wrong) - broken, "broken_off": broken}
+        print_json(counts | {"different": [{"number": number, "how": how} for number, how in wrong.items()]})
+    else:
+        how = "played again" if again else "replayed"
+        left = f"; {broken:,} that were broken off are left out" if broken else ""
+        typer.echo(f"{len(records) - broken:,} games {how}: {len(records) - broken - len(wrong):,} the same{left}")
+        for number, difference in wrong.items():
+            typer.echo(f"game {number}: {difference}")
+    return 1 if wrong else 0
 
 
-def _game(store: str | None, source: str, number: int) -> "GameRecord":
-    from noughts.rules import StoreError
+def _difference(record: "GameRecord", other: "GameRecord") -> str:
+    """In what a game differs from how it was played again, or from what the rules say of its moves; empty if in nothing."""
+    from noughts.play.playthrough import said_ending
+    from noughts.rules import parse_rules
 
-    found = _numbered(store, source)
-    if not 1 <= number <= len(found):
-        raise StoreError(f"there is no game {number}: {source} has games 1 to {len(found)}")
-    return found[number - 1][1]
+    ending = said_ending(record)
+    if record.ending not in (ending, "error"):
+        return f"its moves end in {ending}, and it is said to end in {record.ending}"
+    if (other.moves, other.ending) != (record.moves, record.ending):
+        moves = " ".join(map(parse_rules(record.rules).name_of, other.moves))
+        return f"played again it differs: {moves}: {other.ending} {other.error}".rstrip()
+    return ""
 
 
 def _play_again(record: "GameRecord") -> "GameRecord":

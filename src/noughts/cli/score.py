@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import (
+    AgainOption,
     JsonOption,
     MoveSecondsOption,
     SeedOption,
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from noughts.document.result import BoardFigure, CurveFigure
     from noughts.examine.judge import Tally
-    from noughts.play.statistics import Interval
     from noughts.questions.judged import Judged, JudgedGame
+    from noughts.statistics import Interval
 
 
 def score(
@@ -58,6 +59,7 @@ def score(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FOLDER", help="Save a figure of the accuracy by ply there.")
     ] = None,
+    again: AgainOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Score an agent against exact truth: optimal moves, blunders and value error by ply, with intervals.
@@ -85,6 +87,7 @@ def score(
         seed,
         workers,
         quiet=as_json,
+        again=again,
     )
     games = answers[judged].games
     figure = accuracy_figure(games[0]) if len(games) == 1 else score_heatmap(judged, games)

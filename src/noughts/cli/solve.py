@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import FigureOption, JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import AgainOption, FigureOption, JsonOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +43,7 @@ def solve(
     workers: WorkersOption = None,
     store: StoreOption = None,
     report: FigureOption = None,
+    again: AgainOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Find the exact value of games, from the side to move; what the budget does not prove is given as bounds.
@@ -88,6 +89,7 @@ def solve(
         lambda answers: _table(answers[solved].games),
         workers=_fitting(workers, memory, len(solved.units())),
         quiet=as_json,
+        again=again,
     )
     found = [_as_kept(game, before) for game in answers[solved].games]
     several, failed = len(task.rules) > 1, answers.problems

@@ -1,4 +1,4 @@
-"""``noughts study``: list the studies, run one, show what one found."""
+"""``noughts study``: list the studies, run one, show what one found, compare two runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from noughts.document.result import StudyResult
 
-app = typer.Typer(help="The papers' studies: list, run, show.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="The papers' studies: list, run, show, compare.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("list")
@@ -89,6 +89,10 @@ def run(
 def show(
     name: Annotated[str, typer.Argument(help="Which study.")],
     scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The latest of this seed; else of any.")] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="ID", help="This very run: `noughts results list --study NAME`.")
+    ] = None,
     again: Annotated[
         bool,
         typer.Option(
@@ -99,37 +103,108 @@ def show(
         Path | None,
         typer.Option("--markdown", metavar="FOLDER", help="Write it as a page of the documentation, too, in Markdown."),
     ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV, too.")] = None,
+    latex: Annotated[
+        Path | None, typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX, too.")
+    ] = None,
+    bibtex: Annotated[
+        Path | None, typer.Option("--bibtex", metavar="FILE", help="Write how to cite the study's papers and noughts.")
+    ] = None,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Show the latest finished run of a study again, and write its page again.
+    """Show the latest finished run of a study again, or another one, and write its page again.
 
     As it was concluded then; with --conclude-again as today's code concludes, from the same answers.
     """
-    from noughts.document.result import StudyResult
+    from noughts.document import citations
     from noughts.reports.markdown import write_markdown
     from noughts.reports.page import write_report
-    from noughts.rules import NoughtsError
+    from noughts.reports.tables import write_csv_tables, write_latex_tables
+    from noughts.store.files import make_folder, write_atomically
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.run import conclude_again
+    from noughts.studies.run import find_run, result_of_run
     from noughts.studies.study import check_scale
 
     study = find_study(name)
     if scale is not None:
         check_scale(study, scale)
     place = Store.open(store)
-    finished = place.latest("study", name, scale)
-    if finished is None:
-        at = f" at scale {scale}" if scale else ""
-        raise NoughtsError(f"no finished run of {name}{at} in {place.folder}: run it with `noughts study run {name}`")
-    result = conclude_again(study, finished, place) if again else StudyResult.from_json(finished.result or "")
-    written = None if markdown is None else write_markdown(result, markdown)
+    finished = find_run(study, place, scale, seed, run)
+    result = result_of_run(study, finished, place, again)
+    written: list[tuple[str, Path]] = []
+    if markdown is not None:
+        written.append(("markdown", write_markdown(result, markdown)))
+    if csv is not None:
+        written += [("table", path) for path in write_csv_tables(result, csv)]
+    if latex is not None:
+        written += [("table", path) for path in write_latex_tables(result, latex)]
+    if bibtex is not None:
+        make_folder(bibtex.parent)
+        write_atomically(bibtex, citations.bibtex(study.citations))
+        written.append(("citations", bibtex))
     code = _present(result, write_report(result, report or place.folder / "pages"), as_json)
-    if written is not None and not as_json:
-        typer.echo(f"markdown: {written}")
+    for what, path in written if not as_json else ():
+        typer.echo(f"{what}: {path}")
     return code
+
+
+@app.command()
+def compare(
+    name: Annotated[str, typer.Argument(help="Which study.")],
+    first: Annotated[
+        str, typer.Argument(metavar="RUN", help="A finished run's id, or seed=N for the latest of that seed.")
+    ],
+    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    scale: Annotated[str | None, typer.Option("--scale", "-s", help="For seed=N: the latest at this scale.")] = None,
+    again: Annotated[
+        bool, typer.Option("--conclude-again", help="Draw both conclusions anew from the answers that are kept.")
+    ] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV, too.")] = None,
+    latex: Annotated[
+        Path | None, typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX, too.")
+    ] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Set two runs of a study side by side: rows, and their differences with intervals.
+
+    A verdict says whether two counts fit one rate, after Holm's adjustment for all rows.
+    """
+    from noughts.cli.output import print_json, print_tables
+    from noughts.reports.tables import write_csv_tables, write_latex_tables
+    from noughts.reports.wording import how_compared
+    from noughts.store.results import Store
+    from noughts.studies.registry import find_study
+    from noughts.studies.run import find_run, result_of_run, run_and_seed
+    from noughts.studies.side_by_side import side_by_side
+    from noughts.studies.study import check_scale
+
+    study = find_study(name)
+    if scale is not None:
+        check_scale(study, scale)
+    with Store.open(store) as place:
+        runs = [
+            find_run(study, place, scale if seed is not None else None, seed, run)
+            for run, seed in map(run_and_seed, (first, second))
+        ]
+        one, other = (result_of_run(study, run, place, again) for run in runs)
+    compared = side_by_side(one, other, (first, second))
+    shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
+    written = [] if csv is None else write_csv_tables(shown, csv)
+    written += [] if latex is None else write_latex_tables(shown, latex)
+    if as_json:
+        tables = [table.model_dump(mode="json") for table in compared.tables]
+        print_json({"runs": [run.id for run in runs], "tables": tables, "left_out": list(compared.left_out)})
+        return 0
+    print_tables(_tables(shown))
+    for sentence in (*how_compared(shown), *compared.left_out):
+        typer.echo(sentence)
+    for path in written:
+        typer.echo(f"table: {path}")
+    return 0
 
 
 def _present(result: "StudyResult", page: Path, as_json: bool) -> int:

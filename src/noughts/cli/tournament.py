@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import (
+    AgainOption,
     JsonOption,
     MoveSecondsOption,
     SeedOption,
@@ -33,23 +34,30 @@ def tournament(
     workers: WorkersOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
+    again: AgainOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on."""
+    """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on; finished, it shows what is kept."""
     from noughts.agents import parse_agent
     from noughts.questions.tournament import round_robin
     from noughts.rules import parse_task
 
     named = [parse_agent(agent) for agent in agents]
     matches = round_robin(parse_task(rules), named, games, seed, with_itself, opening, move_seconds)
-    results = hold(matches, rules, seed, workers, store, as_json)
+    results = hold(matches, rules, seed, workers, store, as_json, again)
     return tell(results, rules, as_json)
 
 
 def hold(
-    matches: "Sequence[Played]", rules: str, seed: int, workers: int | None, store: str | None, as_json: bool
+    matches: "Sequence[Played]",
+    rules: str,
+    seed: int,
+    workers: int | None,
+    store: str | None,
+    as_json: bool,
+    again: bool = False,
 ) -> "dict[Played, MatchResult]":
-    """Play the matches of a round robin, or go on with them; their results."""
+    """Play the matches of a round robin, or go on with them, or take what is kept unless `again`; their results."""
     from noughts.cli.ask import ask
     from noughts.questions.traits import require_agent
     from noughts.store.results import Store
@@ -72,6 +80,7 @@ def hold(
         seed,
         workers,
         quiet=as_json,
+        again=again,
     )
     return known(answers)
 

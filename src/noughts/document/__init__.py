@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from noughts.offering import offer
 
 if TYPE_CHECKING:
+    from noughts.document.citations import Citation as Citation
     from noughts.document.heatmap import Shade as Shade
     from noughts.document.heatmap import brick_heatmap as brick_heatmap
     from noughts.document.result import BoardFigure as BoardFigure
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
     from noughts.document.result import Series as Series
     from noughts.document.result import StudyResult as StudyResult
     from noughts.document.result import Table as Table
+    from noughts.document.result import beside as beside
+    from noughts.document.result import judged as judged
 else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
         {
+            "noughts.document.citations": ("Citation",),
             "noughts.document.heatmap": (
                 "Shade",
                 "brick_heatmap",
@@ -34,6 +38,8 @@ else:
                 "Series",
                 "StudyResult",
                 "Table",
+                "beside",
+                "judged",
             ),
         },
     )

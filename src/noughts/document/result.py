@@ -1,14 +1,15 @@
 """What a study found: the paper's numbers beside ours, as values that can be stored and drawn later."""
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from noughts.document.citations import Citation
 from noughts.machine.environment import Environment
 from noughts.positions import derive_seed
 from noughts.rules import StoreError, Value
-
-Verdict = Literal["agrees", "differs", "refuted", "no claim"]
+from noughts.statistics import Comparison, Verdict, verdicts_on
 
 
 class Row(Value):
@@ -21,7 +22,10 @@ class Row(Value):
         value: Our number as one figure in the table's `unit`, or None while nothing was measured.
         low, high: Its 95 percent interval, in the same unit.
         count: How many games or trials stand behind it.
-        verdict: Whether the paper's number holds here.
+        distinct: How many of these games differ in their moves; 0 where that was not counted, as of other trials.
+        comparison: The paper's share beside ours, where the two were compared.
+        proved: Whether what stands in `ours` is proved: then the verdict is no matter of statistics.
+        verdict: Whether the paper's number holds here; where there is a comparison `judged` says it, of all tables at once.
         note: What a reader should know about this row.
     """
 
@@ -32,18 +36,50 @@ class Row(Value):
     low: float | None = None
     high: float | None = None
     count: int = 0
+    distinct: int = 0
+    comparison: Comparison | None = None
+    proved: bool = False
     verdict: Verdict = "no claim"
     note: str = ""
 
 
 class Table(Value):
-    """Rows about one thing. `unit` says what `value`, `low` and `high` are, e.g. "games won by the first, percent"."""
+    """Rows about one thing.
+
+    Attributes:
+        unit: What `value`, `low` and `high` are, e.g. "games won by the first, percent".
+        claimed, measured: What the columns of `paper` and `ours` are called.
+        spread: What `low` and `high` of its rows are: a 95 percent interval of `value`, or the range from least to
+            greatest; or `value` is a difference, with its interval.
+    """
 
     title: str
     label_columns: tuple[str, ...]
     unit: str
     rows: tuple[Row, ...]
     caption: str = ""
+    claimed: str = "paper"
+    measured: str = "ours"
+    spread: Literal["interval", "range", "difference"] = "interval"
+
+
+def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
+    """The tables of one study with a verdict in each row that has a comparison.
+
+    How many claims a study compares is part of each verdict, so that they are given together.
+    """
+    given = iter(verdicts_on([row.comparison for table in tables for row in table.rows if row.comparison is not None]))
+    return tuple(
+        table.model_copy(
+            update={
+                "rows": tuple(
+                    row if row.comparison is None else row.model_copy(update={"verdict": next(given)})
+                    for row in table.rows
+                )
+            }
+        )
+        for table in tables
+    )
 
 
 class Series(Value):
@@ -64,12 +100,26 @@ class Series(Value):
         return self
 
 
-class CurveFigure(Value):
+class _AnyFigure(Value):
+    """What every figure has.
+
+    Attributes:
+        name: Unique within its study.
+        title: What stands above it.
+        about: What it shows and how to read it, in a sentence or two; empty for nothing more than its title.
+        table: The title of the table beside which it stands; empty for a place of its own.
+    """
+
+    name: str
+    title: str
+    about: str = ""
+    table: str = ""
+
+
+class CurveFigure(_AnyFigure):
     """Lines with intervals."""
 
     kind: Literal["curve"] = "curve"
-    name: str
-    title: str
     x_label: str
     y_label: str
     log_x: bool = False
@@ -77,12 +127,10 @@ class CurveFigure(Value):
     series: tuple[Series, ...]
 
 
-class MatrixFigure(Value):
+class MatrixFigure(_AnyFigure):
     """A grid of numbers, such as a tournament's cross-table: None where nothing was measured."""
 
     kind: Literal["matrix"] = "matrix"
-    name: str
-    title: str
     row_label: str
     col_label: str
     rows: tuple[str, ...]
@@ -113,7 +161,7 @@ class CellValue(Value):
     game: str = ""
 
 
-class BoardFigure(Value):
+class BoardFigure(_AnyFigure):
     """A position, its moves numbered, and perhaps a heat map of its cells.
 
     Attributes:
@@ -125,8 +173,6 @@ class BoardFigure(Value):
     """
 
     kind: Literal["board"] = "board"
-    name: str
-    title: str
     rules: str
     moves: tuple[int, ...] = ()
     values: tuple[CellValue, ...] = ()
@@ -137,6 +183,11 @@ class BoardFigure(Value):
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
 
 
+def beside(table: Table, figures: Iterable[Figure], about: str = "") -> tuple[Figure, ...]:
+    """Figures that are shown with a table, and what they show unless they say so themselves."""
+    return tuple(figure.model_copy(update={"table": table.title, "about": figure.about or about}) for figure in figures)
+
+
 class StudyResult(Value):
     """A whole study, as stored and as drawn.
 
@@ -145,6 +196,7 @@ class StudyResult(Value):
         paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
+        citations: The papers that the study is of.
         problems: What went wrong, one line each: games that were broken off, measurements that failed.
         repeat: The command that repeats it.
         complete: False while games are still being played.
@@ -168,12 +220,25 @@ class StudyResult(Value):
     figures: tuple[Figure, ...]
     findings: tuple[str, ...]
     deviations: tuple[str, ...]
+    citations: tuple[Citation, ...] = ()
     problems: tuple[str, ...] = ()
     repeat: str
     environment: Environment
     outside: dict[str, str] = {}
     started: str
     seconds: float
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All claims that are compared, in the order of the tables."""
+        return tuple(row.comparison for table in self.tables for row in table.rows if row.comparison is not None)
+
+    def figures_beside(self, table: Table | None) -> tuple[Figure, ...]:
+        """The figures that stand with a table; with None those that stand with no table there is."""
+        if table is not None:
+            return tuple(figure for figure in self.figures if figure.table == table.title)
+        titles = {known.title for known in self.tables}
+        return tuple(figure for figure in self.figures if figure.table not in titles)
 
     @property
     def file_name(self) -> str:

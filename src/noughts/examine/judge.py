@@ -18,12 +18,12 @@ from typing import Protocol
 from noughts.agents import Agent, Decision, Want
 from noughts.agents.asking import answers, is_shared
 from noughts.machine import Recorder
-from noughts.play.statistics import Interval, MeanInterval, interval_of_sums, wilson
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, SolverError, Value
 from noughts.rules.errors import one_line
 from noughts.search import Kind, SearchResult
 from noughts.solvers import Budget, Solution
+from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
 
 _SHOWN_PROBLEMS = 10
 _ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved

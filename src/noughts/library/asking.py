@@ -10,7 +10,7 @@ from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, Rules, Task, parse_rules, parse_task, task_of
-from noughts.store.results import Run, Store
+from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
 
 Games = Task | Rules | str
@@ -32,6 +32,7 @@ def ask(
     seed: int = 0,
     workers: int | None = None,
     spread: bool = False,
+    again: bool = False,
 ) -> Answers:
     """Ask, and keep what is found in a run of the store; gives all of it.
 
@@ -43,16 +44,41 @@ def ask(
         seed: That of the questions.
         workers: Processes; see `carry_out`.
         spread: Whether a walk is spread over the workers.
+        again: Whether what is kept is asked again, and replaced.
     """
-    asked = [question.model_dump(mode="json") for question in questions]
-    identity = {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
+    identity = _identity(questions)
     with place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
+        run.own_only = again
         answers = Answers(run)
         follow(carry_out(questions, answers, workers, spread=spread), answers, run)
         found = [answers[question] for question in questions]
         shown = ["null" if answer is None else answer.to_json() for answer in found]
         run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
     return answers
+
+
+def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
+    """What makes two runs of the same questions the same work."""
+    asked = [question.model_dump(mode="json") for question in questions]
+    return {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
+
+
+def find_finished(
+    questions: Sequence[Question[Any]], place: Store, kind: Kind, name: str, seed: int = 0
+) -> tuple[RunInfo, Answers] | None:
+    """The latest finished run of the same questions, and its answers; None unless all of these are kept, none of them
+    failed, and nothing that they depend on has changed.
+
+    Args:
+        questions, place, kind, name, seed: As for `ask`.
+    """
+    info = place.finished(kind, name, _identity(questions), seed)
+    if info is None:
+        return None
+    answers = Answers(place.kept_by(info.id))
+    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    answers.look_up(units)
+    return (info, answers) if not answers.problems and all(map(answers.knows, units)) else None
 
 
 def ask_quietly(
@@ -63,10 +89,12 @@ def ask_quietly(
     workers: int | None = None,
     spread: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    again: bool = False,
 ) -> Answers:
-    """The same in the usual store, with nothing shown.
+    """The same in the usual store, with nothing shown. What is finished and kept is given as it is, without a new run.
 
     Args:
+        again: Whether all is asked again, though it is kept.
         on_progress: Called after each step. An error that it raises ends the work; what was found is kept.
     """
 
@@ -74,7 +102,10 @@ def ask_quietly(
         go_through(steps, on_progress)
 
     with Store.open() as place:
-        return ask(questions, place, kind, name, follow, seed, workers, spread)
+        kept = None if again else find_finished(questions, place, kind, name, seed)
+        if kept is not None:
+            return kept[1]
+        return ask(questions, place, kind, name, follow, seed, workers, spread, again)
 
 
 def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Progress], None] | None) -> None:

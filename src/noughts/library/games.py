@@ -48,6 +48,7 @@ def match(
     move_seconds: float | None = None,
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    again: bool = False,
 ) -> MatchResult:
     """Play a match, as ``noughts match`` does, and keep it in the store. Interrupted, the same call goes on.
 
@@ -61,6 +62,7 @@ def match(
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
         on_progress: Called as games end.
+        again: Whether it is played anew, though it is kept; a finished match is otherwise given as it is.
 
     Returns:
         The result from the point of view of `a`; ``result.total.win_interval`` is its share of wins.
@@ -69,7 +71,9 @@ def match(
         AgentError: there is no such agent, or no such match.
     """
     played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
-    return ask_quietly([played], "match", match_name(played), seed, workers, on_progress=on_progress)[played]
+    return ask_quietly([played], "match", match_name(played), seed, workers, on_progress=on_progress, again=again)[
+        played
+    ]
 
 
 def match_question(

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from noughts.play.playthrough import replay as replay
     from noughts.play.score import Player as Player
     from noughts.play.score import Score as Score
-    from noughts.play.statistics import Interval as Interval
-    from noughts.play.statistics import MeanInterval as MeanInterval
-    from noughts.play.statistics import wilson as wilson
 else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
@@ -25,11 +22,6 @@ else:
             "noughts.play.score": (
                 "Player",
                 "Score",
-            ),
-            "noughts.play.statistics": (
-                "Interval",
-                "MeanInterval",
-                "wilson",
             ),
         },
     )

@@ -162,6 +162,11 @@ def replay(record: GameRecord) -> tuple[Rules, Position]:
     return rules, Position.start(rules, record.moves)
 
 
+def said_ending(record: GameRecord) -> Ending:
+    """How a record's moves end by the rules, whatever it says itself; ``error`` where they do not go on to an end."""
+    return ENDINGS.get(outcome_after(parse_rules(record.rules), record.moves), "error")
+
+
 def _note(side: Side, position: Position, seconds: list[float]) -> str:
     """Who moves, the moves so far (as many as fit, in games of thousands of moves), and the time taken."""
     return f"[{int(side)}, {list(position.moves[: NOTE_BYTES // 8])}, {seconds}]"  # JSON, and far sooner than by `json`

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Literal, Self
 
-from noughts.play.statistics import Interval, wilson
 from noughts.rules import Value
+from noughts.statistics import Interval, wilson
 from noughts.store.records import GameRecord
 
 Player = Literal["first", "second"]

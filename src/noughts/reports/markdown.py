@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from noughts.document.result import Row, StudyResult, Table
+from noughts.document.citations import bibtex
+from noughts.document.result import Figure, Row, StudyResult, Table
 from noughts.machine.environment import Environment
 from noughts.reports import wording
 from noughts.reports.drawing import clean
@@ -46,6 +47,7 @@ def write_markdown(result: StudyResult, folder: Path) -> Path:
 
 def _blocks(result: StudyResult) -> Iterator[str]:
     """The parts of the page, between which a line is empty."""
+    names = {id(figure): name for figure, name in named_figures(result)}
     yield f"# {_plain(result.title)}"
     yield _plain(result.question)
     yield _provenance(result)
@@ -56,16 +58,20 @@ def _blocks(result: StudyResult) -> Iterator[str]:
     tally = ", ".join(f"{judgement.symbol} {words}" for judgement, words in wording.tally(result))
     if tally:
         yield f"Rows of the tables below: {tally}."
+    if how := wording.how_judged(result):
+        yield _plain(" ".join(how))
     yield "## The paper and ours" if result.paper else "## In numbers"
     if result.paper:
         yield f"The paper: {_plain(result.paper)}"
     for table in result.tables:
         yield from _table(table, complete=result.complete)
-    if result.figures:
+        for figure in result.figures_beside(table):
+            yield from _figure(figure, names[id(figure)], "####")
+    others = result.figures_beside(None)
+    if others:
         yield "## Figures"
-    for figure, name in named_figures(result):
-        yield f"### {_plain(figure.title)}"
-        yield f"![{_plain(describe_figure(figure))}]({name}.svg)"
+    for figure in others:
+        yield from _figure(figure, names[id(figure)], "###")
     if result.paper or result.deviations:
         yield "## What differs from the paper"
         yield _items(result.deviations) or "Nothing that we know of."
@@ -81,6 +87,9 @@ def _blocks(result: StudyResult) -> Iterator[str]:
             + ", ".join(f"{_plain(name)}, version `{_code(code)}`" for name, code in result.outside.items())
             + "."
         )
+    if result.citations:
+        yield "## How to cite it"
+        yield _fenced(bibtex(result.citations).rstrip(), "bibtex")
 
 
 def _provenance(result: StudyResult) -> str:
@@ -100,6 +109,13 @@ def _versions(environment: Environment) -> str:
     return ", ".join(f"{_plain(name)} {_plain(version)}" for name, version in ordered)
 
 
+def _figure(figure: Figure, name: str, heading: str) -> Iterator[str]:
+    yield f"{heading} {_plain(figure.title)}"
+    if figure.about:
+        yield _plain(figure.about)
+    yield f"![{_plain(describe_figure(figure))}]({name}.svg)"
+
+
 def _table(table: Table, *, complete: bool) -> Iterator[str]:
     """A table under its title; a column that would be empty in every row is left out, notes stand below."""
     yield f"### {_plain(table.title)}"
@@ -110,28 +126,39 @@ def _table(table: Table, *, complete: bool) -> Iterator[str]:
         return
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     judged = wording.is_judged(table, complete=complete)
-    found = [_cells(row, notes, complete=complete, judged=judged) for row in table.rows]
-    header = [*map(_plain, table.label_columns), "paper", "ours", "95% interval", "count", "verdict"]
+    found = [_cells(table, row, notes, complete=complete, judged=judged) for row in table.rows]
+    header = [
+        *map(_plain, table.label_columns),
+        table.claimed,
+        table.measured,
+        wording.spread_name(table),
+        "difference",
+        "count",
+        "verdict",
+    ]
     labels = len(table.label_columns)
     kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
-    lines = [header, [*["---"] * labels, "---:", "---:", "---:", "---:", "---"], *found]
+    lines = [header, [*["---"] * labels, "---:", "---:", "---:", "---:", "---:", "---"], *found]
     yield "\n".join(f"| {' | '.join(cells[place] for place in kept)} |" for cells in lines)
-    if any(row.low is not None for row in table.rows):
-        yield f"95% intervals of: {_plain(table.unit)}."
+    if caption := wording.spread_caption(table):
+        yield _plain(caption)
+    if any(wording.difference_text(table, row) for row in table.rows):
+        yield f"Difference: {_plain(table.measured)} less {_plain(table.claimed)}, in points, with its 95% interval."
     if notes:
         yield "\n".join(f"{number}. {_plain(note)}" for number, note in enumerate(notes, 1))
 
 
-def _cells(row: Row, notes: Sequence[str], *, complete: bool, judged: bool) -> list[str]:
+def _cells(table: Table, row: Row, notes: Sequence[str], *, complete: bool, judged: bool) -> list[str]:
     """A row's cells, in the order of the header; the mark of its note stands at its verdict, or else at our number."""
     mark = f" ({notes.index(row.note) + 1})" if row.note else ""
-    interval, count = wording.interval_text(row), f"{row.count:,}" if row.count else ""
+    interval, count = wording.spread_text(table, row), wording.count_text(row)
     verdict = str(wording.judgement(row, complete=complete)) if judged else ""
     return [
         *map(_plain, row.labels),
         _plain(row.paper),
         _plain(wording.ours_text(row)) + ("" if judged else mark),
         _plain(interval),
+        _plain(wording.difference_text(table, row)),
         count,
         verdict + mark if judged else "",
     ]
@@ -151,7 +178,7 @@ def _code(text: str) -> str:
     return clean(text).replace("`", "'").replace("\n", " ")
 
 
-def _fenced(text: str) -> str:
-    """A command as a block; the fence is longer than any in it."""
+def _fenced(text: str, kind: str = "sh") -> str:
+    """A command, or what else stands as it is, as a block; the fence is longer than any in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
-    return f"{fence}sh\n{clean(text)}\n{fence}"
+    return f"{fence}{kind}\n{clean(text)}\n{fence}"

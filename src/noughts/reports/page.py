@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from noughts.document.citations import bibtex
 from noughts.document.result import BoardFigure, CurveFigure, Figure, MatrixFigure, Row, StudyResult, Table
 from noughts.reports import wording
 from noughts.reports.bars import interval_bar
@@ -113,6 +114,8 @@ class _RowView:
     row: Row
     ours: str
     interval: str
+    difference: str
+    count: str
     judgement: wording.Judgement
     bar: Markup
 
@@ -123,21 +126,27 @@ class _TableView:
 
     table: Table
     rows: list[_RowView]
+    pictures: list[_Picture]
+    spread: str
+    about: str
     papers: bool
     intervals: bool
+    differences: bool
     counts: bool
     bars: bool
     paper_marks: bool
     judged: bool
 
     @classmethod
-    def of(cls, table: Table, *, complete: bool) -> "_TableView":
+    def of(cls, table: Table, pictures: list[_Picture], *, complete: bool) -> "_TableView":
         percent = wording.is_percent(table)
         rows = [
             _RowView(
                 row,
                 wording.ours_text(row),
-                wording.interval_text(row),
+                wording.spread_text(table, row),
+                wording.difference_text(table, row),
+                wording.count_text(row),
                 wording.judgement(row, complete=complete),
                 Markup(interval_bar(row) if percent else ""),  # numbers only
             )
@@ -146,8 +155,12 @@ class _TableView:
         return cls(
             table,
             rows,
+            pictures,
+            wording.spread_name(table),
+            wording.spread_caption(table),
             papers=any(row.paper for row in table.rows),
             intervals=any(view.interval for view in rows),
+            differences=any(view.difference for view in rows),
             counts=any(row.count for row in table.rows),
             bars=any(view.bar for view in rows),
             paper_marks=any(view.bar and wording.paper_figure(view.row) is not None for view in rows),
@@ -157,15 +170,31 @@ class _TableView:
     @property
     def columns(self) -> int:
         """How many columns the table has."""
-        return len(self.table.label_columns) + 1 + self.judged + self.papers + self.intervals + self.counts + self.bars
+        return (
+            len(self.table.label_columns)
+            + 1
+            + self.judged
+            + self.papers
+            + self.intervals
+            + self.differences
+            + self.counts
+            + self.bars
+        )
 
 
 def _page(result: StudyResult, pictures: list[_Picture]) -> str:
+    by_figure = {id(picture.figure): picture for picture in pictures}
+
+    def beside(table: Table | None) -> list[_Picture]:
+        return [by_figure[id(figure)] for figure in result.figures_beside(table)]
+
     html = _template().render(
         result=result,
-        tables=[_TableView.of(table, complete=result.complete) for table in result.tables],
-        pictures=pictures,
+        tables=[_TableView.of(table, beside(table), complete=result.complete) for table in result.tables],
+        pictures=beside(None),
         tally=wording.tally(result),
+        how_judged=wording.how_judged(result),
+        bibtex=bibtex(result.citations) if result.citations else "",
         when=wording.when_text(result.started),
         duration=wording.duration_text(result.seconds),
         versions=sorted(result.environment.versions.items(), key=lambda item: (item[0] != "noughts", item[0])),
@@ -200,7 +229,7 @@ def named_figures(result: StudyResult) -> Iterator[tuple[Figure, str]]:
     """Each figure of a study with a file name of its own, without an ending."""
     taken: set[str] = set()
     for figure in result.figures:
-        wanted = name = f"{page_name(result)}-{_safe(figure.name)}"
+        wanted = name = f"{page_name(result)}-{safe_name(figure.name)}"
         number = 2
         while name in taken:
             name, number = f"{wanted}-{number}", number + 1
@@ -210,10 +239,10 @@ def named_figures(result: StudyResult) -> Iterator[tuple[Figure, str]]:
 
 def page_name(result: StudyResult) -> str:
     """What a study's page is called, without an ending: `StudyResult.file_name`, safe as part of a path."""
-    return _safe(result.file_name)
+    return safe_name(result.file_name)
 
 
-def _safe(name: str) -> str:
+def safe_name(name: str) -> str:
     """A name as part of a file name, whatever a stored result says: no folders, no hidden files."""
     return re.sub(r"[^A-Za-z0-9_.-]+", "-", name).lstrip(".") or "unnamed"
 

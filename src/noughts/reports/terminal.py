@@ -10,10 +10,25 @@ from rich.text import Text
 from noughts.document.result import BoardFigure, StudyResult, Table
 from noughts.reports.drawing import clean
 from noughts.reports.palette import DARK_TEXT_UNTIL, HEAT_STEPS, ROLES
-from noughts.reports.wording import Judgement, interval_text, is_judged, judgement, ours_text
+from noughts.reports.wording import (
+    Judgement,
+    is_judged,
+    judgement,
+    ours_text,
+    spread_caption,
+    spread_name,
+    spread_text,
+)
 from noughts.rules import parse_rules
 
-_STYLES = {"agrees": "green", "differs": "yellow", "refuted": "bold red", "none": "dim", "waiting": "dim"}
+_STYLES = {
+    "agrees": "green",
+    "differs": "yellow",
+    "refuted": "bold red",
+    "undecided": "cyan",
+    "none": "dim",
+    "waiting": "dim",
+}
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -36,7 +51,7 @@ def _under_title(table: Table, *, complete: bool) -> Group:
 def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
     """The rows; `notes` are numbered from 1."""
     papers = any(row.paper for row in table.rows)
-    intervals = any(row.low is not None and row.high is not None for row in table.rows)
+    intervals = any(spread_text(table, row) for row in table.rows)
     judged = is_judged(table, complete=complete)
     grid = Grid(
         box=None,
@@ -48,11 +63,16 @@ def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
         grid.add_column(_text(name), overflow="fold", min_width=5)
     if papers:
         grid.add_column(
-            "paper", justify="right", min_width=_longest_word(row.paper for row in table.rows), max_width=18
+            _text(table.claimed),
+            justify="right",
+            min_width=_longest_word(row.paper for row in table.rows),
+            max_width=18,
         )
-    grid.add_column("ours", justify="right", min_width=_longest_word(map(ours_text, table.rows)), max_width=32)
+    grid.add_column(
+        _text(table.measured), justify="right", min_width=_longest_word(map(ours_text, table.rows)), max_width=32
+    )
     if intervals:
-        grid.add_column("95%", justify="right", no_wrap=True, min_width=9)
+        grid.add_column(spread_name(table).removesuffix(" interval"), justify="right", no_wrap=True, min_width=9)
     if judged:
         grid.add_column("verdict", no_wrap=True, min_width=12)
     for row in table.rows:
@@ -62,7 +82,7 @@ def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
             cells.append(_text(row.paper or "–"))
         cells.append(_text(ours_text(row) or "–", "" if judged else mark))
         if intervals:
-            cells.append(_text(interval_text(row, "–")))
+            cells.append(_text(spread_text(table, row, "–")))
         if judged:
             cells.append(_verdict(judgement(row, complete=complete), mark))
         grid.add_row(*cells)
@@ -80,7 +100,8 @@ def _verdict(found: Judgement, mark: str) -> Text:
 
 def _caption(table: Table, notes: list[str]) -> Text:
     """The unit, the study's caption and the footnotes, a line each."""
-    lines = [f"95%: interval of {table.unit}"] if any(row.low is not None for row in table.rows) else []
+    about = spread_caption(table)
+    lines = [f"95%: interval of {table.unit}" if table.spread == "interval" else about] if about else []
     lines += [table.caption] if table.caption else []
     lines += [f"{str(number).translate(_SUPERSCRIPTS)} {note}" for number, note in enumerate(notes, 1)]
     return _text("\n".join(lines), style="dim")

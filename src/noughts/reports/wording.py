@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from noughts.document.result import Row, StudyResult, Table
+from noughts.statistics import Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,17 @@ _JUDGEMENTS = {
     "agrees": Judgement("agrees", "✓", "agrees"),
     "differs": Judgement("differs", "≠", "differs"),
     "refuted": Judgement("refuted", "✗", "refuted"),
+    "not distinguishable": Judgement("undecided", "?", "not distinguishable"),
     "no claim": Judgement("none", "–", "no claim"),
 }
 WAITING = Judgement("waiting", "…", "waiting")
 
-_WORDS = {"agrees": ("agrees", "agree"), "differs": ("differs", "differ"), "refuted": ("is refuted", "are refuted")}
+_WORDS = {
+    "agrees": ("agrees", "agree"),
+    "differs": ("differs", "differ"),
+    "refuted": ("is refuted", "are refuted"),
+    "not distinguishable": ("is not distinguishable", "are not distinguishable"),
+}
 
 
 def judgement(row: Row, *, complete: bool) -> Judgement:
@@ -65,6 +72,97 @@ def interval_text(row: Row, joint: str = " to ") -> str:
     if row.low is None or row.high is None:
         return ""
     return f"{number_text(row.low)}{' to ' if row.low < 0 or row.high < 0 else joint}{number_text(row.high)}"
+
+
+def count_text(row: Row) -> str:
+    """How many games or trials there were, and how many of the games differ; empty if there were none."""
+    if not row.count:
+        return ""
+    return f"{row.count:,}" if not row.distinct else f"{row.count:,} ({row.distinct:,} distinct)"
+
+
+def spread_text(table: Table, row: Row, joint: str = " to ") -> str:
+    """What stands in the column that `spread_name` names; empty if nothing is known."""
+    if table.spread != "difference":
+        return interval_text(row, joint)
+    if row.value is None:
+        return ""
+    interval = interval_text(row)
+    return ("+" if row.value > 0 else "") + number_text(row.value) + (f" ({interval})" if interval else "")
+
+
+def difference_text(table: Table, row: Row) -> str:
+    """Ours less the paper's, in points, with its 95 percent interval: ``+3.1 (-6.0 to +12.4)``; empty without a
+    comparison, or where the table is of differences anyway."""
+    if row.comparison is None or table.spread == "difference":
+        return ""
+    value, low, high = (100 * share for share in row.comparison.difference)
+    return f"{_signed(value)} ({_signed(low)} to {_signed(high)})"
+
+
+def _signed(points: float) -> str:
+    rounded = round(points, 1) or 0.0
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
+def spread_name(table: Table) -> str:
+    """What the column of `low` and `high` is called."""
+    return {"interval": "95% interval", "range": "range", "difference": "difference"}[table.spread]
+
+
+def spread_caption(table: Table) -> str:
+    """Of what the intervals of a table are, a sentence; empty if it has none."""
+    if table.spread == "difference":
+        return f"In parentheses its 95% interval: {table.unit}."
+    if all(row.low is None for row in table.rows):
+        return ""
+    what = "95% intervals" if table.spread == "interval" else "From least to greatest"
+    return f"{what} of: {table.unit}."
+
+
+def how_judged(result: StudyResult) -> tuple[str, ...]:
+    """How the verdicts of a study came about, and how many of them chance alone would bring; nothing without verdicts."""
+    proved = any(row.proved and row.verdict != "no claim" for table in result.tables for row in table.rows)
+    by_proof = (
+        "Verdicts on what was proved are no statistics: the claim agrees with the proof, or is refuted.",
+    ) * proved
+    return (*_how_compared(result), *by_proof)
+
+
+def _how_compared(result: StudyResult) -> tuple[str, ...]:
+    comparisons = result.comparisons
+    if not comparisons:
+        return ()
+    margins = sorted({100 * one.margin for one in comparisons})
+    points = " or ".join(f"{margin:g}" for margin in margins)
+    told = (
+        f"A claim agrees where the whole 95% interval of the difference lies within {points} points, a margin stated before; "
+        "it differs where Fisher's exact test says so after Holm's adjustment for all claims of this study, is refuted "
+        "where it is made of every game and one is to the contrary, and is otherwise not distinguishable, which is no agreement."
+    )
+    family = Family.of(comparisons)
+    if not family.compared:
+        return (told,)
+    chance = (
+        f"Claims that are tested: {family.compared}. Were the paper right in all of them, "
+        f"at most {number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
+        f"({family.singly} {'does' if family.singly == 1 else 'do'}), and even one after Holm's adjustment in 5% of such "
+        f"studies ({family.holm} {'does' if family.holm == 1 else 'do'}; {family.discoveries} after Benjamini and Hochberg's)."
+    )
+    return (told, chance)
+
+
+def how_compared(result: StudyResult) -> tuple[str, ...]:
+    """How the verdicts on two runs side by side came about, and how many of them chance alone would bring."""
+    family = Family.of(result.comparisons)
+    if not family.compared:
+        return ()
+    return (
+        f"Pairs of counts that are compared by Fisher's exact test: {family.compared}. If each pair has one rate, "
+        f"at most {number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
+        f"{'does' if family.singly == 1 else 'do'}), and after Holm's adjustment even one in 5% of such comparisons "
+        f"({family.holm} {'does' if family.holm == 1 else 'do'}).",
+    )
 
 
 def duration_text(seconds: float) -> str:

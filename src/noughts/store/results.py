@@ -19,22 +19,26 @@ from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import GameRecord
 from noughts.store.run import (
+    GameKind,
     KeptByRun,
     Kind,
     Run,
     RunInfo,
+    RunSize,
     Status,
     count_games,
     now,
+    read_game_kinds,
     read_games,
     read_run,
     read_runs,
+    read_sizes,
     remove_run,
 )
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import runs, with_checksum
 
-__all__ = ["KeptByRun", "Kind", "Run", "RunInfo", "Status", "Store"]
+__all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
 
 _OUTSIDE = "outside"  # where an identity says which versions of code from outside are asked
@@ -145,16 +149,24 @@ class Store:
         return found
 
     def latest(
-        self, kind: Kind, name: str, scale: str | None = None, *, status: Status | None = "finished"
+        self,
+        kind: Kind,
+        name: str,
+        scale: str | None = None,
+        *,
+        seed: int | None = None,
+        status: Status | None = "finished",
     ) -> RunInfo | None:
         """The run that was started last of those of this kind, name and status; None if there is none.
 
         Args:
             kind, name: As given to `begin`.
             scale: Only runs whose identity says this under "scale".
+            seed: Only runs of this seed.
             status: None for finished and running ones.
         """
-        wanted = _like({"kind": kind, "name": name, "status": status})
+        said = None if seed is None else str(seed)
+        wanted = _like({"kind": kind, "name": name, "status": status, "seed": said})
         for found in reversed(read_runs(self._database, wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
                 return self.run(found.id)
@@ -176,6 +188,21 @@ class Store:
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
         return count_games(self._database)
+
+    def game_kinds(self) -> list[GameKind]:
+        """What kinds of games were played in each run, and how many of each."""
+        return read_game_kinds(self._database)
+
+    def sizes(self) -> dict[str, RunSize]:
+        """How much each run holds, by its id."""
+        return read_sizes(self._database)
+
+    def finished(self, kind: Kind, name: str, identity: Mapping[str, object], seed: int) -> RunInfo | None:
+        """The latest finished run of this very work, with its result; None if there is none. See `begin`."""
+        text = json.dumps(identity, sort_keys=True, allow_nan=False)
+        same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "finished"}
+        found = read_runs(self._database, _like(same), results=False)
+        return self.run(found[-1].id) if found else None
 
     def remove(self, run_id: str) -> tuple[int, int]:
         """Remove a run with all that was found in it; gives how many games and other answers that were.

@@ -2,14 +2,15 @@
 
 import functools
 import json
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import filelock
-from sqlalchemy import ColumnElement, Connection, Select, Table, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, Text, func, literal, not_, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
@@ -52,10 +53,15 @@ class RunInfo:
 
 
 class KeptByRun:
-    """What is kept, as a run sees it: failures count only if they are its own."""
+    """What is kept, as a run sees it: failures count only if they are its own.
+
+    Attributes:
+        own_only: Whether nothing counts that was kept in another run: all is then found anew in this one.
+    """
 
     def __init__(self, database: Database, run_id: str) -> None:
         self.id = run_id
+        self.own_only = False
         self._database = database
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
@@ -63,20 +69,19 @@ class KeptByRun:
         return {
             row["key"]: Kept(*(row[name] for name in Kept._fields))
             for row in self._find(tables.answers, wanted)
-            if not is_failure(row) or row["run_id"] == self.id
+            if self._counts(row)
         }
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
         """The games that are kept under these keys with these bases, by key; StoreError if one is damaged."""
-        return {
-            row["key"]: game_record(row)
-            for row in self._find(tables.games, wanted)
-            if not is_failure(row) or row["run_id"] == self.id
-        }
+        return {row["key"]: game_record(row) for row in self._find(tables.games, wanted) if self._counts(row)}
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """StoreError: whoever only reads keeps nothing."""
         raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
+
+    def _counts(self, row: Mapping[str, Any]) -> bool:
+        return row["run_id"] == self.id or not (self.own_only or is_failure(row))
 
     def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
         """The rows under these keys with these bases, each as it was written."""
@@ -241,6 +246,56 @@ def count_games(database: Database) -> dict[str, int]:
     with database.reading() as connection:
         found = select(tables.games.c.run_id, func.count()).group_by(tables.games.c.run_id)
         return {run_id: int(count) for run_id, count in connection.execute(found)}
+
+
+class GameKind(NamedTuple):
+    """Games of one run that are alike in rules, agents and ending, and how many they are."""
+
+    run_id: str
+    rules: str
+    first: str
+    second: str
+    ending: str
+    games: int
+
+
+def read_game_kinds(database: Database) -> list[GameKind]:
+    """What kinds of games were played in each run."""
+    columns = [tables.games.c[name] for name in GameKind._fields[:-1]]
+    with database.reading() as connection:
+        rows = connection.execute(select(*columns, func.count()).group_by(*columns).order_by(*columns))
+        return [GameKind._make(row) for row in rows]
+
+
+class RunSize(NamedTuple):
+    """What a run holds: games and other answers, and the characters of all of them and of its own row."""
+
+    games: int
+    answers: int
+    bytes: int
+
+
+def read_sizes(database: Database) -> dict[str, RunSize]:
+    """What each run holds, by its id, without what the database itself adds (indexes, free pages)."""
+    with database.reading() as connection:
+        found = {
+            run_id: RunSize(0, 0, int(size))
+            for run_id, size in connection.execute(select(runs.c.id, _characters(runs)))
+        }
+        for table, place in ((tables.games, "games"), (tables.answers, "answers")):
+            sums = select(table.c.run_id, func.count(), func.sum(_characters(table))).group_by(table.c.run_id)
+            for run_id, count, size in connection.execute(sums):
+                held = found.get(run_id, RunSize(0, 0, 0))
+                found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
+    return found
+
+
+def _characters(table: Table) -> ColumnElement[int]:
+    """How long a row's texts are; a number counts as eight."""
+    sizes = [
+        func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c
+    ]
+    return functools.reduce(operator.add, sizes)
 
 
 def remove_run(database: Database, run_id: str) -> tuple[int, int]:

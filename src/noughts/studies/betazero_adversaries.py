@@ -1,17 +1,18 @@
 """Three adversaries against a minimax player in tic-tac-toe: the tables of BetaZero by CMA-ES."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import CurveFigure, Row, Series, Table, Verdict
+from noughts.document.citations import BETAZERO_PAPER
+from noughts.document.result import CurveFigure, Row, Series, Table, beside, judged
 from noughts.play.score import Score
-from noughts.play.statistics import same_rate
 from noughts.questions.answers import Answers
-from noughts.questions.played import Played
+from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
+from noughts.statistics import compare
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent, verdicts_in_words
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
@@ -53,6 +54,12 @@ ADVERSARIES = (
 )
 
 
+_LOSSES = (
+    "All adversaries at once, with their 95% intervals; single points are the paper's. The more search, the fewer losses: "
+    "how fast a line falls is what the paper compares."
+)
+
+
 class BetazeroAdversaries(Study):
     """How much search does each adversary need before a perfect player no longer beats it?"""
 
@@ -60,6 +67,7 @@ class BetazeroAdversaries(Study):
     title = "Adversaries for learning tic-tac-toe"
     question = "How often do flat Monte Carlo, the omniscient adversary and MCTS lose to a minimax player?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), the three tables of adversaries against minimax"
+    citations = (BETAZERO_PAPER,)
     scales = {scale: f"{rounds} rounds of two games a row (the paper: 100)" for scale, rounds in ROUNDS.items()}
     deviations = (
         "A round is two games, the adversary first as X and then as O, with one seed: the paper's n = 100 counts such rounds, which its halves show.",
@@ -80,18 +88,21 @@ class BetazeroAdversaries(Study):
         for adversary, budget, played in _matches(settings):
             result = answers[played]
             scores.setdefault(adversary.title, {})[budget] = result.total
-            rows.setdefault(adversary.title, []).append(_row(adversary, budget, result.total, result.problems))
-        tables = tuple(
-            Table(
-                title=f"{title} against minimax",
-                label_columns=("Budget",),
-                unit="games drawn, percent",
-                rows=tuple(rows[title]),
-                caption="Draw / loss in 100 rounds. Minimax plays perfectly, so a win would be an error of ours.",
-            )
-            for title in rows
+            rows.setdefault(adversary.title, []).append(_row(adversary, budget, result))
+        tables = judged(
+            [
+                Table(
+                    title=f"{title} against minimax",
+                    label_columns=("Budget",),
+                    unit="games drawn, percent",
+                    rows=tuple(rows[title]),
+                    caption="Draw / loss in 100 rounds. Minimax plays perfectly, so a win would be an error of ours.",
+                )
+                for title in rows
+            ]
         )
-        return Conclusion(tables, (_figure(scores),), tuple(_findings(rows, scores)))
+        by_title = {title: table.rows for title, table in zip(rows, tables, strict=True)}
+        return Conclusion(tables, beside(tables[0], [_figure(scores)], _LOSSES), tuple(_findings(by_title, scores)))
 
 
 def _matches(settings: Settings) -> Iterator[tuple[_Adversary, int, Played]]:
@@ -112,17 +123,15 @@ def _matches(settings: Settings) -> Iterator[tuple[_Adversary, int, Played]]:
             yield adversary, budget, played
 
 
-def _row(adversary: _Adversary, budget: int, score: Score, problems: tuple[str, ...]) -> Row:
+def _row(adversary: _Adversary, budget: int, result: MatchResult) -> Row:
+    score, problems = result.total, result.problems
     label = f"{adversary.budget} = {budget}" if adversary.budget else "as given"
     drawn = adversary.draws[budget]
     paper = f"{drawn:g} / {100 - drawn:g}" if adversary.in_paper else ""
     if score.games == 0:
         return Row(labels=(label,), paper=paper)
     share = score.draw_interval
-    verdict: Verdict = "no claim"
-    if adversary.in_paper:
-        fits = same_rate(round(2 * drawn), 2 * PAPER_ROUNDS, score.draws, score.games) >= 0.05
-        verdict = "agrees" if fits else "differs"
+    paper_draws = round(2 * drawn)  # of two games a round
     notes = [f"{len(problems)} broken off"] if problems else []
     if score.wins:
         notes.append(f"{score.wins} games won")
@@ -134,7 +143,8 @@ def _row(adversary: _Adversary, budget: int, score: Score, problems: tuple[str, 
         low=percent(share.low),
         high=percent(share.high),
         count=score.games,
-        verdict=verdict,
+        distinct=result.distinct,
+        comparison=compare(score.draws, score.games, paper_draws, 2 * PAPER_ROUNDS) if adversary.in_paper else None,
         note="; ".join(notes),
     )
 
@@ -165,12 +175,11 @@ def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
     )
 
 
-def _findings(rows: dict[str, list[Row]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
+def _findings(rows: Mapping[str, Sequence[Row]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
     claimed = [row for table in rows.values() for row in table if row.verdict != "no claim"]
     if not claimed:
         return
-    agreeing = sum(row.verdict == "agrees" for row in claimed)
-    yield f"{agreeing} of {len(claimed)} rows agree with the paper."
+    yield f"Rows beside the paper's: {verdicts_in_words(claimed)}."
     wins = sum(score.wins for table in scores.values() for score in table.values())
     yield (
         f"Nobody beat the minimax player: {wins} wins, as the paper says."

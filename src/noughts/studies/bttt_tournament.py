@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table
-from noughts.play.score import Score
-from noughts.play.statistics import mean_interval
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table, beside, judged
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
@@ -14,8 +13,9 @@ from noughts.questions.question import Question
 from noughts.questions.timed import Timed
 from noughts.questions.tournament import in_rounds, round_robin
 from noughts.rules import Rules, parse_rules, task_of
+from noughts.statistics import compare, compare_with_always, mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.study import Conclusion, Settings, Study, compare, count_row, parse_guests, percent
+from noughts.studies.study import Conclusion, Settings, Study, count_row, parse_guests, percent, verdicts_in_words
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -45,6 +45,10 @@ TABLE_4 = {
     ("MCTS 1000", "Minimax"): 9,
     ("MCTS 10000", "Minimax"): 51,
 }
+_CROSS_TABLE = (
+    "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
+    "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
+)
 TABLE_5 = {"Random": 0.000006, "MCTS 1000": 1.88, "MCTS 10000": 18.8, "Minimax": 0.97}
 
 
@@ -71,6 +75,7 @@ class BtttTournament(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments, Tables 3, 4 and 5"
     )
+    citations = (BRICK_PAPER,)
     scales = {scale: f"{games} games a pair on both variants (the paper: 100)" for scale, games in GAMES.items()}
     deviations = (
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw. The findings say how many full boards there were.",
@@ -96,27 +101,31 @@ class BtttTournament(Study):
         table_4 = [pair for pair in pairs if "Random" not in (pair.first, pair.second)]
         unit = "games won by the first player, percent"
         labels = ("First player", "Second player", "Brick")
-        tables = (
-            Table(
-                title="Table 3: everybody against Random",
-                label_columns=labels,
-                unit=unit,
-                rows=tuple(map(_row, table_3)),
-                caption="The paper says that any agent beats Random in every game: one loss refutes that.",
-            ),
-            Table(
-                title="Table 4: the round robin",
-                label_columns=labels,
-                unit=unit,
-                rows=tuple(map(_row, table_4)),
-                caption="Each row is compared on its own by Fisher's exact test: about one true claim in twenty will "
-                "look different by chance. Rows without a paper's number are ours. Where a note counts the different games, "
-                "the others are repeats, and no further evidence: the interval is then too narrow.",
-            ),
-            _table_5(settings, line_up, answers),
+        tables = judged(
+            (
+                Table(
+                    title="Table 3: everybody against Random",
+                    label_columns=labels,
+                    unit=unit,
+                    rows=tuple(map(_row, table_3)),
+                    caption="The paper says that any agent beats Random in every game: one loss refutes that.",
+                ),
+                Table(
+                    title="Table 4: the round robin",
+                    label_columns=labels,
+                    unit=unit,
+                    rows=tuple(map(_row, table_4)),
+                    caption="Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
+                    "repeats: they say how often chance leads there, and nothing of other games.",
+                ),
+                _table_5(settings, line_up, answers),
+            )
         )
-        figures = [*_cross_tables(line_up, pairs), *_boards(pairs, answers)]
-        return Conclusion(tables, tuple(figures), tuple(_findings(pairs)))
+        figures = [
+            *beside(tables[1], _cross_tables(line_up, pairs), _CROSS_TABLE),
+            *beside(tables[1], _boards(pairs, answers), "One of the games that were played; numbers are plies."),
+        ]
+        return Conclusion(tables, tuple(figures), tuple(_findings(pairs, tables)))
 
 
 def ended_full(rules: Rules, record: GameRecord) -> bool:
@@ -210,18 +219,20 @@ def _claim(first: str, second: str, variant: int) -> tuple[int | None, bool]:
 def _row(pair: _Pair) -> Row:
     labels = (pair.first, pair.second, "D4" if pair.variant == "Variant 1" else "E5")
     score = pair.result.total
-    paper, verdict = "", compare(Score(), 0, 0)
+    paper, comparison = "", None
     if pair.paper_wins is not None:
         paper = f"{pair.paper_wins} - {PAPER_GAMES - pair.paper_wins}"
-        verdict = compare(score, pair.paper_wins, PAPER_GAMES, pair.always)
+        comparison = (
+            compare_with_always(score.wins, score.games, bool(pair.paper_wins))
+            if pair.always
+            else compare(score.wins, score.games, pair.paper_wins, PAPER_GAMES)
+        )
     notes = []
-    if pair.result.repeats:
-        notes.append(f"only {_different_games(pair.result)}")
     if pair.full_boards:
         notes.append(f"{pair.full_boards} on a full board")
     if pair.result.problems:
         notes.append(f"{len(pair.result.problems)} broken off")
-    return count_row(labels, score, paper, verdict, "; ".join(notes))
+    return count_row(labels, score, paper, comparison, "; ".join(notes), pair.result.distinct)
 
 
 def _different_games(result: MatchResult) -> str:
@@ -269,14 +280,13 @@ def _board(name: str, title: str, record: GameRecord) -> BoardFigure:
     return BoardFigure(name=name, title=title, rules=record.rules, moves=record.moves)
 
 
-def _findings(pairs: Sequence[_Pair]) -> Iterator[str]:
-    rows = [_row(pair) for pair in pairs if pair.paper_wins is not None and pair.result.total.games]
+def _findings(pairs: Sequence[_Pair], tables: Sequence[Table]) -> Iterator[str]:
+    rows = [row for table in tables for row in table.rows if row.comparison is not None]
     if not rows:
         return
-    agreeing = sum(row.verdict == "agrees" for row in rows)
-    yield f"{agreeing} of {len(rows)} rows of Tables 3 and 4 agree with the paper."
+    yield f"Rows of Tables 3 and 4 beside the paper's: {verdicts_in_words(rows)}."
     for row in rows:
-        if row.verdict != "agrees":
+        if row.verdict in ("differs", "refuted"):
             first, second, brick = row.labels
             yield f"{first} - {second} with the brick on {brick}: the paper has {row.paper}, we {row.ours} ({row.verdict})."
     for name in ("Minimax", *_OURS):

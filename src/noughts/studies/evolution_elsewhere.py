@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.document.citations import BETAZERO_PAPER
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
@@ -29,6 +30,13 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "separable CMA-ES": {"strategy": "separable-cma"},
     "OpenAI-ES": {"strategy": "openai-es"},
 }
+
+
+_CURVES = (
+    "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
+    "exact truth say."
+)
+_LOST = "The agent at the end of its training, which some reply beats; numbers are plies."
 
 
 class LearnedGame(NamedTuple):
@@ -115,6 +123,7 @@ class EvolutionElsewhere(Study):
     title = "Evolution on other games"
     question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
+    citations = (BETAZERO_PAPER,)
     scales = {
         scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
         + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
@@ -143,9 +152,14 @@ class EvolutionElsewhere(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each game; curves; and games that were lost."""
         totals = _totals(settings, answers)
+        tables = {name: _table(name, totals, answers) for name in _games(settings)}
+        curves, lost = _figures(settings, answers), _lost_games(totals, answers)
         return Conclusion(
-            tuple(_table(name, totals, answers) for name in _games(settings)),
-            (*_figures(settings, answers), *_lost_games(totals, answers)),
+            tuple(tables.values()),
+            (
+                *(figure for name, each in curves for figure in beside(tables[name], [each], _CURVES)),
+                *(figure for name, each in lost for figure in beside(tables[name], [each], _LOST)),
+            ),
             tuple(_findings(settings, totals, answers)),
         )
 
@@ -247,8 +261,8 @@ def _totals(settings: Settings, answers: Answers) -> Totals:
     }
 
 
-def _figures(settings: Settings, answers: Answers) -> Iterator[Figure]:
-    """How many rounds evolution loses, by positions seen."""
+def _figures(settings: Settings, answers: Answers) -> Iterator[tuple[str, Figure]]:
+    """How many rounds evolution loses, by positions seen, of each game."""
     for number, name in enumerate(_games(settings)):
         series = []
         for strategy in GAMES[name].strategies:
@@ -263,29 +277,35 @@ def _figures(settings: Settings, answers: Answers) -> Iterator[Figure]:
                     )
                 )
         if series:
-            yield CurveFigure(
-                name=f"lost-{number}",
-                title=f"{name}: games lost to minimax",
-                x_label="positions seen",
-                y_label="percent of games",
-                log_x=True,
-                y_range=(0.0, 100.0),
-                series=tuple(series),
+            yield (
+                name,
+                CurveFigure(
+                    name=f"lost-{number}",
+                    title=f"{name}: games lost to minimax",
+                    x_label="positions seen",
+                    y_label="percent of games",
+                    log_x=True,
+                    y_range=(0.0, 100.0),
+                    series=tuple(series),
+                ),
             )
 
 
-def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[Figure]:
+def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[tuple[str, Figure]]:
     """A game lost by evolution's agent in the end, for each game where somebody should not lose."""
     for number, agent in enumerate(agents):
         if not agent.name.startswith("CMA-ES, in the end"):
             continue
         for side, walk in agent.walks(answers).items():
             if walk.lost_game is not None:
-                yield BoardFigure(
-                    name=f"lost-game-{number}-{side}",
-                    title=f"{agent.game}: evolution loses as {side} player",
-                    rules=str(agent.rules),
-                    moves=walk.lost_game,
+                yield (
+                    agent.game,
+                    BoardFigure(
+                        name=f"lost-game-{number}-{side}",
+                        title=f"{agent.game}: evolution loses as {side} player",
+                        rules=str(agent.rules),
+                        moves=walk.lost_game,
+                    ),
                 )
 
 

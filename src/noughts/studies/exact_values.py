@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, Verdict
+from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
+from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, beside
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved
 from noughts.rules import parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
+from noughts.statistics import Verdict
 from noughts.studies.study import Conclusion, Settings, Study
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
@@ -57,6 +59,10 @@ PUBLISHED: dict[str, int | None] = {
     name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES
 }
 
+_OPENINGS = (
+    "What each first move is worth to the player who makes it, and in how many plies, where some moves are better."
+)
+
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
 
@@ -89,6 +95,7 @@ class ExactValues(Study):
         "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks "
         "Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
     )
+    citations = (BRICK_PAPER, NOTAKTO_PAPER, INITIATIVE_PAPER)
     scales = {
         "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
         "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
@@ -134,7 +141,14 @@ class ExactValues(Study):
                 caption="Both place the same mark, and who completes a line loses.",
             ),
         )
-        figures = (*_squares_figure(found), *_opening_figures(settings, found))
+        lines, bricks, notakto = tables
+        openings = [(figure, figure.rules) for figure in _opening_figures(settings, found)]
+        figures = (
+            *beside(lines, [figure for figure, game in openings if game in MNK], _OPENINGS),
+            *beside(bricks, _squares_figure(found), "Squares that are images of one another have equal numbers."),
+            *beside(bricks, [figure for figure, game in openings if game not in {*MNK, *NOTAKTO}], _OPENINGS),
+            *beside(notakto, [figure for figure, game in openings if game in NOTAKTO], _OPENINGS),
+        )
         return Conclusion(tables, figures, tuple(_findings(found)))
 
 
@@ -193,6 +207,7 @@ def _row(labels: tuple[str, ...], game: str, found: Mapping[str, GameValue]) -> 
         paper=paper,
         ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
         value=None if answer.plies is None else float(answer.plies),
+        proved=answer.value is not None,
         verdict=verdict,
         note="; ".join(notes),
     )
@@ -218,7 +233,7 @@ def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[Figure]:
         )
 
 
-def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[Figure]:
+def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The first moves of a game that keep its value, where some do not."""
     for game in (*_at(MNK, settings), *(group[0] for group in CLASSES), *_at(NOTAKTO, settings)):
         answer = found.get(game)

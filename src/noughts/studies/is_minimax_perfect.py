@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table, beside
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
@@ -42,6 +43,16 @@ SCALES = {
 }
 
 
+_SQUARES = (
+    "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
+    "it, whatever else Minimax wins."
+)
+_BY_PLY = (
+    "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
+    "intervals."
+)
+
+
 class IsMinimaxPerfect(Study):
     """Is depth-2 Minimax with Table 2 perfect, as first player, on every brick square?"""
 
@@ -54,6 +65,7 @@ class IsMinimaxPerfect(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
     )
+    citations = (BRICK_PAPER,)
     scales = {
         scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
         for scale, size in SCALES.items()
@@ -81,17 +93,25 @@ class IsMinimaxPerfect(Study):
         rows = [_row(rules, every.get(rules), _names(group)) for rules, group in CLASSES.items()]
         caption = "Each row stands for the squares that rotations and reflections make of its brick."
         tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
-        figures: list[Figure] = [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)]
+        figures: list[Figure] = [
+            *beside(
+                tables[0],
+                [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)],
+                _SQUARES,
+            )
+        ]
+        figures += beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account.")
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
             found = walked[name] = answers[_every_reply(agent)].by_rules
             squares = [rules for group in CLASSES.values() for rules in group]
             rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
             tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
-            figures.append(_squares_figure(f"squares-{number}", f"{name} as first player", found))
+            squares_figure = _squares_figure(f"squares-{number}", f"{name} as first player", found)
+            figures += beside(tables[-1], [squares_figure], _SQUARES)
         tallies = {ply: _tally(_judged(settings, ply), ply, answers) for ply in _JUDGED_PLIES}
         tables.append(_judged_table(tallies))
-        figures += [*_optimal_figure(tallies), *_lost_games(every)]
+        figures += beside(tables[-1], _optimal_figure(tallies), _BY_PLY)
         return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies)))
 
 
@@ -164,6 +184,7 @@ def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = Tr
         ours=f"{walk}, in at most {walk.longest} plies" if walk.wins else str(walk),
         value=float(walk.decisions),
         count=walk.decisions,
+        proved=walk.wins or walk.lost_game is not None,
         verdict="agrees" if claimed and walk.wins else "refuted" if claimed and walk.lost_game else "no claim",
         note=note,
     )

@@ -4,16 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table
+from noughts.document.citations import ZHAO_PAPER
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table, beside
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
-from noughts.play.statistics import Interval, wilson
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
+from noughts.statistics import Interval, compare_with_always, wilson
 from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
@@ -26,6 +27,16 @@ SEARCHES = {
     "most visits, c = sqrt(2)": f"c={SQRT_2}",
     "most visits, c = 1": "c=1",
 }
+
+
+_UNBEATEN = (
+    "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals. The claim "
+    "is that the line is at 100 percent from 750 on."
+)
+_LOSSES = (
+    "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
+    "which is why games alone are no proof."
+)
 
 
 class InstancesScale(NamedTuple):
@@ -65,6 +76,7 @@ class MctsPerfect(Study):
     title = "How many iterations make MCTS perfect at tic-tac-toe?"
     question = "How many MCTS iterations never lose tic-tac-toe, against every reply and against an exact player?"
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
+    citations = (ZHAO_PAPER,)
     scales = {
         scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
         for scale, size in SCALES.items()
@@ -102,7 +114,12 @@ class MctsPerfect(Study):
             )
             for search in walks
         )
-        figures = (_unbeaten_figure(walks), _losses_figure(scores), *_lost_game(walks))
+        first = tables[0]
+        figures = (
+            *beside(first, [_unbeaten_figure(walks)], _UNBEATEN),
+            *beside(first, [_losses_figure(scores)], _LOSSES),
+            *beside(first, _lost_game(walks), "Found by walking every reply; the paper's games did not meet it."),
+        )
         return Conclusion(tables, figures, tuple(_findings(walks, scores)))
 
 
@@ -174,7 +191,7 @@ def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
         low=percent(share.low),
         high=percent(share.high),
         count=walks.instances,
-        verdict="no claim" if not claimed else "agrees" if walks.unbeaten == walks.instances else "refuted",
+        comparison=compare_with_always(walks.unbeaten, walks.instances) if claimed else None,
         note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player{broken}",
     )
 

@@ -85,6 +85,7 @@ def study_result(study: Study, settings: Settings, answers: Answers, run: RunInf
         figures=conclusion.figures,
         findings=conclusion.findings,
         deviations=study.deviations,
+        citations=study.citations,
         problems=tuple(answers.problems.values()),
         repeat=repeat_command(study, settings),
         environment=run.environment,
@@ -113,6 +114,55 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
             f"ask for them with `{repeat_command(study, settings)}`"
         )
     return study_result(study, settings, answers, run, complete=True)
+
+
+def find_run(
+    study: Study, store: Store, scale: str | None = None, seed: int | None = None, run_id: str | None = None
+) -> RunInfo:
+    """The latest finished run of a study, with its result, at a scale and of a seed if these are given; or the one of an id.
+
+    Raises:
+        NoughtsError: there is none.
+    """
+    if run_id is not None:
+        run = store.run(run_id)
+        if (run.kind, run.name) != ("study", study.name):
+            raise NoughtsError(f"{run_id} is no run of {study.name}, but the {run.kind} {run.name}")
+        if run.result is None:
+            raise NoughtsError(f"run {run_id} is not finished: `noughts study run {study.name}` goes on with it")
+        wrong = [
+            name
+            for name, given, found in (("scale", scale, run.identity.get("scale")), ("seed", seed, run.seed))
+            if given not in (None, found)
+        ]
+        if wrong:
+            raise NoughtsError(f"run {run_id} is of another {' and '.join(wrong)}: leave that out")
+        return run
+    latest = store.latest("study", study.name, scale, seed=seed)
+    if latest is None:
+        told = [f" at scale {scale}"] * (scale is not None) + [f" of seed {seed}"] * (seed is not None)
+        more = f" --scale {scale}" * (scale is not None) + f" --seed {seed}" * (seed is not None)
+        raise NoughtsError(
+            f"no finished run of {study.name}{''.join(told)} in {store.folder}: "
+            f"run it with `noughts study run {study.name}{more}`"
+        )
+    return latest
+
+
+def run_and_seed(text: str) -> tuple[str | None, int | None]:
+    """Which run a text names, by its id or, as ``seed=3``, by its seed; NoughtsError if the seed is no number."""
+    word, equals, number = text.partition("=")
+    if word != "seed" or not equals:
+        return text, None
+    try:
+        return None, int(number)
+    except ValueError:
+        raise NoughtsError(f"{text!r} names no run: give an id, or a seed such as seed=3") from None
+
+
+def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False) -> StudyResult:
+    """What a finished run found: as it was concluded then, or `again` by today's code; see `conclude_again`."""
+    return conclude_again(study, run, store) if again else StudyResult.from_json(run.result or "")
 
 
 def repeat_command(study: Study, settings: Settings) -> str:

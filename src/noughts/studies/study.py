@@ -1,19 +1,21 @@
 """What a study is: questions, and the conclusion drawn from their answers."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import Figure, Row, Series, Table, Verdict
+from noughts.document.citations import Citation
+from noughts.document.result import Figure, Row, Series, Table, judged
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
-from noughts.play.statistics import Interval, same_rate
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import unknown
+from noughts.statistics import Comparison, Interval, Verdict
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -37,11 +39,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What the answers say."""
+    """What the answers say. Rows with a comparison get their verdicts here, from all tables together."""
 
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
     findings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", judged(self.tables))
 
 
 class Study(ABC):
@@ -52,6 +57,7 @@ class Study(ABC):
         name: What users type; of one from outside, what names its class.
         title, question: One line each.
         paper: Which paper it takes its numbers from; empty for none.
+        citations: Of that paper, and of others that it takes numbers from.
         deviations: How our protocol differs from the paper's, one sentence each.
         scales: What each scale means here, in words.
         takes_guests: Whether further agents can join its line-up.
@@ -63,6 +69,7 @@ class Study(ABC):
     paper: ClassVar[str] = ""
     deviations: ClassVar[tuple[str, ...]] = ()
     scales: ClassVar[Mapping[str, str]] = {"quick": "all of it"}
+    citations: ClassVar[tuple[Citation, ...]] = ()
     takes_guests: ClassVar[bool] = True
 
     @abstractmethod
@@ -107,23 +114,17 @@ def percent(share: float) -> float:
     return 100.0 * share
 
 
-def compare(ours: Score, paper_wins: float, paper_games: int, always: bool = False) -> Verdict:
-    """Whether the paper's wins and ours fit one rate.
-
-    Args:
-        ours: Our score.
-        paper_wins, paper_games: The paper's count.
-        always: The paper claims that it is so in every game: then one game to the contrary refutes it.
-
-    Returns:
-        ``differs`` where Fisher's exact test gives less than 0.05, for this row alone.
-    """
-    if ours.games == 0 or paper_games == 0:
-        return "no claim"
-    if always and ours.wins != (ours.games if paper_wins else 0):
-        return "refuted"
-    p_value = same_rate(round(paper_wins), paper_games, ours.wins, ours.games)
-    return "agrees" if p_value >= 0.05 else "differs"
+def verdicts_in_words(rows: Sequence[Row]) -> str:
+    """How many rows came out in which way: "12 agree, 1 differ, 5 are not distinguishable, of 18"."""
+    counts: Counter[Verdict] = Counter(row.verdict for row in rows if row.verdict != "no claim")
+    words: dict[Verdict, str] = {
+        "agrees": "agree",
+        "differs": "differ",
+        "refuted": "are refuted",
+        "not distinguishable": "are not distinguishable",
+    }
+    said = [f"{counts[verdict]} {several}" for verdict, several in words.items() if counts[verdict]]
+    return f"{', '.join(said)}, of {counts.total()}"
 
 
 def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
@@ -154,9 +155,27 @@ def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
     )
 
 
-def count_row(labels: tuple[str, ...], score: Score, paper: str, verdict: Verdict, note: str = "") -> Row:
-    """A row about the games won: the count as the paper writes it, the share in percent with its interval."""
-    share = score.win_interval
+def count_row(
+    labels: tuple[str, ...],
+    score: Score,
+    paper: str,
+    comparison: Comparison | None,
+    note: str = "",
+    distinct: int = 0,
+    share: Interval | None = None,
+) -> Row:
+    """A row about the games won: the count as the paper writes it, the share in percent with its interval.
+
+    Args:
+        labels: What the row is about.
+        score: The games.
+        paper: The paper's count; empty if it has none.
+        comparison: The paper's count beside ours; None for a row without a claim.
+        note: What a reader should know.
+        distinct: How many of the games differ.
+        share: The share of wins, if its interval is another than Wilson's.
+    """
+    share = score.win_interval if share is None else share
     return Row(
         labels=labels,
         paper=paper,
@@ -165,6 +184,7 @@ def count_row(labels: tuple[str, ...], score: Score, paper: str, verdict: Verdic
         low=percent(share.low) if score.games else None,
         high=percent(share.high) if score.games else None,
         count=score.games,
-        verdict=verdict if paper else "no claim",
+        distinct=distinct,
+        comparison=comparison,
         note=note,
     )

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from noughts.document.result import CurveFigure, Row, Series, Table
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import CurveFigure, Row, Series, Table, beside
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
@@ -79,6 +80,12 @@ GROUPS = {
 }
 
 
+_CURVES = (
+    "The mean of the seeds at each measurement, and from the worst to the best of them. Positions of self-play are what "
+    "training costs; curves that are told apart at the end may meet later."
+)
+
+
 class AblationScale(NamedTuple):
     """Which variants, how many seeds, iterations of training and between measurements, and games on each square."""
 
@@ -118,6 +125,7 @@ class WhyItGeneralises(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments: it finds that more training squares help, and asks what else does"
     )
+    citations = (BRICK_PAPER,)
     scales = {
         scale: f"{len(size.variants)} variants, {size.seeds} seed{'s' if size.seeds > 1 else ''} each, {size.iterations} iterations, measured every {size.every}"
         + (": shows the page in small, and settles nothing" if scale == "quick" else "")
@@ -148,8 +156,9 @@ class WhyItGeneralises(Study):
             unit="won on squares never seen, percent",
             rows=tuple(_row(settings, name, found[name]) for name in size.variants),
             caption="Mean of the seeds; from the worst to the best of them in place of an interval.",
+            spread="range",
         )
-        figures = tuple(figure for group in GROUPS for figure in _figure(group, found))
+        figures = beside(table, (figure for group in GROUPS for figure in _figure(group, found)), _CURVES)
         return Conclusion((table,), figures, tuple(_findings(found)))
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from noughts.document.result import BoardFigure, Figure, StudyResult, Table
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
-from noughts.reports.wording import interval_text, ours_text
+from noughts.reports.wording import ours_text, spread_name, spread_text
 from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
@@ -57,7 +57,9 @@ class StudyTable(BaseModel):
     caption: str
     columns: list[str]
     rows: list[list[str]]
-    verdicts: list[str] = Field(description="One for each row: `agrees`, `differs`, `refuted` or `no claim`.")
+    verdicts: list[str] = Field(
+        description="One for each row: `agrees`, `differs`, `refuted`, `not distinguishable` or `no claim`."
+    )
 
 
 class Square(BaseModel):
@@ -230,9 +232,9 @@ def _show_table(table: Table) -> StudyTable:
     papers, notes = any(row.paper for row in table.rows), any(row.note for row in table.rows)
     columns = [
         *table.label_columns,
-        *(["Paper"] if papers else []),
-        "Ours",
-        "95% interval",
+        *([table.claimed.capitalize()] if papers else []),
+        table.measured.capitalize(),
+        spread_name(table),
         *(["Note"] if notes else []),
     ]
     rows = [
@@ -240,7 +242,7 @@ def _show_table(table: Table) -> StudyTable:
             *row.labels,
             *([row.paper] if papers else []),
             ours_text(row),
-            interval_text(row),
+            spread_text(table, row),
             *([row.note] if notes else []),
         ]
         for row in table.rows

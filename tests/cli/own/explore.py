@@ -61,7 +61,7 @@ class Exploring(Study):
             label_columns=("agent", "game"),
             unit="games won, percent",
             rows=(
-                count_row(("c = 0.5", format_rules(GAME)), score, "", "no claim"),
+                count_row(("c = 0.5", format_rules(GAME)), score, "", None),
                 Row(labels=("its first move", format_rules(GAME)), ours=opened),
             ),
         )

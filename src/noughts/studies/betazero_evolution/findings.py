@@ -1,8 +1,9 @@
 """What `betazero-evolution` found, in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from noughts.play.score import Score
+from noughts.statistics import LEVEL, holm, same_rate
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
     DIFFERENCES,
@@ -42,14 +43,7 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
     if not size.judges:
         yield "These runs are too short to say anything about the paper's claims: see scale laptop."
         return
-    kept, _, runs = rates[TEXT]
-    better = [
-        condition.name
-        for condition in (*DIFFERENCES[1:], *BETTER)
-        if rates[condition.name][0] * runs > kept * rates[condition.name][2]
-    ]
-    if better:
-        yield f"More runs than with the text's settings succeed with these: {'; '.join(better)}."
+    yield from _beside_the_text(rates)
     clean = [outcome for outcomes in found.values() for outcome in outcomes if outcome.lost == 0]
     beaten = sum(outcome.proved() is False for outcome in clean)
     if clean:
@@ -71,3 +65,32 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
         numbers = ", ".join(str(outcome.run.number + 1) for outcome in selected)
         unbeatable = sum(outcome.proved() is True for outcome in selected)
         yield f"Among the runs of {SELECTED}, games among themselves put these first: {numbers}. {unbeatable} of these {len(selected)} are unbeatable, and {proved} of all {runs}."
+
+
+def _beside_the_text(rates: Mapping[str, tuple[int, int, int]]) -> Iterator[str]:
+    """Which other settings keep 0 losses, or are proved, in more runs than the text's, as far as a test can tell.
+
+    Args:
+        rates: Runs that keep 0 losses, that are proved, and all, by condition.
+    """
+    others = [condition.name for condition in (*DIFFERENCES[1:], *BETTER) if condition.name in rates]
+    for place, done in enumerate(("reach and keep 0 losses", "are proved unbeatable")):
+        text, runs = rates[TEXT][place], rates[TEXT][2]
+        p_values = [same_rate(rates[name][place], rates[name][2], text, runs) for name in others]
+        more = {
+            name: value
+            for name, value in zip(others, holm(p_values), strict=True)
+            if rates[name][place] * runs > text * rates[name][2]
+        }
+
+        def written(names: Iterable[str], place: int = place, more: Mapping[str, float] = more) -> str:
+            return "; ".join(
+                f"{name} ({rates[name][place]} of {rates[name][2]}, p = {more[name]:.2g})" for name in names
+            )
+
+        told = [name for name, value in more.items() if value < LEVEL]
+        unclear = [name for name in more if name not in told]
+        if told:
+            yield f"More runs than with the text's settings ({text} of {runs}) {done} with these (Fisher's exact test, after Holm): {written(told)}."
+        if unclear:
+            yield f"With these more runs {done} than with the text's settings ({text} of {runs}), and the difference is not distinguishable from chance: {written(unclear)}."

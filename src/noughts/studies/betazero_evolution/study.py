@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.document.citations import BETAZERO_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -22,6 +23,7 @@ class BetazeroEvolution(Study):
     title = "Evolution against an omniscient adversary"
     question = "Does a network of 703 numbers, evolved against an adversary that knows its mind, learn tic-tac-toe so that no reply beats it, and which part of the method makes it so?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), Results and Discussion"
+    citations = (BETAZERO_PAPER,)
     scales = {
         scale: f"{size.runs} runs of each main condition, {size.others} of each other and {size.negatives} of each negative result, {len(size.conditions or CONDITIONS)} conditions; {size.generations:,} generations of 24 x 100 rounds or as many games, {size.negative_generations:,} for negative results"
         for scale, size in SCALES.items()
@@ -54,4 +56,5 @@ class BetazeroEvolution(Study):
             for condition in conditions(settings)
         }
         scores = standings(settings, answers)
-        return Conclusion(tables(settings, found, scores), figures(found), tuple(findings(settings, found, scores)))
+        shown = tables(settings, found, scores)
+        return Conclusion(shown, figures(found, shown), tuple(findings(settings, found, scores)))

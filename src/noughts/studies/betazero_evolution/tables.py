@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean, median
 
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, Verdict
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
-from noughts.play.statistics import same_rate, wilson
 from noughts.questions.answers import Answers
+from noughts.statistics import Comparison, compare, compare_with_always, wilson
 from noughts.studies.betazero_evolution.outcome import RunOutcome
 from noughts.studies.betazero_evolution.plan import (
     BETTER,
@@ -24,6 +24,8 @@ from noughts.studies.study import Settings, percent
 from noughts.studies.tic_tac_toe import RULES
 
 Found = Mapping[str, Sequence[RunOutcome]]
+
+_CURVES = "The mean of the runs of a condition, and from the best to the worst of them."
 
 CLAIMS = {
     "half": f"{PAPER_KEPT} of {PAPER_RUNS} reach and keep 0 losses",
@@ -97,19 +99,19 @@ def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], 
         low=percent(share.low),
         high=percent(share.high),
         count=len(known),
-        verdict=_verdict(condition.claim, kept, len(reached), len(known)) if judges else "no claim",
+        comparison=_comparison(condition.claim, kept, len(reached), len(known)) if judges else None,
         note="; ".join(notes),
     )
 
 
-def _verdict(claim: str, kept: int, reached: int, runs: int) -> Verdict:
+def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | None:
     if claim == "half":
-        return "agrees" if same_rate(PAPER_KEPT, PAPER_RUNS, kept, runs) >= 0.05 else "differs"
+        return compare(kept, runs, PAPER_KEPT, PAPER_RUNS)
     if claim == "never":
-        return "refuted" if reached else "agrees"
-    if claim == "rarely":
-        return "agrees" if kept == 0 else "differs"
-    return "no claim"
+        return compare_with_always(reached, runs, False)
+    if claim == "rarely":  # the paper gives no number: a run that keeps it is against its words, and refutes nothing
+        return compare_with_always(kept, runs, False, contrary="differs")
+    return None
 
 
 def _proved_table(found: Found) -> Table:
@@ -178,14 +180,28 @@ def _selection_table(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]
     )
 
 
-def figures(found: Found) -> tuple[Figure, ...]:
-    """Losses by generation, and a game lost by an agent that minimax does not beat."""
+def figures(found: Found, shown: Sequence[Table]) -> tuple[Figure, ...]:
+    """Losses by generation, and a game lost by an agent that minimax does not beat.
+
+    Args:
+        found: What became of the runs.
+        shown: The tables, beside which they stand.
+    """
+    differences, better, negatives, proved, selection = shown
     return (
-        *_curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
-        *_curves("better", "Rounds lost to minimax: beyond both", BETTER, found),
-        *_curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
-        *_runs_figure(found[SELECTED]),
-        *_lost_game(found),
+        *beside(
+            differences,
+            _curves("differences", "Rounds lost to minimax: from the text to the program", DIFFERENCES, found),
+            _CURVES,
+        ),
+        *beside(better, _curves("better", "Rounds lost to minimax: beyond both", BETTER, found), _CURVES),
+        *beside(
+            negatives,
+            _curves("negative-results", "Rounds lost to minimax: the paper's negative results", NEGATIVES, found),
+            _CURVES,
+        ),
+        *beside(proved, _lost_game(found), "Minimax never plays so: 0 losses against it are no proof."),
+        *beside(selection, _runs_figure(found[SELECTED]), "Each run by itself: what is reached may be lost again."),
     )
 
 

@@ -1,9 +1,10 @@
 """What `betazero-post-mortem` found, in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
+from noughts.statistics import LEVEL, holm, same_rate_paired
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_runs
 from noughts.studies.betazero_post_mortem.tables import Found
@@ -29,14 +30,10 @@ def findings(
     if all(known for _, known in beaten.values()):
         lost, known = beaten[RIGHT]
         yield f"Done right, {known - lost} of {known} trainings lose to no reply, as X or as O, with {sims} simulations a move."
-        worse = [name for name in MISTAKES if beaten[name][0] * known > lost * beaten[name][1]]
         if lost == known:
             yield "So nothing can be blamed on a mistake here: this budget is too small."
-        elif worse:
-            written = "; ".join(f"{name} ({beaten[name][0]} of {beaten[name][1]})" for name in worse)
-            yield f"With {sims} simulations, these mistakes alone make more trainings beatable than that: {written}."
-        if lost < known and (harmless := [name for name in MISTAKES if name not in worse]):
-            yield f"With {sims} simulations, these alone do not: {'; '.join(harmless)}."
+        else:
+            yield from _mistakes(found, beaten, sims)
         lost, known = beaten[ALL]
         yield f"With all four, {lost} of {known} trainings can be beaten."
     shares = {
@@ -52,3 +49,32 @@ def findings(
     proved = sum(one.unbeatable is True for one, _ in fast)
     if seconds:
         yield f"The preset tic-tac-toe-fast is proved on both sides in {proved} of {len(fast)} trainings, after {seconds[0]:.0f} to {seconds[-1]:.0f} seconds each."
+
+
+def _mistakes(found: Found, beaten: Mapping[str, tuple[int, int]], sims: int) -> Iterator[str]:
+    """Which mistakes make more trainings beatable than none does, as far as a test can tell.
+
+    Each is trained from the same seeds as what is done right, so that trainings come in pairs.
+    """
+    right = {one.run.seed: one.unbeatable for one in found[RIGHT] if one.unbeatable is not None}
+    p_values = {
+        name: same_rate_paired(
+            [
+                (not one.unbeatable, not right[one.run.seed])
+                for one in found[name]
+                if one.unbeatable is not None and one.run.seed in right
+            ]
+        )
+        for name in MISTAKES
+    }
+    adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
+    worse = [name for name in MISTAKES if beaten[name][0] * beaten[RIGHT][1] > beaten[RIGHT][0] * beaten[name][1]]
+
+    def written(names: Sequence[str]) -> str:
+        return "; ".join(f"{name} ({beaten[name][0]} of {beaten[name][1]}, p = {adjusted[name]:.2g})" for name in names)
+
+    told = [name for name in worse if adjusted[name] < LEVEL]
+    if told:
+        yield f"With {sims} simulations, these mistakes alone make more trainings beatable than none does (McNemar's exact test by seed, after Holm): {written(told)}."
+    if others := [name for name in MISTAKES if name not in told]:
+        yield f"With {sims} simulations, these alone are not distinguishable from doing it right, by {beaten[RIGHT][1]} seed{'s' if beaten[RIGHT][1] > 1 else ''}: {written(others)}."

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.document.citations import ZHAO_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -30,6 +31,7 @@ class BetazeroPostMortem(Study):
     title = "BetaZero: the paper done right, and which mistake broke it"
     question = "Does AlphaZero learn tic-tac-toe so that no reply beats it, and which of the authors' choices kept BetaZero from it?"
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
+    citations = (ZHAO_PAPER,)
     scales = {
         scale: f"{size.seeds} training{'s' if size.seeds > 1 else ''} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets; {size.fast} of the fast preset"
         for scale, size in SCALES.items()
@@ -67,8 +69,9 @@ class BetazeroPostMortem(Study):
             {name: [Examined.read(run, sims, settings, answers) for run in of_kind] for name, of_kind in kinds.items()}
             for sims in (size.sims, 0)
         )
+        shown = tables(settings, scores, found, bare, answers)
         return Conclusion(
-            tables(settings, scores, found, bare, answers),
-            figures(scores, found),
+            shown,
+            figures(scores, found, shown),
             tuple(findings(settings, answers, scores, found, bare)),
         )

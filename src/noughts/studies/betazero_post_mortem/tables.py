@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
-from noughts.play.statistics import wilson
 from noughts.questions.answers import Answers
+from noughts.statistics import compare, wilson
 from noughts.studies.betazero_post_mortem.outcome import Examined
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
@@ -16,11 +16,21 @@ from noughts.studies.betazero_post_mortem.plan import (
     SCALES,
     PostMortemRun,
     fast_runs,
+    matches,
     network_values,
     runs_by_condition,
 )
 from noughts.studies.study import Settings, interval_series, percent
 from noughts.studies.tic_tac_toe import RULES
+
+_PAPER_GAMES = 100
+"""At each budget, all of them lost."""
+
+_NOT_LOST = "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals."
+_BY_PLY = (
+    "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
+    "condition together."
+)
 
 Found = Mapping[str, Sequence[Examined]]
 """Of each condition, its trainings."""
@@ -33,7 +43,7 @@ def tables(
     kinds = runs_by_condition(settings)
     searched = f"with {SCALES[settings.scale].sims} simulations a move"
     return (
-        _scores_table(scores),
+        _scores_table(scores, {sims: answers[played].distinct for sims, played in matches(settings).items()}),
         _values_table(kinds, answers),
         _conditions_table(f"Each mistake alone, {searched}", found, kinds, answers),
         _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, answers),
@@ -41,17 +51,27 @@ def tables(
     )
 
 
-def figures(scores: Mapping[int, Score], found: Found) -> tuple[Figure, ...]:
-    """Games not lost by budget, optimal moves by ply, and a lost game of each condition that can be beaten."""
-    return (*_scores_figure(scores), *_optimal_figure(found), *_lost_games(found))
+def figures(scores: Mapping[int, Score], found: Found, shown: Sequence[Table]) -> tuple[Figure, ...]:
+    """Games not lost by budget, optimal moves by ply, and a lost game of each condition that can be beaten.
+
+    Args:
+        scores, found: What is known.
+        shown: The tables, beside which they stand.
+    """
+    paper, _, searched, *_ = shown
+    return (
+        *beside(paper, _scores_figure(scores), _NOT_LOST),
+        *beside(searched, _optimal_figure(found), _BY_PLY),
+        *beside(searched, _lost_games(found), "Some reply leads to it; numbers are plies."),
+    )
 
 
-def _scores_table(scores: Mapping[int, Score]) -> Table:
+def _scores_table(scores: Mapping[int, Score], distinct: Mapping[int, int]) -> Table:
     return Table(
         title="The paper's table: BetaZero done right against MCTS 750",
         label_columns=("Simulations",),
         unit="games drawn or won, percent",
-        rows=tuple(_score_row(sims, score) for sims, score in scores.items()),
+        rows=tuple(_score_row(sims, score, distinct[sims]) for sims, score in scores.items()),
         caption="The paper gives the share of draws: 0 of 100 at every budget, so it lost them all.",
     )
 
@@ -84,6 +104,7 @@ def _values_table(kinds: Mapping[str, Sequence[PostMortemRun]], answers: Answers
         unit="value for the side to move",
         rows=tuple(rows),
         caption="The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+        spread="range",
     )
 
 
@@ -121,6 +142,7 @@ def _conditions_table(
         unit="optimal moves where the choice matters, percent",
         rows=tuple(rows),
         caption="Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+        spread="range",
     )
 
 
@@ -206,7 +228,7 @@ def _lost_games(found: Found) -> Iterator[Figure]:
             )
 
 
-def _score_row(sims: int, score: Score) -> Row:
+def _score_row(sims: int, score: Score, distinct: int) -> Row:
     if not score.games:
         return Row(labels=(str(sims),), paper="0 drawn of 100")
     kept = score.wins + score.draws
@@ -219,6 +241,7 @@ def _score_row(sims: int, score: Score) -> Row:
         low=percent(share.low),
         high=percent(share.high),
         count=score.games,
-        verdict="differs" if score.draws else "agrees",
+        distinct=distinct,
+        comparison=compare(kept, score.games, 0, _PAPER_GAMES),
         note=f"{score.wins} won, {score.draws} drawn, {score.losses} lost",
     )

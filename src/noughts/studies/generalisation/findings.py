@@ -1,9 +1,10 @@
 """What `generalisation` found, one sentence for each question it was asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from noughts.play.score import Score
-from noughts.studies.generalisation.outcome import Found, best_sims, halves, total
+from noughts.rules import Rules
+from noughts.studies.generalisation.outcome import Found, best_sims, by_class, halves, total
 from noughts.studies.generalisation.plan import TRAINED_ON, Contender, Plan, simulations
 from noughts.studies.study import percent
 
@@ -25,7 +26,8 @@ def _unseen(plan: Plan, found: Found) -> Iterator[str]:
         trained, scores = found.trained(contender), found.by_square(contender, sims, "random")
         if contender.squares != "D4" or trained is None or not scores:
             continue
-        seen, unseen = halves(contender, scores)
+        seen, _ = halves(contender, scores)
+        unseen = {rules: score for rules, score in scores.items() if rules.bricks[0] not in contender.seen()}
         won = sum(score.wins == score.games > 0 for score in scores.values())
         yield f"Trained on D4 alone ({trained.budget}), the {contender.network} network wins {_share(unseen)} on squares it never saw and {seen.wins} of {seen.games} on D4, {simulations(sims)}; every game on {won} of {len(scores)} squares (the paper's agent: 139 of 490 games with 100 simulations)."
 
@@ -81,7 +83,7 @@ def _elsewhere(plan: Plan, found: Found) -> Iterator[str]:
                 if scores:
                     won = sum(score.wins == score.games > 0 for score in scores.values())
                     parts.append(
-                        f"{board}: all games on {won} of {len(scores)} places of the bricks ({_share(total(scores))})"
+                        f"{board}: all games on {won} of {len(scores)} places of the bricks ({_share(scores)})"
                     )
             if parts:
                 yield f"{contender.called(sims)}, on boards it was never trained on, wins against Minimax on {'; '.join(parts)}."
@@ -90,17 +92,18 @@ def _elsewhere(plan: Plan, found: Found) -> Iterator[str]:
 def _ties(plan: Plan, found: Found) -> Iterator[str]:
     for contender in plan.everybody:
         sims = _most(contender)
-        random, first = (total(found.by_square(contender, sims, ties)) for ties in ("random", "first"))
+        scores = found.by_square(contender, sims, "random")
+        random, first = total(scores), total(found.by_square(contender, sims, "first"))
         if random.games and first.games and contender.training is None:
             yield f"Minimax itself, as first player, wins {random.wins} of {random.games} games against itself with random ties, and {first.wins} of {first.games} against the first of equal moves."
         elif random.games and first.games:
-            yield f"{contender.called(sims)}: {_share(random)} against random ties, and {first.wins} of {first.games} squares against an opponent that always plays the first of equal moves."
+            yield f"{contender.called(sims)}: {_share(scores)} against random ties, and {first.wins} of {first.games} squares against an opponent that always plays the first of equal moves."
 
 
 def _most(contender: Contender) -> int:
     return max(contender.played)
 
 
-def _share(score: Score) -> str:
-    interval = score.win_interval
-    return f"{score.wins} of {score.games} games ({percent(interval.low):.1f} to {percent(interval.high):.1f} percent)"
+def _share(scores: Mapping[Rules, Score]) -> str:
+    score, (_, low, high) = total(scores), by_class(scores).interval
+    return f"{score.wins} of {score.games} games ({percent(low):.1f} to {percent(high):.1f} percent)"

@@ -12,6 +12,8 @@ from noughts.questions.judged import JudgedTask
 from noughts.questions.played import GameScore
 from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
+from noughts.rules.symmetry import image_classes
+from noughts.statistics import ClusteredShare, clustered_share
 from noughts.studies.generalisation.plan import CLASSES, VARIANTS, Contender, Plan
 
 
@@ -55,6 +57,14 @@ class Found:
         """How many different sequences of moves it played on the 49 squares, wherever the brick was."""
         records = self._plan.on_squares(contender, sims, ties).records(self._answers)
         return len({record.moves for record in records})
+
+    def distinct(self, contender: Contender, sims: int, ties: str) -> int:
+        """How many of the games that count for Table 7 differ, on each square by itself."""
+        return self._answers[self._plan.on_squares(contender, sims, ties)].distinct
+
+    def distinct_elsewhere(self, contender: Contender, sims: int, board: str) -> int:
+        """The same of its games on a board it was not trained on."""
+        return self._answers[self._plan.elsewhere(contender, sims, board)].distinct
 
     def lost_game(self, contender: Contender, sims: int, rules: Rules) -> str:
         """The first game on a square that it lost against random ties, as text; empty if it lost none."""
@@ -100,6 +110,12 @@ class Found:
 def total(scores: Mapping[Rules, Score], where: Callable[[Rules], bool] = lambda rules: True) -> Score:
     """The scores of some squares together."""
     return sum((found for rules, found in scores.items() if where(rules)), Score())
+
+
+def by_class(scores: Mapping[Rules, Score]) -> ClusteredShare:
+    """The share of wins, its interval by classes of games that are images of one another."""
+    classes = [total(scores, group.__contains__) for group in image_classes(scores)]
+    return clustered_share([score.wins for score in classes], [score.games for score in classes])
 
 
 def halves(contender: Contender, scores: Mapping[Rules, Score]) -> tuple[Score, Score]:

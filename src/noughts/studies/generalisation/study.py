@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.document.citations import BRICK_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -23,6 +24,7 @@ class Generalisation(Study):
         "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
         "Novel Test Environments, Tables 4, 6 and 7"
     )
+    citations = (BRICK_PAPER,)
     scales = {
         "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
         "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
@@ -70,4 +72,4 @@ class Generalisation(Study):
             shown.judged_table(plan, found),
             shown.moved_table(plan, found),
         )
-        return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(findings(plan, found)))
+        return Conclusion(tables, tuple(shown.figures(plan, found, tables)), tuple(findings(plan, found)))

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table
+from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table, beside
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.networks.spec import parse_network
 from noughts.play.score import Score
-from noughts.play.statistics import wilson
 from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
-from noughts.studies.generalisation.outcome import Found, best_sims, halves, total
+from noughts.statistics import ClusteredShare, Comparison, compare, compare_with_always, wilson
+from noughts.studies.generalisation.outcome import Found, best_sims, by_class, halves, total
 from noughts.studies.generalisation.plan import NETWORKS, PAPER, SQUARES, VARIANTS, Contender, Plan
-from noughts.studies.study import compare, count_row, interval_series, optimal_row, percent
+from noughts.studies.study import count_row, interval_series, optimal_row, percent
 
 # Wins of 490 games, by squares and simulations.
 TABLE_7 = {
@@ -30,6 +30,18 @@ TABLE_6 = {
 }
 _PAPER_49, _PAPER_VARIANT = 490, 100
 _WHO = ("Network", "Trained on", "Simulations")
+_SQUARES = (
+    "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board "
+    "would be shaded like the squares with a star."
+)
+_PROOFS = "What no number of games can show: with the brick there no reply beats it, or a shortest one that does."
+_BY_PLY = (
+    "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% "
+    "intervals, everybody in the same positions."
+)
+_CLUSTERED = (
+    "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
+)
 _PLAYED_BY = "Their numbers are of the paper's network after two weeks; a verdict says whether the same rate fits both."
 
 
@@ -74,20 +86,23 @@ def table_7(plan: Plan, found: Found, ties: str) -> Table:
         wins: int | None = TABLE_7.get((contender.squares, sims)) if contender.training else _PAPER_49
         ours = total(scores)
         paper = "" if wins is None else f"{wins} - {_PAPER_49 - wins}"
-        verdict = compare(ours, wins or 0, 0 if wins is None else _PAPER_49, contender.training is None)
-        if ties == "first" and verdict != "refuted":
-            verdict = "no claim"
+        share = by_class(scores)
+        comparison = _compared(contender, ours, wins, _PAPER_49, share)
+        if ties == "first" and comparison is not None and not comparison.contrary:  # the paper's has random ties
+            comparison = None
         notes = [*_split(contender, scores), *_budget(found.trained(contender))]
-        if ties == "first" and ours.games:
-            notes.insert(0, _different(found.sequences(contender, sims, ties)))
-        rows.append(count_row(labels(contender, sims), ours, paper, verdict, "; ".join(notes)))
+        distinct = (found.sequences if ties == "first" else found.distinct)(contender, sims, ties)
+        rows.append(
+            count_row(labels(contender, sims), ours, paper, comparison, "; ".join(notes), distinct, share.interval)
+        )
     games = f"{plan.size.games} games a square" if ties == "random" else "one game a square, as all on it are the same"
     return Table(
         title=f"Table 7: every brick square, against Minimax that takes {'a random one' if ties == 'random' else 'the first'} of equal moves",
         label_columns=_WHO,
         unit="games won as first player, percent",
         rows=tuple(rows),
-        caption=f"{games}. {_PLAYED_BY}" + ("" if ties == "random" else " Neither side leaves anything to chance."),
+        caption=f"{games}. {_PLAYED_BY} {_CLUSTERED}"
+        + ("" if ties == "random" else " Neither side leaves anything to chance."),
     )
 
 
@@ -99,12 +114,13 @@ def variants_table(plan: Plan, found: Found) -> Table:
         for square, rules in VARIANTS.items():
             ours = played[rules].score if rules in played else Score()
             wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else _PAPER_VARIANT
-            verdict = compare(ours, wins or 0, 0 if wins is None else _PAPER_VARIANT, contender.training is None)
+            comparison = _compared(contender, ours, wins, _PAPER_VARIANT)
             paper = "" if wins is None else f"{wins} - {_PAPER_VARIANT - wins}"
             notes = [] if contender.training is None else [_seen_word(contender, rules)]
-            if rules in played and played[rules].distinct < ours.games:
-                notes.append(_different(played[rules].distinct))
-            rows.append(count_row((*labels(contender, sims), square), ours, paper, verdict, "; ".join(notes)))
+            distinct = played[rules].distinct if rules in played else 0
+            rows.append(
+                count_row((*labels(contender, sims), square), ours, paper, comparison, "; ".join(notes), distinct)
+            )
     return Table(
         title="Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties",
         label_columns=(*_WHO, "Brick"),
@@ -186,7 +202,15 @@ def moved_table(plan: Plan, found: Found) -> Table:
                     notes.append(f"all games won on {all_won} of {len(scores)}")
                 notes.append(_expected(found, board))
                 rows.append(
-                    count_row((board, *labels(contender, sims)), total(scores), "", "no claim", "; ".join(notes))
+                    count_row(
+                        (board, *labels(contender, sims)),
+                        total(scores),
+                        "",
+                        None,
+                        "; ".join(notes),
+                        distinct=found.distinct_elsewhere(contender, sims, board),
+                        share=by_class(scores).interval,
+                    )
                 )
     return Table(
         title="The same weights elsewhere, never retrained: against Minimax with random ties",
@@ -194,22 +218,41 @@ def moved_table(plan: Plan, found: Found) -> Table:
         unit="games won as first player, percent",
         rows=tuple(rows),
         caption=f"k = 4 and one brick unless it says otherwise, {plan.size.moved_games} games for each place of the bricks. "
-        "The paper's network has dense heads and serves 7x7 alone. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
     )
 
 
-def figures(plan: Plan, found: Found) -> Iterator[Figure]:
-    """A board of squares for every player, one of proofs for its strongest, and optimal moves by ply."""
+def figures(plan: Plan, found: Found, tables: Sequence[Table]) -> Iterator[Figure]:
+    """A board of squares for every player, one of proofs for its strongest, and optimal moves by ply.
+
+    Args:
+        plan, found: What was asked, and what is known.
+        tables: Beside which they stand.
+    """
+    by_title = {table.title.partition(":")[0]: table for table in reversed(tables)}
+    yield from beside(by_title["Table 7"], _squares_figures(plan, found), _SQUARES)
+    yield from beside(by_title["Proved"], _proofs_figures(plan, found), _PROOFS)
+    judged = next(table for table in tables if table.title.startswith("Optimal moves"))
+    yield from beside(judged, _optimal_figures(plan, found), _BY_PLY)
+
+
+def _squares_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender, sims in _players(plan):
         scores = found.by_square(contender, sims, "random")
         if scores and contender.training is not None:
             lost = {rules: found.lost_game(contender, sims, rules) for rules in scores}
             yield _squares_figure(plan, contender, sims, scores, lost)
+
+
+def _proofs_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for contender in plan.contenders:
         for sims in contender.proved[-1:]:
             walks = found.walks(contender, sims)
             if walks:
                 yield _proofs_figure(contender, sims, walks)
+
+
+def _optimal_figures(plan: Plan, found: Found) -> Iterator[Figure]:
     for name, chosen in (("policy", lambda contender: 0), ("search", best_sims)):
         series = []
         for contender in plan.everybody:
@@ -308,8 +351,15 @@ def _split(contender: Contender, scores: dict[Rules, Score]) -> list[str]:
     return [f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"]
 
 
-def _different(games: int) -> str:
-    return f"{games} different game{'s' if games != 1 else ''}"
+def _compared(
+    contender: Contender, ours: Score, wins: int | None, games: int, share: ClusteredShare | None = None
+) -> Comparison | None:
+    """The paper's wins beside ours; of Minimax it says that it wins always."""
+    if wins is None:
+        return None
+    if contender.training is None:
+        return compare_with_always(ours.wins, ours.games)
+    return compare(ours.wins, ours.games, wins, games, clustered=share)
 
 
 def _budget(trained: Trained | None) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.document.citations import NOTAKTO_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -24,6 +25,7 @@ class NotaktoStudy(Study):
     paper = (
         "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
     )
+    citations = (NOTAKTO_PAPER,)
     scales = {
         scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
         for scale, size in SCALES.items()
@@ -51,6 +53,5 @@ class NotaktoStudy(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When each network was proved, its games, the tables of larger boards, and the verdict."""
         runs = all_runs(settings)
-        return Conclusion(
-            tables(settings, runs, answers), figures(settings, runs, answers), tuple(findings(settings, runs, answers))
-        )
+        shown = tables(settings, runs, answers)
+        return Conclusion(shown, figures(settings, runs, answers, shown), tuple(findings(settings, runs, answers)))

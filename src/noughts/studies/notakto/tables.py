@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.agents import AgentSpec
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
+from noughts.statistics import compare
 from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
 from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
-from noughts.studies.study import Settings, compare, count_row, interval_series, optimal_row, percent
+from noughts.studies.study import Settings, count_row, interval_series, optimal_row, percent
 
 
 def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Table, ...]:
@@ -23,10 +24,21 @@ def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) 
     )
 
 
-def figures(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Figure, ...]:
-    """Learning by positions, larger boards by ply, and games that agents still lose."""
+def figures(
+    settings: Settings, runs: Sequence[BoardTraining], answers: Answers, shown: Sequence[Table]
+) -> tuple[Figure, ...]:
+    """Learning by positions, larger boards by ply, and games that agents still lose.
+
+    Args:
+        settings, runs, answers: What was asked, and what is known.
+        shown: The tables, beside which they stand: the first and the last.
+    """
     sims = SCALES[settings.scale].sims
-    return (*_curves(runs, answers), *_truth_figure(settings, answers), *_lost_games(runs, sims, answers))
+    return (
+        *beside(shown[0], _curves(runs, answers), "How soon each network learns, by what training costs."),
+        *beside(shown[0], _lost_games(runs, sims, answers), "Some reply leads to it; numbers are plies."),
+        *beside(shown[-1], _truth_figure(settings, answers), "With 95% intervals, in positions of random play."),
+    )
 
 
 def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> Table:
@@ -64,10 +76,12 @@ def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) ->
 def _games_table(run: BoardTraining, settings: Settings, answers: Answers) -> Table:
     rows = []
     for name, match in run.matches(settings).items():
-        score, paper = answers[match].total, run.board.paper if name == "avoids an immediate loss" else None
+        result = answers[match]
+        score, paper = result.total, run.board.paper if name == "avoids an immediate loss" else None
         claimed = paper is not None and run.network == "fully connected"
-        verdict = compare(score, paper, 100) if claimed and paper is not None else "no claim"
-        rows.append(count_row((name,), score, run.board.paper_text if claimed else "", verdict))
+        comparison = compare(score.wins, score.games, paper, 100) if claimed and paper is not None else None
+        said = run.board.paper_text if claimed else ""
+        rows.append(count_row((name,), score, said, comparison, distinct=result.distinct))
     trained = answers[run.training]
     return Table(
         title=f"{run.board.title} player, {run.network}: games",

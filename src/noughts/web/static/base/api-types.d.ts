@@ -424,7 +424,7 @@ export type StudyTable = {
   caption: string;
   columns: Array<string>;
   rows: Array<Array<string>>;
-  /** One for each row: `agrees`, `differs`, `refuted` or `no claim`. */
+  /** One for each row: `agrees`, `differs`, `refuted`, `not distinguishable` or `no claim`. */
   verdicts: Array<string>;
 };
 

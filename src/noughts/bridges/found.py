@@ -1,0 +1,171 @@
+"""`Wanted`: which runs and games somebody looks for, by agent, rules, study, ending and date."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from noughts.agents import AgentSpec
+from noughts.bridges.export import EVERYTHING, find_run, games_of
+from noughts.rules import NoughtsError, Rules, StoreError, parse_rules, parse_task
+from noughts.rules.text import unknown
+from noughts.store.records import Ending, GameRecord
+
+if TYPE_CHECKING:
+    from noughts.store.results import GameKind, RunInfo, Store
+
+
+class Wanted(NamedTuple):
+    """What is looked for; an empty field leaves nothing out.
+
+    Attributes:
+        agent: A text in an agent's name.
+        rules: Games of these.
+        study: Only what studies of this name asked for.
+        ending: ``first``, ``second``, ``draw`` or ``error``.
+        since, until: Days (UTC) on which the run was begun, both included.
+    """
+
+    agent: str = ""
+    rules: frozenset[Rules] = frozenset()
+    study: str = ""
+    ending: str = ""
+    since: str = ""
+    until: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        agent: str | None = None,
+        rules: str | None = None,
+        study: str | None = None,
+        ending: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> "Wanted":
+        """What these texts ask for.
+
+        Raises:
+            NoughtsError: there are no such rules or ending, or a day is none.
+        """
+        if ending is not None and ending not in get_args(Ending):
+            raise StoreError(unknown("ending", ending, get_args(Ending)))
+        for name, day in (("--since", since), ("--until", until)):
+            _check_day(name, day)
+        games = frozenset() if rules is None else frozenset(parse_task(rules).rules)
+        return cls(agent or "", games, study or "", ending or "", since or "", until or "")
+
+    def has_game(self, record: "GameRecord | GameKind") -> bool:
+        """Whether the game is one of those; of the run in which it was played nothing is asked."""
+        return (
+            self.agent in f"{record.first}\n{record.second}"
+            and self.ending in ("", record.ending)
+            and (not self.rules or _rules(record.rules) in self.rules)
+        )
+
+    def has_run(self, run: "RunInfo", played: "Iterable[GameKind]" = ()) -> bool:
+        """Whether the run is one of those: it asked for such, or a game was played in it that is wanted.
+
+        Args:
+            played: What was played in the run.
+        """
+        if not self.has_moment(run):
+            return False
+        if not (self.agent or self.rules or self.ending):
+            return True
+        if any(map(self.has_game, played)):
+            return True
+        if self.ending:
+            return False
+        asked_by_all = (
+            not self.agent or self.agent in run.name or any(self.agent in str(a) for a in _agents(run.identity))
+        )
+        return asked_by_all and (not self.rules or any(rules in self.rules for rules in _games(run.identity)))
+
+    def has_moment(self, run: "RunInfo") -> bool:
+        """Whether the run's study and day are those."""
+        day = run.started[:10]
+        return (not self.study or (run.kind, run.name) == ("study", self.study)) and (
+            self.since <= day <= (self.until or day)
+        )
+
+
+def find_runs(store: "Store", wanted: Wanted) -> "list[RunInfo]":
+    """The runs that are wanted, the latest last; without their results."""
+    played: dict[str, list[GameKind]] = {}
+    for kind in store.game_kinds() if wanted.agent or wanted.rules or wanted.ending else ():
+        played.setdefault(kind.run_id, []).append(kind)
+    return [run for run in store.runs(results=False) if wanted.has_run(run, played.get(run.id, ()))]
+
+
+def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, GameRecord]]:
+    """The games that are wanted, each with its number among all of its source, from 1.
+
+    Args:
+        store: Where games are kept.
+        source: As for `games_of`.
+        wanted: Which; a study and days choose among runs, so that they leave nothing of an exported file.
+
+    Raises:
+        StoreError: there is no such source, or days or a study are asked of a file.
+    """
+    chosen = None
+    if wanted.study or wanted.since or wanted.until:
+        if source != EVERYTHING and Path(source).is_file():
+            raise StoreError(f"{source} does not say when or in which study its games were played: leave that out")
+        among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source),)
+        chosen = set[GameRecord]()
+        for run in filter(wanted.has_moment, among):
+            try:
+                chosen.update(games_of(store, run.id))
+            except StoreError:  # it has none
+                continue
+    return [
+        (number, record)
+        for number, record in enumerate(games_of(store, source), 1)
+        if wanted.has_game(record) and (chosen is None or record in chosen)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _rules(text: str) -> Rules:
+    return parse_rules(text)
+
+
+def _check_day(name: str, day: str | None) -> None:
+    if day is None:
+        return
+    try:
+        if date.fromisoformat(day).isoformat() == day:
+            return
+    except ValueError:
+        pass
+    raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
+
+
+def _agents(asked: Any) -> Iterator[str]:
+    """The agents in what a run asked for, as texts."""
+    for value in _values(asked):
+        if isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields):
+            yield str(AgentSpec(**value))
+        elif isinstance(value, str):
+            yield value
+
+
+def _games(asked: Any) -> Iterator[Rules]:
+    """The games in what a run asked for."""
+    for value in _values(asked):
+        if isinstance(value, Mapping) and set(value) == set(Rules.model_fields):
+            try:
+                yield Rules(**value)
+            except NoughtsError:  # of another version of noughts
+                continue
+
+
+def _values(asked: Any) -> Iterator[Any]:
+    """Everything within a JSON value, and it itself."""
+    yield asked
+    inner = asked.values() if isinstance(asked, Mapping) else asked if isinstance(asked, list) else ()
+    for value in inner:
+        yield from _values(value)

@@ -1,0 +1,180 @@
+"""The tables of a study for papers: CSV with everything that a row says, and LaTeX that a paper can `\\input`."""
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+from noughts.document.result import Row, StudyResult, Table
+from noughts.reports import wording
+from noughts.reports.drawing import clean
+from noughts.reports.page import page_name, safe_name
+from noughts.store.files import make_folder, write_atomically
+
+FIGURES_OF_A_ROW = (
+    "claimed",
+    "measured",
+    "value",
+    "low",
+    "high",
+    "unit",
+    "spread",
+    "count",
+    "distinct",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "margin",
+    "p_value",
+    "verdict",
+    "note",
+)
+"""Columns of the CSV after the table's own labels. `value`, `low` and `high` are in `unit`; `spread` says whether the last
+two are a 95 percent interval of it or a range; the difference (measured less claimed), its interval and the margin are shares;
+`p_value` is that of the row alone, before any adjustment."""
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "−": "$-$",
+    "×": r"$\times$",
+    "±": r"$\pm$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+} | {character: f"\\{character}" for character in "&%$#_{}"}
+_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPES)))
+_MARKS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
+    """Write each table of a study into `folder`, in order; gives their paths.
+
+    Raises:
+        StoreError: the folder or a file in it cannot be written.
+    """
+    return _write(result, folder, "csv", table_csv)
+
+
+def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
+    """The same as LaTeX, for the package booktabs; each is a float with a caption and a label."""
+    return _write(result, folder, "tex", lambda table: table_latex(table, complete=result.complete))
+
+
+def table_csv(table: Table) -> str:
+    """A table as CSV: its labels, then `FIGURES_OF_A_ROW`; numbers as exactly as they are known, nothing where none is."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*table.label_columns, *FIGURES_OF_A_ROW])
+    for row in table.rows:
+        found = _figures(table, row)
+        cells = [*row.labels, *(found[name] for name in FIGURES_OF_A_ROW)]
+        writer.writerow(["" if cell is None else cell for cell in cells])
+    return text.getvalue()
+
+
+def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
+    """A table as LaTeX; columns that would be empty are left out, and notes stand below it.
+
+    Args:
+        table: Which.
+        complete: Whether its study is finished.
+        label: By which a paper refers to it; after its title unless given.
+    """
+    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
+    header = [
+        *table.label_columns,
+        table.claimed,
+        table.measured,
+        wording.spread_name(table),
+        f"{table.measured} less {table.claimed}",
+        "count",
+        "verdict",
+    ]
+    labels = len(table.label_columns)
+    found = [[*row.labels, *_cells(table, row, complete=complete)] for row in table.rows]
+    kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
+    lines = [" & ".join(_latex(header[place]) for place in kept) + r" \\", r"\midrule"]
+    for row, cells in zip(table.rows, found, strict=True):
+        mark = rf"\textsuperscript{{{_mark(notes.index(row.note))}}}" if row.note else ""
+        lines.append(" & ".join(_latex(cells[place]) for place in kept) + mark + r" \\")
+    columns = "".join("l" if place < labels or header[place] == "verdict" else "r" for place in kept)
+    said = filter(None, [table.title + ".", table.caption, wording.spread_caption(table)])
+    below = [rf"\textsuperscript{{{_mark(place)}}} {_latex(note)}\\" for place, note in enumerate(notes)]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_latex(' '.join(said))}}}",
+            rf"\label{{tab:{label or _slug(table.title)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\par\medskip\footnotesize\raggedright", *below] if below else []),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _write(result: StudyResult, folder: Path, suffix: str, form: Any) -> list[Path]:
+    make_folder(folder)
+    written = []
+    for number, table in enumerate(result.tables, 1):
+        path = folder / f"{page_name(result)}-table-{number}-{_slug(table.title)}.{suffix}"
+        write_atomically(path, form(table))
+        written.append(path)
+    return written
+
+
+def _figures(table: Table, row: Row) -> dict[str, Any]:
+    compared = row.comparison
+    return {
+        "claimed": row.paper,
+        "measured": row.ours,
+        "unit": table.unit,
+        "spread": table.spread if row.low is not None else None,
+        "distinct": row.distinct or None,
+        "difference": compared and compared.value,
+        "difference_low": compared and compared.low,
+        "difference_high": compared and compared.high,
+        "margin": compared and compared.margin,
+        "p_value": compared and compared.p_value,
+    } | {name: getattr(row, name) for name in ("value", "low", "high", "count", "verdict", "note")}
+
+
+def _cells(table: Table, row: Row, *, complete: bool) -> list[str]:
+    judgement = wording.judgement(row, complete=complete)
+    return [
+        row.paper,
+        wording.ours_text(row),
+        wording.spread_text(table, row),
+        wording.difference_text(table, row),
+        wording.count_text(row),
+        "" if row.verdict == "no claim" and judgement.key == "none" else judgement.word,
+    ]
+
+
+def _latex(text: str) -> str:
+    line = " ".join(clean(text).split())
+    return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], line)
+
+
+def _mark(place: int) -> str:
+    """The mark of a note: a to z, then aa, ab ..."""
+    before, last = divmod(place, len(_MARKS))
+    return (_mark(before - 1) if before else "") + _MARKS[last]
+
+
+def _slug(title: str) -> str:
+    return safe_name("-".join(re.findall(r"[a-z0-9]+", title.lower()))[:48].strip("-"))

@@ -1,0 +1,45 @@
+"""How much of the disk a store takes, by its parts."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from noughts.rules.errors import StoreError
+from noughts.store.place import is_url, store_folder, store_place
+from noughts.store.run_folder import run_names, training_folder
+
+
+class DiskPart(NamedTuple):
+    """A part of a store: a folder or some files, how many files it has, and their bytes."""
+
+    name: str
+    files: int
+    bytes: int
+
+
+def disk_usage(place: str | None = None) -> list[DiskPart]:
+    """What each part takes: the database with its log, each training, then whatever else is in the store's folder.
+
+    A database on a server has no files here and is left out.
+
+    Args:
+        place: As for `Store.open`.
+
+    Raises:
+        StoreError: the place has no name, or a file in it cannot be looked at.
+    """
+    place = store_place(place)
+    folder = store_folder(place)
+    try:
+        parts = [] if is_url(place) else [_part("database", sorted(folder.glob("results.sqlite*")))]
+        training = training_folder(place)
+        parts += [_part(f"training/{name}", [training / name]) for name in run_names(place)]
+        counted = {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm", training.name}
+        others = [path for path in sorted(folder.iterdir()) if path.name not in counted] if folder.exists() else []
+        return parts + [_part(path.name, [path]) for path in others]
+    except OSError as error:
+        raise StoreError(f"the store {folder} cannot be measured: {error}") from None
+
+
+def _part(name: str, paths: list[Path]) -> DiskPart:
+    files = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()]
+    return DiskPart(name, len(files), sum(file.stat().st_size for file in files))

@@ -1,0 +1,154 @@
+"""``noughts study show`` and ``compare``: finished runs chosen, shown, written for papers, and set side by side."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.cli.main import main
+from noughts.document.result import Row, Table, judged
+from noughts.reports.markdown import study_markdown
+from noughts.rules import NoughtsError
+from noughts.statistics import compare, difference, wilson
+from noughts.store.results import Store
+from noughts.studies.side_by_side import side_by_side
+from tests.reports.samples import study
+
+
+def test_the_latest_run_is_written_into_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    result = study(name="mcts-perfect")
+    with Store.open() as store, store.begin("study", "mcts-perfect", {}, 7) as run:
+        run.finish(result.to_json())
+    assert main(["study", "show", "mcts-perfect", "--markdown", str(tmp_path / "site")]) == 0
+    page = tmp_path / "site" / "mcts-perfect-paper-seed7.md"
+    assert page.read_text() == study_markdown(result)
+    assert f"markdown: {page}" in capsys.readouterr().out
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any, str]:
+    code = main([*words, "--json"])
+    said = capsys.readouterr()
+    return code, json.loads(said.out) if said.out else None, said.err
+
+
+def counted(won: int, games: int, paper: int = 50) -> Row:
+    share = wilson(won, games)
+    return Row(
+        labels=("games",),
+        paper=f"{paper} of 100",
+        ours=f"{won} of {games}",
+        value=100 * share.share,
+        low=100 * share.low,
+        high=100 * share.high,
+        count=games,
+        comparison=compare(won, games, paper, 100),
+    )
+
+
+def finished(store: Store, seed: int, *tables: Table, scale: str = "quick") -> str:
+    """A finished run of a study with these tables; its id."""
+    result = study(name="mcts-perfect", scale=scale, seed=seed, tables=judged(tables), figures=())
+    with store.begin("study", "mcts-perfect", {"scale": scale, "agents": [], "move_seconds": None}, seed) as run:
+        run.finish(result.to_json())
+    return run.id
+
+
+def table(*rows: Row, title: str = "Wins", **fields: Any) -> Table:
+    return Table(title=title, label_columns=("what",), unit="won, percent", rows=rows, **fields)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return Store.open()
+
+
+def test_a_run_is_chosen_by_scale_seed_or_id(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    first = finished(store, 1, table(counted(40, 100)))
+    finished(store, 2, table(counted(50, 100)))
+    finished(store, 2, table(counted(60, 100)), scale="laptop")
+
+    def ours(*words: str) -> str:
+        code, result, err = shown(capsys, "study", "show", "mcts-perfect", *words)
+        assert code == 0, err
+        return str(result["tables"][0]["rows"][0]["ours"])
+
+    assert ours() == "60 of 100"
+    assert ours("--seed", "1") == ours("--run", first) == ours("--run", first, "--seed", "1") == "40 of 100"
+    assert ours("--seed", "2", "--scale", "quick") == "50 of 100"
+    for words, message in (
+        (("--seed", "9"), "no finished run of mcts-perfect of seed 9"),
+        (("--seed", "9", "--scale", "laptop"), "noughts study run mcts-perfect --scale laptop --seed 9"),
+        (("--run", first, "--seed", "2"), "is of another seed: leave that out"),
+        (("--run", "nothing"), "there is no run 'nothing'"),
+    ):
+        code, _, err = shown(capsys, "study", "show", "mcts-perfect", *words)
+        assert (code, message in err) == (2, True), err
+    with store.begin("study", "exact-values", {"scale": "quick"}, 1) as other:
+        code, _, err = shown(capsys, "study", "show", "mcts-perfect", "--run", other.id)
+        assert (code, "is no run of mcts-perfect, but the study exact-values" in err) == (2, True)
+        code, _, err = shown(capsys, "study", "show", "exact-values", "--run", other.id)
+        assert (code, "is not finished" in err) == (2, True)
+
+
+def test_everything_for_a_paper_is_written(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    finished(store, 1, table(counted(40, 100)), table(counted(1, 2), title="More"))
+    folder = tmp_path / "paper"
+    words = ["--csv", str(folder), "--latex", str(folder / "tex"), "--bibtex", str(folder / "all.bib")]
+    assert main(["study", "show", "mcts-perfect", *words]) == 0
+    out = capsys.readouterr().out
+    written = sorted(path for path in folder.rglob("*") if path.is_file())
+    assert [path.suffix for path in written] == [".bib", ".csv", ".csv", ".tex", ".tex"]
+    assert all(str(path) in out for path in written)
+    assert "@misc{zhao2019selfplay," in (folder / "all.bib").read_text()
+
+
+def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mean = Row(labels=("mean",), ours="5", value=5.0, low=4.0, high=7.0)
+    span = Row(labels=("span",), ours="1", value=1.0, low=0.0, high=2.0, count=3)
+    finished(store, 1, table(counted(20, 100), mean), table(span, title="Spans", spread="range"), table(title="Old"))
+    second = finished(
+        store,
+        2,
+        table(counted(80, 100), mean.model_copy(update={"value": 8.0, "ours": "8", "low": 8.0, "high": 8.0})),
+        table(
+            span.model_copy(update={"value": 4.0, "ours": "4"}),
+            span.model_copy(update={"labels": ("new",)}),
+            title="Spans",
+            spread="range",
+        ),
+    )
+    code, found, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", second, "--csv", str(tmp_path))
+    assert code == 0, err
+    games, means = found["tables"][0]["rows"]
+    assert (games["paper"], games["ours"], games["verdict"]) == ("20 of 100", "80 of 100", "differs")
+    expected = difference(wilson(80, 100), wilson(20, 100))
+    assert games["comparison"]["low"] == pytest.approx(expected.low)
+    assert games["low"] == pytest.approx(100 * expected.low)
+    assert (means["value"], means["low"], means["high"], means["verdict"]) == (3.0, 1.0, 4.0, "no claim")
+    (spans,) = found["tables"][1]["rows"]
+    assert (spans["value"], spans["low"], spans["verdict"]) == (3.0, None, "no claim")
+    assert found["left_out"] == [f"only in {second}: new of 'Spans'", "only in seed=1: the table 'Old'"]
+    assert len(list(tmp_path.glob("*.csv"))) == 2
+    assert main(["study", "compare", "mcts-perfect", "seed=1", "seed=2"]) == 0
+    out = capsys.readouterr().out
+    assert "+60 (" in out
+    assert "compared by Fisher's exact test: 1." in out
+    code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=two")
+    assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
+
+
+def test_a_run_against_itself_is_not_told_apart(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    finished(store, 1, table(counted(20, 100)))
+    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=1")
+    (row,) = found["tables"][0]["rows"]
+    assert (row["value"], row["verdict"]) == (0.0, "not distinguishable")
+
+
+def test_runs_of_two_studies_are_not_compared() -> None:
+    with pytest.raises(NoughtsError, match="only runs of one study are compared, and these are of a and b"):
+        side_by_side(study(name="a"), study(name="b"), ("1", "2"))

@@ -1,0 +1,43 @@
+"""What is said of papers is what `CITATION.cff` says, and BibTeX reads it."""
+
+import re
+from pathlib import Path
+
+from noughts.document import citations
+from noughts.document.citations import OURS, Citation, bibtex
+
+CFF = (Path(__file__).parents[2] / "CITATION.cff").read_text()
+PAPERS = (citations.BRICK_PAPER, citations.BETAZERO_PAPER, citations.ZHAO_PAPER, citations.NOTAKTO_PAPER)
+
+
+def fields(text: str, name: str) -> list[str]:
+    """The values of a field of the file, in order."""
+    return [found.strip('"') for found in re.findall(rf"^ *-? ?{name}: (.+)$", text, re.M)]
+
+
+def test_our_own_entry_is_that_of_the_file() -> None:
+    own = CFF.partition("references:")[0]
+    assert fields(own, "title") == [OURS.title]
+    assert fields(own, "version") == [OURS.version]
+    assert [f"{{{name}}}" for name in fields(own, "name")] == list(OURS.authors)
+
+
+def test_the_four_papers_are_those_of_the_file() -> None:
+    listed = CFF.partition("references:")[2]
+    assert fields(listed, "title") == [paper.title for paper in PAPERS]
+    assert fields(listed, "year") == [str(paper.year) for paper in PAPERS]
+    assert fields(listed, "url") == [paper.url for paper in PAPERS if paper.url]
+    people = list(zip(fields(listed, "family-names"), fields(listed, "given-names"), strict=True))
+    named = [author.split(", ") for paper in PAPERS for author in paper.authors if not author.startswith("{")]
+    assert [list(person) for person in people] == named
+    groups = [f"{{{name}}}" for name in fields(listed, "name")]
+    assert groups == [author for paper in PAPERS for author in paper.authors if author.startswith("{")]
+
+
+def test_entries_stand_once_with_ours_last_and_are_balanced() -> None:
+    odd = Citation(key="odd", kind="article", title="50% & more_of {it}", authors=("A, B",), journal="J & K")
+    text = bibtex((odd, *PAPERS, odd))
+    assert re.findall(r"^@\w+\{(\w+),$", text, re.M) == ["odd", *(paper.key for paper in PAPERS), OURS.key]
+    assert r"title = {{50\% \& more\_of \{it\}}}," in text
+    bare = re.sub(r"\\.", "", text)
+    assert bare.count("{") == bare.count("}")

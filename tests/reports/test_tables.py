@@ -1,0 +1,111 @@
+"""Tables for papers: CSV says all that a row says, and LaTeX is what a paper can take as it is."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from noughts.document.result import Row, Table, judged
+from noughts.reports.tables import FIGURES_OF_A_ROW, table_csv, table_latex, write_csv_tables, write_latex_tables
+from noughts.statistics import compare
+from tests.reports.samples import HOSTILE, TIMES, TOURNAMENT, study
+
+(COMPARED,) = judged(
+    [
+        Table(
+            title="Games & more",
+            label_columns=("who",),
+            unit="games won, percent",
+            rows=(
+                Row(
+                    labels=("a_b",),
+                    paper="70 - 30",
+                    ours="140 - 60",
+                    value=70.0,
+                    low=63.3,
+                    high=75.9,
+                    count=200,
+                    distinct=12,
+                    comparison=compare(140, 200, 70, 100),
+                    note="of one kind",
+                ),
+            ),
+        )
+    ]
+)
+
+
+def rows_of(table: Table) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(table_csv(table))))
+
+
+def test_csv_has_the_labels_and_every_figure_of_a_row() -> None:
+    (row,) = rows_of(COMPARED)
+    assert list(row) == ["who", *FIGURES_OF_A_ROW]
+    compared = COMPARED.rows[0].comparison
+    assert compared is not None
+    assert (row["claimed"], row["measured"], row["count"], row["distinct"]) == ("70 - 30", "140 - 60", "200", "12")
+    assert (float(row["value"]), float(row["low"]), float(row["high"])) == (70.0, 63.3, 75.9)
+    for name, expected in (
+        ("difference", compared.value),
+        ("difference_low", compared.low),
+        ("difference_high", compared.high),
+        ("margin", compared.margin),
+        ("p_value", compared.p_value),
+    ):
+        assert float(row[name]) == expected
+    assert (row["verdict"], row["note"], row["spread"]) == ("not distinguishable", "of one kind", "interval")
+
+
+def test_csv_leaves_empty_what_is_not_known_and_quotes_what_is_hostile() -> None:
+    rows = rows_of(TOURNAMENT)
+    assert len(rows) == len(TOURNAMENT.rows)
+    assert (rows[3]["value"], rows[3]["p_value"], rows[3]["spread"]) == ("", "", "")
+    assert rows[3]["second"] == HOSTILE
+
+
+def test_latex_escapes_what_latex_would_read() -> None:
+    text = table_latex(COMPARED)
+    assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 (-1" in text
+    assert r"\caption{Games \& more. 95\% intervals of: games won, percent.}" in text
+    assert r"\label{tab:games-more}" in text
+    assert r"200 (12 distinct) & not distinguishable\textsuperscript{a} \\" in text
+    assert r"\textsuperscript{a} of one kind\\" in text
+    hostile = table_latex(TOURNAMENT)
+    assert r"\textless{}script\textgreater{}" in hostile
+    assert r"\$\{1\}" in hostile
+    assert not re.search(r"(?<!\\)[%&#](?![^\n]*\\\\)", hostile.replace(" & ", " "))
+
+
+def test_latex_is_balanced_and_has_a_cell_for_each_column() -> None:
+    for table in (COMPARED, TOURNAMENT, TIMES):
+        text = table_latex(table)
+        opened = re.findall(r"\\begin\{(\w+)\}", text)
+        assert opened == list(reversed(re.findall(r"\\end\{(\w+)\}", text)))
+        bare = re.sub(r"\\[{}]", "", text)
+        assert bare.count("{") == bare.count("}")
+        match = re.search(r"\\begin\{tabular\}\{(\w+)\}", text)
+        assert match is not None
+        body = text[text.index(r"\toprule") : text.index(r"\bottomrule")].splitlines()[1:]
+        for line in body:
+            if line != r"\midrule":
+                assert len(re.findall(r"(?<!\\)&", line)) + 1 == len(match[1]), line
+
+
+def test_each_table_is_a_file(tmp_path: Path) -> None:
+    result = study(tables=(COMPARED, TIMES))
+    names = [path.name for path in write_csv_tables(result, tmp_path)]
+    assert names == [
+        "tournament-paper-seed7-table-1-games-more.csv",
+        "tournament-paper-seed7-table-2-time-per-move.csv",
+    ]
+    assert (tmp_path / names[0]).read_text() == table_csv(COMPARED)
+    assert [path.suffix for path in write_latex_tables(result, tmp_path)] == [".tex", ".tex"]
+
+
+@pytest.mark.parametrize(("spread", "header"), [("interval", "95\\% interval"), ("range", "range")])
+def test_a_range_is_not_called_an_interval(spread: str, header: str) -> None:
+    text = table_latex(TIMES.model_copy(update={"spread": spread}))
+    assert f" & {header} & " in text or f" & {header} \\\\" in text

@@ -1,0 +1,101 @@
+"""Intervals beside those that were published, and what they must be where nothing was published."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.statistics import (
+    clustered_share,
+    difference,
+    interval_of_sums,
+    mean_interval,
+    recover_variances,
+    wilson,
+)
+
+COUNTS = st.integers(1, 60).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
+
+
+def test_wilson_is_the_published_interval() -> None:
+    # Newcombe (1998), Statistics in Medicine 17, Table I, method 3 (score interval without continuity correction).
+    share, low, high = wilson(81, 263)
+    assert (round(share, 4), round(low, 4), round(high, 4)) == (0.308, 0.2553, 0.3662)
+    assert wilson(0, 0) == (0.0, 0.0, 1.0)
+    assert wilson(100, 100).high == pytest.approx(1.0)
+    assert 0.96 < wilson(100, 100).low < 0.97
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "low", "high"),
+    [
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+        ((0, 10), (0, 20), -0.1611, 0.2775),
+        ((0, 10), (0, 10), -0.2775, 0.2775),
+        ((10, 10), (0, 20), 0.6791, 1.0),
+        ((10, 10), (0, 10), 0.6075, 1.0),
+    ],
+)
+def test_differences_of_shares_are_the_published_intervals(
+    a: tuple[int, int], b: tuple[int, int], low: float, high: float
+) -> None:
+    # Newcombe (1998), Statistics in Medicine 17, pages 873-890, Table II, method 10; statsmodels 0.14.6 gives the same
+    # by confint_proportions_2indep(method="newcomb", correction=False).
+    found = difference(wilson(*a), wilson(*b))
+    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert found.value == pytest.approx(a[0] / a[1] - b[0] / b[1])
+
+
+@given(COUNTS, COUNTS)
+def test_a_difference_turns_round_and_holds_its_value(a: tuple[int, int], b: tuple[int, int]) -> None:
+    found, turned = difference(wilson(*a), wilson(*b)), difference(wilson(*b), wilson(*a))
+    assert found == pytest.approx((-turned.value, -turned.high, -turned.low))
+    assert -1 <= found.low <= found.value <= found.high <= 1
+
+
+def test_variances_are_recovered_in_any_unit() -> None:
+    assert recover_variances((5.0, 2.0, 9.0), (1.0, 1.0, 1.0)) == (4.0, 1.0, 8.0)
+    assert recover_variances((5.0, 2.0, 8.0), (1.0, -3.0, 5.0)) == (4.0, -1.0, 9.0)
+
+
+def test_means_have_students_interval() -> None:
+    mean, low, high = mean_interval([1.0, 2.0, 3.0])
+    assert mean == 2.0
+    assert (round(low, 3), round(high, 3)) == (-0.484, 4.484)  # t(0.975, 2) = 4.303
+    assert mean_interval([4.0]) == (4.0, 4.0, 4.0)
+    assert interval_of_sums(3, 6.0, 14.0) == pytest.approx((mean, low, high))
+
+
+def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:
+    won = [10] * 6 + [0] * 4
+    found = clustered_share(won, [10] * 10)
+    assert found.interval.share == 0.6
+    assert found.trials == pytest.approx(10, abs=1)
+    assert found.interval.low <= 0.31  # of ten coins: percentiles of a binomial of 10 trials at 0.6
+    assert found.interval.high >= 0.89
+    plain = wilson(60, 100)
+    assert found.interval.low < plain.low < plain.high < found.interval.high
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.just(5)), min_size=2, max_size=6))
+def test_an_interval_by_clusters_is_never_narrower_than_wilsons(clusters: list[tuple[int, int]]) -> None:
+    won, of = zip(*clusters, strict=True)
+    found, plain = clustered_share(won, of), wilson(sum(won), sum(of))
+    assert found.interval.share == plain.share
+    assert found.interval.low <= plain.low
+    assert plain.high <= found.interval.high
+    assert 1 <= found.trials <= sum(of)
+    assert found == clustered_share(won, of)
+
+
+def test_clusters_that_are_alike_are_worth_all_their_trials() -> None:
+    assert clustered_share([5] * 8, [10] * 8).trials == 80
+    assert clustered_share([5] * 8, [10] * 8).interval == wilson(40, 80)
+
+
+def test_one_cluster_says_nothing_of_others() -> None:
+    assert clustered_share([7], [10]).interval == (0.7, 0.0, 1.0)
+    assert clustered_share([7], [10]).trials == 1
+    assert clustered_share([], []).interval == (0.0, 0.0, 1.0)
