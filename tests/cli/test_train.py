@@ -87,7 +87,7 @@ def test_a_folder_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 TOY = ("train", "tic-tac-toe", "--method", "toy")
 BAD = {
     ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "there is no method 'nothing'; there are: az",
-    TOY: "nothing says when to end: give --minutes, --iterations or --positions",
+    (*TOY, "--set", "preset=3"): "preset=3 is not allowed: give the name of a preset",
     ("train", "--method", "toy", "--minutes", "1"): "nothing says what to learn: give a TASK such as 'bttt(D4)'",
     (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
     (*TOY, "--minutes", "nan"): "minutes=nan is not allowed",

@@ -20,6 +20,7 @@ from noughts.cli import (
     export,
     gomocup,
     match,
+    networks,
     play,
     prove,
     results,
@@ -59,6 +60,7 @@ app.add_typer(results.app, name="results")
 app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("networks")(networks.networks)
 app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)

@@ -1,12 +1,17 @@
 """The methods of training, by name. A method's trainer is imported when one is made."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.rules import NoughtsError
+from noughts.training import metrics
+from noughts.training.alphazero import config as alphazero
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution import config as evolution
 from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.metrics import Metric
+from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
@@ -19,12 +24,18 @@ class Method:
         about: One line for people.
         config: The class of its configs, each a `noughts.rules.Value`.
         trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
+        presets: Named configs, by name the fields that differ from the default.
+        metrics: What its measurements mean, by name.
+        brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
 
     name: str
     about: str
     config: type[TrainingConfig]
     trainer: Callable[[Any, int | None], Trainer]
+    presets: Presets = field(default_factory=dict)
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    brief: Mapping[str, Any] = field(default_factory=dict)
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
@@ -61,12 +72,18 @@ METHODS: dict[str, Method] = {
             "AlphaZero: a network plays itself, searching, and learns what the search found",
             AlphaZeroConfig,
             _alphazero,
+            alphazero.PRESETS,
+            metrics.ALPHAZERO,
+            {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
         ),
         Method(
             "es",
             "evolution: a network's weights are sampled, ranked by games, and sampled anew around the best",
             EvolutionConfig,
             _evolution,
+            evolution.PRESETS,
+            metrics.EVOLUTION,
+            {"measure_rounds": 1},
         ),
     )
 }
