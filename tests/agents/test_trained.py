@@ -7,7 +7,7 @@ import pytest
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.kinds import AGENTS
 from noughts.agents.registry import code_of, from_outside, lockstep_of
-from noughts.agents.trained import split_target
+from noughts.agents.trained import Target, split_target
 from noughts.rules import AgentError
 from tests.agents.runs import make_run, weights
 
@@ -31,7 +31,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_target_is_a_run_and_an_iteration(target: str, run: str, iteration: int | None) -> None:
-    assert split_target(target) == (run, iteration)
+    assert split_target(target) == Target(run, iteration)
 
 
 @pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@", "demo@" + "9" * 400])
