@@ -32,6 +32,7 @@ from noughts.cli import (
     solve,
     store,
     study,
+    sweep,
     tournament,
     train,
     verify,
@@ -54,6 +55,7 @@ app.command("prove")(prove.prove)
 app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("select")(select.select)
+app.command("sweep")(sweep.sweep)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(results.app, name="results")
