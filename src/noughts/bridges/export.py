@@ -17,7 +17,7 @@ from noughts.bridges.exported_games import (
 )
 from noughts.rules import NoughtsError, StoreError, Task, parse_rules
 from noughts.rules.text import unknown
-from noughts.store.files import write_atomically
+from noughts.store.files import require_new, write_atomically
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
@@ -123,8 +123,7 @@ def find_run(store: "Store", source: str) -> "RunInfo":
 
 def write_export(path: Path, content: str | bytes, force: bool) -> None:
     """Write a file whole or not at all; StoreError if it is there already, unless `force` is given."""
-    if path.exists() and not force:
-        raise StoreError(f"{path} is there already: --force writes over it")
+    require_new(path, force)
     write_atomically(path, content)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
@@ -39,7 +39,7 @@ def export(
     memory: Annotated[
         int, typer.Option("--memory", metavar="GIB", min=1, help="What each solver's tables may take, in each worker.")
     ] = 1,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: ForceOption = False,
     workers: WorkersOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -51,6 +51,7 @@ def export(
     from noughts.bridges.export import FORMS, content_of, form_of, games_of, write_export
     from noughts.cli.output import print_json
     from noughts.rules import StoreError, parse_task
+    from noughts.store.files import require_new
     from noughts.store.results import Store
 
     place = Store.open(store)
@@ -59,10 +60,7 @@ def export(
     if to is None:
         raise StoreError("say where it goes: --to FILE")
     name = form_of(form, to)
-    if to.exists() and not force:  # before anything is solved
-        raise StoreError(f"{to} is there already: --force writes over it")
-    if not to.parent.is_dir():
-        raise StoreError(f"there is no folder {to.parent}")
+    require_new(to, force)  # before anything is solved
     records = games_of(place, source, None if rules is None else parse_task(rules))
     worth: dict[Any, Any] = {}
     if values and FORMS[name].has_values:

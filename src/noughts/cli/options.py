@@ -82,6 +82,7 @@ StoreOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 MoveSecondsOption = Annotated[
     float | None,
     typer.Option("--move-seconds", help="Break off a game in which a move takes longer (needs workers)."),

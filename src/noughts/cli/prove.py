@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, ReportOption, StoreOption, TaskOption, WorkersOption, complete_agent
+from noughts.cli.options import (
+    ForceOption,
+    JsonOption,
+    ReportOption,
+    StoreOption,
+    TaskOption,
+    WorkersOption,
+    complete_agent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +42,7 @@ def prove(
         Path | None,
         typer.Option("--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved."),
     ] = None,
+    force: ForceOption = False,
     workers: WorkersOption = None,
     most: Annotated[
         int | None, typer.Option("--most", min=1, help="Positions to walk at most; 20 million unless given.")
@@ -83,7 +92,7 @@ def prove(
     found = answer.games
     certified: dict[str, tuple[str, int]] = {}
     if certificate is not None:
-        certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate)
+        certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate, force)
         files = ask(
             certifying,
             place,

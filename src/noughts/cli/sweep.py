@@ -46,7 +46,8 @@ def sweep(
         watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
         name_set_aside(running.run.set_aside)
         result, found = running.result(complete=True), running.found()
-        assert result is not None and found is not None  # at least one setting was tried
+        assert result is not None
+        assert found is not None
         page, measurements, means = write_sweep(result, *found, folder)
         running.finish(result)
     files = {"page": str(page), "csv": str(measurements), "means_csv": str(means)}
@@ -86,7 +87,9 @@ def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
     most = "at most " if file.choose == "optuna" else ""
     left = cost.trainings - cost.trained
     typer.echo(f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds")
-    typer.echo(f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left")
+    typer.echo(
+        f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left"
+    )
     typer.echo(f"measurements  {most}{cost.measurements:,}, {cost.measured:,} of them done")
     if not left:
         typer.echo("time          everything is trained")

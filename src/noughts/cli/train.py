@@ -73,7 +73,8 @@ def train(
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
         typer.echo(
-            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere", err=True
+            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere",
+            err=True,
         )
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     return follow(trainer, made, wanted.schedule, as_json)
@@ -133,7 +134,7 @@ def _list_config(method: "Method", as_json: bool) -> int:
     from noughts.cli.output import print_json
     from noughts.rules.fields import fields_of
 
-    fields = fields_of(method.config)  # type: ignore[type-abstract, arg-type] # each config is a Value
+    fields = fields_of(method.config)  # type: ignore[arg-type] # each config is a Value
     if as_json:
         presets = {name: dict(fields) for name, fields in method.presets.items()}
         print_json({"method": method.name, "about": method.about, "config": fields_json(fields), "presets": presets})

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from noughts.agents import parse_agent
+from noughts.examine.sample import Plies
 from noughts.questions.conditions import Choices, Range, drawn, grid
-from noughts.questions.judged import Plies
 from noughts.questions.swept import MatchTest, ScoreTest, Swept
 from noughts.rules import NoughtsError, Value, parse_task
 from noughts.store.files import read_small
@@ -117,16 +117,16 @@ class SweepFile(Value):
     allowed: ClassVar = {
         "name": "letters, digits, dots, - and _",
         "method": "a method, such as az or es",
-        "tasks": "a list of games or sets of games, such as [\"tic-tac-toe\"]",
+        "tasks": 'a list of games or sets of games, such as ["tic-tac-toe"]',
         "seeds": "a whole number from 1 to 10000, or a list of seeds",
         "positions": "a whole number from 1 on, or a list of them",
-        "cores": "a whole number from 1 to 4096, or \"all\"",
+        "cores": 'a whole number from 1 to 4096, or "all"',
         "choose": "grid, random or optuna",
         "draws": "a whole number from 1 to 100000",
         "draws_seed": "a whole number",
         "goal": "the name of a test",
         "config": "a table of fields; `noughts train --help-config` lists them",
-        "settings": "a table of lists or ranges by key, such as network = [\"line\", \"mlp\"]",
+        "settings": 'a table of lists or ranges by key, such as network = ["line", "mlp"]',
         "tests": "[[tests]], one or more",
     }
 
@@ -183,7 +183,7 @@ class SweepFile(Value):
         if len(set(self.seeds)) < len(self.seeds) or len(set(self.tasks)) < len(self.tasks):
             raise ValueError("tasks and seeds must each be there once")
         if self.choose != "grid" and not self.settings:
-            raise ValueError(f"choose = \"{self.choose}\" needs settings to choose from")
+            raise ValueError(f'choose = "{self.choose}" needs settings to choose from')
         if self.goal and self.goal not in self.test_names:
             raise ValueError(f"goal={self.goal!r} is not allowed: the tests are called {', '.join(self.test_names)}")
         return self

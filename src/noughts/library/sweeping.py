@@ -14,9 +14,9 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
-from noughts.questions.swept import MatchTest, Swept, SweptResult
-from noughts.questions.traits import require_agent
+from noughts.questions.swept import MatchTest, Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained
+from noughts.questions.traits import require_agent
 from noughts.reports.page import page_name, write_report
 from noughts.rules import parse_task
 from noughts.rules.errors import MissingLibraryError
@@ -123,7 +123,7 @@ class SweepRun:
             if isinstance(test, MatchTest):
                 require_agent(test.opponent, workers)
             for condition in {condition.task: condition for condition in swept.conditions}.values():
-                agent = condition.trainings[0].agent(positions=swept.points[0], **dict(test.options))
+                agent = agent_of(condition.trainings[0], swept.points[0], test)
                 question = test.question(agent, parse_task(condition.task))
                 if isinstance(question, Judged):
                     require_solver(question)
@@ -185,7 +185,8 @@ def sweep(
     with Store.open() as place, SweepRun(read, repeat, place, workers) as running:
         go_through(running.progress(), on_progress)
         result, found = running.result(complete=True), running.found()
-        assert result is not None and found is not None  # at least one setting was tried
+        assert result is not None
+        assert found is not None
         running.finish(result)
     return result, found[1]
 

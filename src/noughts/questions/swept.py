@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec
-from noughts.play.statistics import MeanInterval, mean_interval, points_interval
+from noughts.play.statistics import mean_interval, points_interval
 from noughts.questions.conditions import Setting, nested, write_setting
 from noughts.questions.judged import Judged, JudgedTask
 from noughts.questions.played import MatchResult, Played
@@ -33,14 +33,14 @@ class Reading(NamedTuple):
 
     Attributes:
         value, low, high: In percent, with its 95 percent interval.
-        count: How many positions or games stand behind it.
+        n: How many positions or games stand behind it.
         told: The same as counts, in words.
     """
 
     value: float
     low: float
     high: float
-    count: int
+    n: int
     told: str
 
 
@@ -77,7 +77,13 @@ class ScoreTest(Value):
             return None
         total = sum(tallies[1:], tallies[0])
         share = total.optimal_interval
-        return Reading(*(100 * part for part in share), total.choices, f"{total.optimal} of {total.choices} optimal")
+        return Reading(
+            100 * share.share,
+            100 * share.low,
+            100 * share.high,
+            total.choices,
+            f"{total.optimal} of {total.choices} optimal",
+        )
 
     @property
     def about(self) -> str:
@@ -124,7 +130,7 @@ class MatchTest(Value):
             return None
         points = points_interval(total.wins + total.draws / 2, total.games)
         told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
-        return Reading(*(100 * part for part in points), total.games, told)
+        return Reading(100 * points.share, 100 * points.low, 100 * points.high, total.games, told)
 
     @property
     def about(self) -> str:
@@ -163,7 +169,7 @@ class Measurement(NamedTuple):
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, count, told: As of `Reading`.
+        value, low, high, n, told: As of `Reading`.
     """
 
     condition: int
@@ -176,7 +182,7 @@ class Measurement(NamedTuple):
     value: float
     low: float
     high: float
-    count: int
+    n: int
     told: str
 
 
@@ -186,7 +192,7 @@ class Summary(NamedTuple):
     Attributes:
         mean, low, high: Over trainings, in percent, with the 95 percent interval by Student's t; no interval of one.
         values: Of each training.
-        count: Positions or games behind all of them together.
+        n: Positions or games behind all of them together.
     """
 
     condition: int
@@ -196,7 +202,7 @@ class Summary(NamedTuple):
     low: float | None
     high: float | None
     values: tuple[float, ...]
-    count: int
+    n: int
 
 
 class SweptResult(Value):
@@ -215,18 +221,16 @@ class SweptResult(Value):
         groups: dict[tuple[int, str, int], list[Measurement]] = {}
         for one in self.measured:
             groups.setdefault((one.condition, one.test, one.point), []).append(one)
-        return [
-            Summary(*key, *_over_seeds([one.value for one in some]), sum(one.count for one in some))
-            for key, some in groups.items()
-        ]
+        return [_summary(*key, some) for key, some in groups.items()]
 
 
-def _over_seeds(values: list[float]) -> tuple[float, float | None, float | None, tuple[float, ...]]:
-    """Mean, interval within 0 to 100, and the values; no interval for one value."""
+def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
+    """Over seeds, the interval within 0 to 100; none of one value."""
+    values, n = [one.value for one in some], sum(one.n for one in some)
     if len(values) < 2:
-        return values[0], None, None, tuple(values)
-    found = MeanInterval(*mean_interval(values))
-    return found.mean, max(0.0, found.low), min(100.0, found.high), tuple(values)
+        return Summary(condition, test, point, values[0], None, None, tuple(values), n)
+    mean, low, high = mean_interval(values)
+    return Summary(condition, test, point, mean, max(0.0, low), min(100.0, high), tuple(values), n)
 
 
 class Swept(Group[SweptResult]):
@@ -327,9 +331,22 @@ class Swept(Group[SweptResult]):
     def _measurement(self, asked: "_Asked", trained: Trained | None, reading: Reading) -> Measurement:
         curve = () if trained is None else trained.curve
         at = next((one for one in curve if one.positions >= asked.point), None)
-        spent = (None, None, None) if at is None else (at.iteration, at.positions, at.seconds)
-        seed = asked.training.settings.seed
-        return Measurement(asked.condition, seed, asked.test.name, asked.point, *spent, *reading)
+        return Measurement(
+            condition=asked.condition,
+            seed=asked.training.settings.seed,
+            test=asked.test.name,
+            point=asked.point,
+            iteration=None if at is None else at.iteration,
+            positions=None if at is None else at.positions,
+            seconds=None if at is None else at.seconds,
+            **reading._asdict(),
+        )
+
+
+def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:
+    """Whom a test asks: the first weights kept after so many positions, with the test's options."""
+    options: dict[str, Any] = dict(test.options)
+    return training.agent(positions=point, **options)
 
 
 class _Asked(NamedTuple):
@@ -349,7 +366,7 @@ class _Asked(NamedTuple):
 
     @classmethod
     def of(cls, condition: int, training: Training, test: ScoreTest | MatchTest, point: int, task: Task) -> Self:
-        agent = training.agent(positions=point, **dict(test.options))
+        agent = agent_of(training, point, test)
         question = test.question(agent, task)
         return cls(condition, training, test, point, agent, question, question.units())
 
@@ -371,7 +388,11 @@ def _condition(
         if name in given:
             raise NoughtsError(f"{name} is not a setting of a sweep: {instead} says it for all conditions")
     trainings = []
-    schedule = {"measure_minutes": None, "measure_at_positions": list(points), "checkpoint_seconds": _CHECKPOINT_SECONDS}
+    schedule = {
+        "measure_minutes": None,
+        "measure_at_positions": list(points),
+        "checkpoint_seconds": _CHECKPOINT_SECONDS,
+    }
     for seed in seeds:
         fields = given | {"task": task, "seed": seed, "schedule": schedule}
         try:

@@ -125,7 +125,9 @@ class Training(Unit[Trained]):
         schedule = self.settings.schedule
         limits = [name for name in LIMITS if getattr(schedule, name) is not None]
         if len(limits) > 1 or limits == ["minutes"]:
-            raise ValueError(f"{self.label}: limit a study's training by iterations or by positions, and by nothing else")
+            raise ValueError(
+                f"{self.label}: limit a study's training by iterations or by positions, and by nothing else"
+            )
         return limits[0]
 
     @property
@@ -212,7 +214,9 @@ def _told(event: Event, limit: Limit, amount: int) -> str:
         return f"{done}, {event.rate:,.0f}/s, about {left:,.0f} s left"
     if isinstance(event, StrengthMeasured):
         shown = ", ".join(f"{name} {value:.3g}" for name, value in event.metrics.items())
-        after = f"{event.iteration} of {amount} iterations" if limit == "iterations" else f"{event.positions:,} positions"
+        after = (
+            f"{event.iteration} of {amount} iterations" if limit == "iterations" else f"{event.positions:,} positions"
+        )
         return f"strength after {after}: {shown}"
     return ""
 

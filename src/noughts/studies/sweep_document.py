@@ -81,7 +81,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
             value=one.value,
             low=one.low,
             high=one.high,
-            count=one.count,
+            count=one.n,
             note="",
         )
         for one in alone
@@ -135,10 +135,10 @@ def sweep_csv(swept: Swept, result: SweptResult) -> str:
 def summary_csv(swept: Swept, result: SweptResult) -> str:
     """Every condition at every point by every test, a line each: mean, interval and n over trainings."""
     keys = keys_of([dict(condition.settings) for condition in swept.conditions])
-    lines: list[Sequence[object]] = [(*keys, "task", "test", "positions", "mean", "low", "high", "n", "counted")]
+    lines: list[Sequence[object]] = [(*keys, "task", "test", "point", "mean", "low", "high", "trainings", "n")]
     for one in result.summaries():
         condition = swept.conditions[one.condition]
-        known = (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.count)
+        known = (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.n)
         lines.append((*_settings(condition, keys), condition.task, *known))
     return _write(lines)
 
@@ -173,7 +173,15 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
         one = next(m for m in alone if (m.condition, m.test) == (found.condition, found.test))
         low, high, note = one.low, one.high, "One training: the interval is that of its test."
     count = len(found.values)
-    return Row(labels=labels, ours=f"{found.mean:.1f}, n = {count}", value=found.mean, low=low, high=high, count=count, note=note)
+    return Row(
+        labels=labels,
+        ours=f"{found.mean:.1f}, n = {count}",
+        value=found.mean,
+        low=low,
+        high=high,
+        count=count,
+        note=note,
+    )
 
 
 def _series(condition: Condition, curve: Sequence[Summary]) -> Series:

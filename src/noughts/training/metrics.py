@@ -19,7 +19,7 @@ class Metric(NamedTuple):
 
 
 def _alphazero() -> dict[str, Metric]:
-    found = {}
+    found: dict[str, Metric] = {}
     for prefix, where in (("", ""), ("held_out_", ", in games held out of training")):
         for side in ("first", "second"):
             about = f"points against minimax:depth=2 as {side} player, a draw half a point{where}"
@@ -31,11 +31,13 @@ def _alphazero() -> dict[str, Metric]:
 
 
 def _evolution() -> dict[str, Metric]:
-    found = {}
+    found: dict[str, Metric] = {}
     for prefix, who in (("", "the mean"), ("best_", "the best so far")):
         against = "minimax, to the end where the game is small and else of depth 2"
         found |= {
-            f"{prefix}lost_rounds": Metric(f"lost by {who}, of 100 rounds of two games against {against}", 100.0, False),
+            f"{prefix}lost_rounds": Metric(
+                f"lost by {who}, of 100 rounds of two games against {against}", 100.0, False
+            ),
             f"{prefix}drawn_rounds": Metric(f"drawn by {who}, of 100 rounds of two games against {against}", 100.0),
         }
         for side in ("first", "second"):
