@@ -13,7 +13,6 @@ from noughts.questions.conditions import Choices, Range, drawn, grid
 from noughts.questions.swept import MatchTest, ScoreTest, Swept
 from noughts.rules import NoughtsError, Value, parse_task
 from noughts.store.files import read_small
-from noughts.training.registry import find_method
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
@@ -205,8 +204,7 @@ class SweepFile(Value):
         if settings is None:
             space = self.settings
             settings = drawn(space, self.draws, self.draws_seed) if self.choose == "random" else grid(space)
-        find_method(self.method)
-        return Swept.of(
+        swept = Swept.of(
             settings,
             tasks=self.tasks,
             seeds=self.seeds,
@@ -216,6 +214,8 @@ class SweepFile(Value):
             config=self.config,
             cores=None if self.cores == "all" else self.cores,
         )
+        swept.units()  # says what no agent or no test can be
+        return swept
 
 
 def read_sweep(path: Path) -> SweepFile:

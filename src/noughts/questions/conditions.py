@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from noughts.positions import Rng, derive_seed
 from noughts.rules import NoughtsError, Value
@@ -28,6 +28,13 @@ class Range(Value):
     low: int | float
     high: int | float
     log: bool = False
+
+    @field_validator("low", "high", mode="before")
+    @classmethod
+    def _is_a_number(cls, given: Any) -> Any:
+        if type(given) not in (int, float):
+            raise ValueError(f"{given!r} is not allowed: a number")
+        return given
 
     @model_validator(mode="after")
     def _is_a_range(self) -> Self:
