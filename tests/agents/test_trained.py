@@ -51,7 +51,9 @@ def test_a_target_may_name_how_many_positions_were_seen() -> None:
 
 @pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@3q", "demo@", "demo@" + "9" * 400])
 def test_what_is_no_iteration_is_answered_in_one_line(target: str) -> None:
-    with pytest.raises(AgentError, match="is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"):
+    with pytest.raises(
+        AgentError, match="is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"
+    ):
         parse_agent(f"az:{target}")
 
 

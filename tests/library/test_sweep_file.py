@@ -58,7 +58,9 @@ def test_a_file_is_a_question(tmp_path: Path) -> None:
 
 
 def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
-    text = GOOD.format(values="{ low = 0.1, high = 1.0 }").replace('method = "es"', 'choose = "random"\ndraws = 4\nmethod = "es"')
+    text = GOOD.format(values="{ low = 0.1, high = 1.0 }").replace(
+        'method = "es"', 'choose = "random"\ndraws = 4\nmethod = "es"'
+    )
     read = read_sweep(write(tmp_path, text))
     assert read.settings["sigma"] == Range(low=0.1, high=1.0)
     assert len(read.swept().conditions) == 8
@@ -98,7 +100,12 @@ BAD = {
 @pytest.mark.parametrize("line", BAD)
 def test_what_is_impossible_is_one_line_that_names_the_key(line: str, tmp_path: Path) -> None:
     key = line.partition(" ")[0]
-    lines = {"method": 'method = "es"', "tasks": 'tasks = ["tic-tac-toe"]', "positions": "positions = 10", "tests": "tests = [{}]"}
+    lines = {
+        "method": 'method = "es"',
+        "tasks": 'tasks = ["tic-tac-toe"]',
+        "positions": "positions = 10",
+        "tests": "tests = [{}]",
+    }
     text = "\n".join([line, *(other for name, other in lines.items() if name != key)])
     with pytest.raises(NoughtsError) as caught:
         read_sweep(write(tmp_path, text)).swept()
@@ -107,5 +114,5 @@ def test_what_is_impossible_is_one_line_that_names_the_key(line: str, tmp_path: 
 
 
 def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(NoughtsError, match="nothing.toml cannot be read: No such file"):
+    with pytest.raises(NoughtsError, match=r"nothing\.toml cannot be read: No such file"):
         read_sweep(tmp_path / "nothing.toml")

@@ -14,7 +14,7 @@ def test_a_grid_is_every_combination() -> None:
         {"a": 2, "b.c": "y"},
     ]
     assert grid({}) == [{}]
-    with pytest.raises(NoughtsError, match="settings.a is a range: a grid needs a list of values"):
+    with pytest.raises(NoughtsError, match=r"settings\.a is a range: a grid needs a list of values"):
         grid({"a": Range(low=1, high=2)})
 
 

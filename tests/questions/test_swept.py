@@ -87,7 +87,7 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         with store.begin("sweep", "two", {}, 0) as run:
             again = Answers(run)
             steps = list(carry_out([more], again, 0))
-            assert [step.done for step in steps if step.new == 0 and step.total == 4][0] == 2
+            assert next(step.done for step in steps if step.new == 0 and step.total == 4) == 2
             trained_first = next(step for step in steps if step.stage == 2)
             assert trained_first.done == trained_first.total // 2
         summaries = again[more].summaries()
