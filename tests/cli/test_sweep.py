@@ -82,10 +82,10 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     page = (folder / "widths-sweep.html").read_text()
     assert "truth on mnk(2,3,2)" in page
     assert "Every training" in page
-    measured = list(csv.DictReader((folder / "widths-sweep.csv").open()))
+    measured = list(csv.DictReader((folder / "widths-sweep.csv").read_text().splitlines()))
     assert len(measured) == 2 * 2 * 2 * 2
     assert all(int(row["positions"]) >= int(row["point"]) for row in measured)
-    means = list(csv.DictReader((folder / "widths-sweep-means.csv").open()))
+    means = list(csv.DictReader((folder / "widths-sweep-means.csv").read_text().splitlines()))
     assert [row["widths"] for row in means if (row["test"], row["point"]) == ("truth", "200")] == ["2", "3"]
     for row in means:
         same = [

@@ -66,6 +66,7 @@ def prove(
     from noughts.library.examining import proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
     from noughts.questions.walked import failure
+    from noughts.rules import StoreError
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -104,8 +105,9 @@ def prove(
             quiet=as_json,
             spread=True,
         )
-        if files.problems:
-            raise failure(walked.agent, next(iter(files.problems.values())))
+        for problem in files.problems.values():
+            kind, _, reason = problem.partition(": ")
+            raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
         for written in (written for one in certifying if (file := files[one]) for written in file.written):
             certified[written.game] = (written.path, written.entries)
     pictures = {game.rules: _draw(walked, game, folder) for game in found}
