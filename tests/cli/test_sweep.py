@@ -14,8 +14,8 @@ import pytest
 
 import noughts
 from noughts.cli.main import main
-from noughts.questions import trained
 from noughts.store.run_folder import run_names
+from noughts.training.loop import train
 
 FILE = """
 method = "es"
@@ -43,13 +43,12 @@ games = 4
 def trainings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of runs that are trained, each as often as it is begun."""
     begun: list[str] = []
-    train = trained.train
 
     def noted(trainer: Any, run: Any, *others: Any) -> Any:
         begun.append(run.name)
         return train(trainer, run, *others)
 
-    monkeypatch.setattr(trained, "train", noted)
+    monkeypatch.setattr("noughts.questions.trained.train", noted)
     return begun
 
 

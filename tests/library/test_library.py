@@ -197,7 +197,7 @@ def test_what_cannot_be_trained_is_said_in_one_line() -> None:
         ({"minutes": 1, "network": "huge"}, "huge"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message) as caught:
-            noughts.train(TOE, **arguments)  # type: ignore[arg-type]
+            noughts.train(TOE, **arguments)
         assert "\n" not in str(caught.value)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from noughts.library.sweep_file import read_sweep
 from noughts.questions.conditions import Range
-from noughts.questions.swept import MatchTest, ScoreTest
+from noughts.questions.swept import MatchTest, ScoreTest, agent_of
 from noughts.rules import NoughtsError
 
 GOOD = """
@@ -54,7 +54,7 @@ def test_a_file_is_a_question(tmp_path: Path) -> None:
     assert isinstance(score, ScoreTest)
     assert isinstance(match, MatchTest)
     assert (score.name, score.plies, match.name, match.options) == ("score", (2, 4), "shallow", (("which", "best"),))
-    assert swept.conditions[0].trainings[0].agent(positions=500, **dict(match.options)).options == (("which", "best"),)
+    assert agent_of(swept.conditions[0].trainings[0], 500, match).options == (("which", "best"),)
 
 
 def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.questions.conditions import Range, drawn, grid, keys_of, nested, write_setting
+from noughts.questions.conditions import Choices, Range, drawn, grid, keys_of, nested, write_setting
 from noughts.rules import NoughtsError
 
 
@@ -19,7 +19,11 @@ def test_a_grid_is_every_combination() -> None:
 
 
 def test_a_draw_goes_on_from_a_smaller_one_and_stays_in_its_range() -> None:
-    space = {"n": Range(low=2, high=5), "x": Range(low=1e-4, high=1e-1, log=True), "kind": ("line", "mlp")}
+    space: dict[str, Choices] = {
+        "n": Range(low=2, high=5),
+        "x": Range(low=1e-4, high=1e-1, log=True),
+        "kind": ("line", "mlp"),
+    }
     few, many = drawn(space, 5, seed=3), drawn(space, 200, seed=3)
     assert many[:5] == few
     assert drawn(space, 5, seed=4) != few

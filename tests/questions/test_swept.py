@@ -11,6 +11,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
+from noughts.questions.question import Unit
 from noughts.questions.swept import MatchTest, ScoreTest, Swept
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_task
@@ -50,8 +51,8 @@ def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
     task = parse_task("mnk(2,3,2)")
     of_first = [trainings[0].agent(positions=point) for point in (100, 400)]
     assert str(of_first[0]) == f"es:{trainings[0].name}@100p"
-    judged = [unit for agent in of_first for unit in Judged(task=task, named=(agent,)).units()]
-    played = [
+    judged: list[Unit[Any]] = [unit for agent in of_first for unit in Judged(task=task, named=(agent,)).units()]
+    played: list[Unit[Any]] = [
         unit
         for agent in of_first
         for unit in Played(

@@ -60,7 +60,7 @@ class WrittenCertificate(Value):
         entries: How many it has.
         kept: Whether it was there before.
         problem: Why a game that is won has none though one was asked for; empty otherwise.
-        blocked: Whether that is because another file is there.
+        blocked: The path of another file that is in its place, if that is why; empty otherwise.
         sha256: Of the file, in hexadecimal; empty if there is none.
     """
 
@@ -69,7 +69,7 @@ class WrittenCertificate(Value):
     entries: int = 0
     kept: bool = False
     problem: str = ""
-    blocked: bool = False
+    blocked: str = ""
     sha256: str = ""
 
     @classmethod
@@ -168,7 +168,9 @@ class ExactValue(AboutValues, Unit[GameValue]):
 
     def accepts(self, answer: GameValue) -> bool:
         """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
-        if not all(written.is_there and not written.blocked for written in answer.certificates):
+        if not all(written.is_there for written in answer.certificates):
+            return False
+        if any(one.blocked and (self.force or not Path(one.blocked).exists()) for one in answer.certificates):
             return False
         nodes, seconds, memory = answer.effort
         settled = answer.value is not None and all(move.low == move.high for move in answer.moves)
@@ -236,7 +238,7 @@ class ExactValue(AboutValues, Unit[GameValue]):
                 continue
             if path.exists() and not self.force:
                 problem = f"{path} is there already and proves nothing of it: --force writes over it"
-                found.append(WrittenCertificate(game=game, problem=problem, blocked=True))
+                found.append(WrittenCertificate(game=game, problem=problem, blocked=str(path)))
                 continue
             if proved is None:
                 try:
