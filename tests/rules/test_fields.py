@@ -1,13 +1,9 @@
-"""Every field of what people configure says what it is, what it allows and what it is by default."""
+"""The fields of a value, told: key, default, what is allowed, and the meaning that the docstring gives."""
 
 from typing import ClassVar, Literal
 
-import pytest
-
-from noughts.networks.spec import NETWORKS
 from noughts.rules import Value
 from noughts.rules.fields import FieldHelp, fields_of, meanings_of
-from noughts.training.registry import METHODS
 
 
 class Inner(Value):
@@ -53,11 +49,3 @@ def test_fields_are_told_with_those_of_nested_values() -> None:
 
 def test_a_class_without_such_a_section_means_nothing() -> None:
     assert meanings_of(int) == {}
-
-
-@pytest.mark.parametrize("kind", [*METHODS.values(), *NETWORKS.values()], ids=[*METHODS, *NETWORKS])
-def test_nothing_that_can_be_set_is_without_a_meaning(kind: object) -> None:
-    values: type[Value] = getattr(kind, "config", None) or kind.options  # type: ignore[attr-defined]
-    fields = fields_of(values)
-    assert len(fields) >= 5
-    assert [field.key for field in fields if not field.meaning or field.allowed.startswith("see")] == []
