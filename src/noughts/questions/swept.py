@@ -331,16 +331,10 @@ class Swept(Group[SweptResult]):
     def _measurement(self, asked: "_Asked", trained: Trained | None, reading: Reading) -> Measurement:
         curve = () if trained is None else trained.curve
         at = next((one for one in curve if one.positions >= asked.point), None)
-        return Measurement(
-            condition=asked.condition,
-            seed=asked.training.settings.seed,
-            test=asked.test.name,
-            point=asked.point,
-            iteration=None if at is None else at.iteration,
-            positions=None if at is None else at.positions,
-            seconds=None if at is None else at.seconds,
-            **reading._asdict(),
-        )
+        iteration, positions, seconds = (None,) * 3 if at is None else (at.iteration, at.positions, at.seconds)
+        seed, name = asked.training.settings.seed, asked.test.name
+        moment = (asked.point, iteration, positions, seconds)
+        return Measurement(asked.condition, seed, name, *moment, **reading._asdict())
 
 
 def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:
