@@ -30,6 +30,7 @@ _OFFERED = {
     "noughts.library.networks": ("load_network",),
     "noughts.library.training": ("TrainingSession", "train"),
     "noughts.library.studies": ("study",),
+    "noughts.library.sweeping": ("sweep",),
     "noughts.networks.evaluate": ("Evaluation",),
     "noughts.reports.boards": ("BoardOptions", "board_svg"),
     "noughts.reports.page": ("write_report",),

@@ -16,6 +16,7 @@ from noughts.library.positions import all_positions as all_positions
 from noughts.library.positions import position as position
 from noughts.library.positions import sample as sample
 from noughts.library.studies import study as study
+from noughts.library.sweeping import sweep as sweep
 from noughts.library.training import TrainingSession as TrainingSession
 from noughts.library.training import train as train
 from noughts.library.values import solve as solve
@@ -82,6 +83,7 @@ __all__ = [
     "solve",
     "solve_many",
     "study",
+    "sweep",
     "train",
     "write_report",
 ]

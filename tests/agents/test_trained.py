@@ -1,5 +1,6 @@
 """Agents that name a run: which iteration they are, what tells their weights apart, and what is said if there are none."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.kinds import AGENTS
 from noughts.agents.registry import code_of, from_outside, lockstep_of
-from noughts.agents.trained import split_target
+from noughts.agents.trained import Target, split_target
 from noughts.rules import AgentError
 from tests.agents.runs import make_run, weights
 
@@ -31,12 +32,28 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_target_is_a_run_and_an_iteration(target: str, run: str, iteration: int | None) -> None:
-    assert split_target(target) == (run, iteration)
+    assert split_target(target) == Target(run, iteration)
 
 
-@pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@", "demo@" + "9" * 400])
+def test_a_target_may_name_how_many_positions_were_seen() -> None:
+    run = make_run("demo", {2: b"a", 4: b"b", 6: b"c"})
+    for iteration in (2, 4, 6):
+        run.metrics.append("iteration", iteration, 10 * iteration, 0.0, {})
+        run.metrics.append("measurement", iteration, 10 * iteration, 0.0, {})
+    assert split_target("demo@30p") == Target("demo", positions=30)
+    assert str(parse_agent("az:demo@0030p,sims=3")) == "az:demo@30p,sims=3"
+    assert str(parse_agent("az:yet-to-come@50p")) == "az:yet-to-come@50p,sims=100"
+    for positions, iteration in ((1, 2), (20, 2), (21, 4), (60, 6)):
+        assert code_of(f"az:demo@{positions}p") == {f"demo@{positions}p": run.weights_hash(iteration)}
+    with pytest.raises(AgentError, match="run demo kept no weights after 61 positions: it has seen"):
+        code_of("az:demo@61p")
+
+
+@pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@3q", "demo@", "demo@" + "9" * 400])
 def test_what_is_no_iteration_is_answered_in_one_line(target: str) -> None:
-    with pytest.raises(AgentError, match="is not allowed: write demo@ITERATION, a whole number, or demo@last"):
+    with pytest.raises(
+        AgentError, match="is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"
+    ):
         parse_agent(f"az:{target}")
 
 
@@ -92,11 +109,17 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
 def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds() -> None:
     Path("best.safetensors").write_bytes(weights(1))
     text = "az:best.safetensors,sims=3"
-    assert str(parse_agent(text)) == text
+    digits = hashlib.sha256(weights(1)).hexdigest()[:16]
+    pinned = parse_agent(text)
+    assert str(pinned) == f"az:best.safetensors@{digits},sims=3"
+    assert parse_agent(str(pinned)) == pinned
+    build_agent(pinned)
     first = code_of(text)
     assert list(first) == ["best.safetensors"]
     assert code_of(f"omniscient:inside=({text})") == first
     Path("best.safetensors").write_bytes(weights(2))
+    with pytest.raises(AgentError, match=f"holds other weights than those of @{digits}: leave the @ out"):
+        build_agent(pinned)
     assert code_of(text) != first
     Path("copy.safetensors").write_bytes(weights(1))
     assert list(code_of("az:copy.safetensors").values()) == list(first.values())

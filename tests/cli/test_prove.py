@@ -178,6 +178,21 @@ def test_a_certificate_that_was_removed_is_written_again(tmp_path: Path, capsys:
     assert f"certificate: {path}: 146 positions" in out
 
 
+def test_a_certificate_of_another_agent_is_not_written_over_unless_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = ("--as", "second", "--certificate", str(tmp_path / "it"), "--workers", "0")
+    assert run(capsys, "prove", "perfect", *others)[0] == 0
+    (path,) = (tmp_path / "it").iterdir()
+    before = path.read_bytes()
+    code, _, err = run(capsys, "prove", "perfect:ties=first", *others)
+    assert code == 2
+    assert f"{path} is there already: --force writes over it" in err
+    assert path.read_bytes() == before
+    assert run(capsys, "prove", "perfect:ties=first", *others, "--force")[0] == 0
+    assert path.read_bytes() != before
+
+
 def test_who_is_refuted_gets_no_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "--instance", "4", "--as", "second", "--certificate", str(tmp_path / "none"), "--workers", "0")
     code, out, _ = run(capsys, "prove", *words)

@@ -81,7 +81,11 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, capsys: pyte
     assert all(game["kept"] for game in json.loads(out)["games"])
     path = Path(games[0]["certificate"])
     path.write_bytes(before[path][:-3])
-    code, out, _ = run(capsys, *words)
+    code, out, err = run(capsys, *words)
+    assert (code, path.read_bytes()) == (1, before[path][:-3])
+    assert f"{path} is there already and proves nothing of it: --force writes over it\n" in err
+    code, out, _ = run(capsys, *words, "--force")
+    assert code == 0
     assert [game["kept"] for game in json.loads(out)["games"]] == [False, True]
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
@@ -93,7 +97,7 @@ def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsy
         false = Certificate(rules, Side.FIRST, words[: len(moves)], words[: len(moves)], moves)
         write_certificate(tmp_path / file_name(rules), false)
         code, out, _ = run(
-            capsys, "solve", "mnk(3,4,3,bricks=B1|B4)", "--certificate", tmp_path, "--json", "--workers", "0"
+            capsys, "solve", "mnk(3,4,3,bricks=B1|B4)", "--certificate", tmp_path, "--force", "--json", "--workers", "0"
         )
         assert code == 0
         assert [game["kept"] for game in json.loads(out)["games"]] == [False, False]

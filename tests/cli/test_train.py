@@ -87,7 +87,7 @@ def test_a_folder_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 TOY = ("train", "tic-tac-toe", "--method", "toy")
 BAD = {
     ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "there is no method 'nothing'; there are: az",
-    TOY: "nothing says when to end: give --minutes, --iterations or --positions",
+    (*TOY, "--set", "preset=3"): "preset=3 is not allowed: give the name of a preset",
     ("train", "--method", "toy", "--minutes", "1"): "nothing says what to learn: give a TASK such as 'bttt(D4)'",
     (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
     (*TOY, "--minutes", "nan"): "minutes=nan is not allowed",
@@ -299,3 +299,92 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     err = capsys.readouterr().err
     for part in ("mine", "iteration 1", "10 positions", "5/s", "1 s left", "loss 0.5", "wins", "▃"):
         assert part in err
+
+
+def test_the_end_is_what_is_said_then_the_presets_then_the_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, *TOY, "--run", "default")
+    assert code == 0
+    assert err.startswith(
+        "nothing says when to end: it trains for 5 iterations; --minutes, --iterations or --positions"
+    )
+    code, _, err = run(capsys, *TOY, "--run", "preset", "--preset", "short")
+    assert err.startswith("as the preset says: it trains for 3 iterations; ")
+    config = tmp_path / "c.toml"
+    config.write_text('preset = "short"\ntask = "tic-tac-toe"\n')
+    ends = {}
+    for name, words in {
+        "file": ("--config", str(config)),
+        "option": ("--config", str(config), "--iterations", "2"),
+        "other": ("--config", str(config), "--preset", "paper"),
+    }.items():
+        code, _, err = run(capsys, "train", "--method", "toy", "--run", name, *words)
+        assert code == 0
+        ends[name] = RunFolder.find(name).status().iterations
+        assert ("it trains for" in err) == (name != "option")
+    assert ends == {"file": 3, "option": 2, "other": 5}
+    assert RunFolder.find("default").status().iterations == 5
+
+
+def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "train", "--help-config", "--method", "es")
+    assert (code, err) == (0, "")
+    assert "  sigma = 0.1\n      The first step size. Allowed: a number above 0 and up to 10.\n" in out
+    assert "Presets, --preset or preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
+    listed = json.loads(run(capsys, "train", "--help-config", "--json")[1])
+    keys = {field["key"]: field for field in listed["config"]}
+    assert keys["search.simulations"]["default"] == 24
+    assert keys["task"]["required"]
+    assert "tic-tac-toe-fast" in listed["presets"]
+    code, out, _ = run(capsys, "networks")
+    assert code == 0
+    assert "line: cells and lines pass messages" in out
+    assert "  features = 24\n" in out
+    assert {kind["name"] for kind in json.loads(run(capsys, "networks", "--json")[1])} >= {"line", "resnet", "mlp"}
+    assert run_names() == ()
+
+
+def test_an_export_is_not_written_over_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
+    to = tmp_path / "weights.safetensors"
+    to.write_bytes(b"mine")
+    code, out, err = run(capsys, "runs", "export", "mine", "--to", str(to))
+    assert (code, out, err) == (2, "", f"error: {to} is there already: --force writes over it\n")
+    assert to.read_bytes() == b"mine"
+    assert run(capsys, "runs", "export", "mine", "--to", str(to), "--force")[0] == 0
+    assert to.read_bytes() != b"mine"
+    code, _, err = run(capsys, "runs", "export", "mine", "--to", str(tmp_path / "w.onnx"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "the weights of method toy are not written as ONNX" in err
+    code, _, err = run(capsys, "runs", "export", "mine", "--to", str(tmp_path / "w"), "--rules", "tic-tac-toe")
+    assert (code, "--rules is of ONNX" in err) == (2, True)
+
+
+def test_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, words in {"a": (), "b": ("--set", "size.kept=7")}.items():
+        settings = ("--set", "schedule.measure_iterations=2", *words)
+        train(capsys, "tic-tac-toe", "--iterations", "6", "--run", name, *settings)
+    plot = tmp_path / "c.svg"
+    code, out, err = run(capsys, "runs", "compare", "a", "b", "--plot", str(plot))
+    assert (code, err) == (0, "")
+    assert "size.kept" in out
+    assert "seed" not in out.splitlines()[1:5]
+    drawn = plot.read_text()
+    assert "positions seen in training" in drawn
+    assert ">a<" in drawn.replace(" ", "")
+    code, out, err = run(capsys, "runs", "compare", "a", "b", "--plot", str(plot))
+    assert (code, err) == (2, f"error: {plot} is there already: --force writes over it\n")
+    told = json.loads(run(capsys, "runs", "compare", "a", "b", "--json")[1])
+    assert told["different"] == {"size.kept": {"a": 100, "b": 7}}
+    assert [one["strength"][0]["value"] for one in told["runs"]] == [pytest.approx(6 / 7)] * 2
+    for words, said in {
+        ("a",): "give two or more different runs to compare",
+        ("a", "a"): "give two or more different runs",
+        ("a", "none"): "there is no run 'none'",
+        ("a", "b", "--plot", "c.pdf"): "a file that ends in .svg or .png",
+        ("a", "b", "--plot", str(tmp_path / "d.png"), "--metric", "elo"): "metric that all runs measured 'elo'",
+    }.items():
+        code, _, err = run(capsys, "runs", "compare", *words)
+        assert (code, err.count("\n")) == (2, 1)
+        assert said in err

@@ -85,7 +85,6 @@ def test_a_preset_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
 
 ONE = (*TRAIN, "--iterations", "1")
 BAD = {
-    TRAIN: "nothing says when to end: give --minutes, --iterations or --positions",
     ("train", "--method", "es", "--iterations", "1"): "nothing says what to learn: give a TASK",
     (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, widths",
     (*ONE, "--set", "colour=3"): "there is no field 'colour'; the fields are task, widths",

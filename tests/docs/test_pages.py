@@ -46,6 +46,8 @@ def test_examples_run_and_print_what_is_shown(
     for block, after in zip(found, [*found[1:], Block("", "", "")], strict=True):
         if block.kind == "python":
             run_python(block.text)
+        elif block.kind == "toml" and (named := re.match(r"# (\w+\.toml)\n", block.text)):
+            Path(named[1]).write_text(block.text)
         elif block.mark:
             expected = int(block.mark.partition(":")[2] or 0)
             for line in block.text.splitlines():

@@ -17,6 +17,7 @@ from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
 from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
+from noughts.questions.swept import MatchTest, ScoreTest, Swept
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits
@@ -42,12 +43,21 @@ UNITS: tuple[Unit[Any], ...] = (
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
 )
+SWEPT = Swept.of(
+    [{"widths": "2"}, {"widths": "3"}],
+    tasks=["tic-tac-toe"],
+    seeds=[0, 1],
+    points=[10, 20],
+    tests=[ScoreTest(name="truth"), MatchTest(name="random", opponent=RANDOM)],
+    method="es",
+)
 GROUPS: tuple[Question[Any], ...] = (
     Played(task=TASK, a=RANDOM, b=MINIMAX, games=3, moves_first="turns", draws=("a", "b"), move_seconds=2.5),
     Walked(task=TASK, agent=MINIMAX, side="first", hunt=3, images_once=True),
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
     SolvedPositions(rules=RULES, played=((0, 5), ()), seconds=2.5, piece=3),
+    SWEPT,
 )
 CHANGED: dict[str, Any] = {
     "rules": parse_rules("tic-tac-toe"),
@@ -60,6 +70,9 @@ CHANGED: dict[str, Any] = {
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
     "images": (),
+    "conditions": SWEPT.conditions[:1],
+    "points": (20,),
+    "tests": SWEPT.tests[:1],
     "folder": "another folder",
     "path": "another file",
     "certificates": "another folder",

@@ -111,7 +111,7 @@ def test_agents_are_named_before_they_exist() -> None:
 
 
 def test_a_training_that_may_end_at_any_moment_has_no_name_for_its_result() -> None:
-    with pytest.raises(ValueError, match="by iterations, and by nothing else"):
+    with pytest.raises(ValueError, match="by iterations or by positions, and by nothing else"):
         learned(minutes=1).agent()
 
 

@@ -34,7 +34,7 @@ class ToyConfig(Value):
     network: str = "line"
     seed: int = 0
     size: Size = Size()
-    schedule: Schedule
+    schedule: Schedule = Schedule(iterations=5)
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
@@ -43,7 +43,11 @@ class ToyConfig(Value):
         return cls(**{**PRESETS[name], **fields})
 
 
-PRESETS: dict[str, dict[str, Any]] = {"plain": {}, "paper": {"network": "resnet", "seed": 7}}
+PRESETS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "paper": {"network": "resnet", "seed": 7},
+    "short": {"schedule": {"iterations": 3}},
+}
 
 
 class Toy:

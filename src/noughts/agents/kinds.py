@@ -148,7 +148,10 @@ def _evolved(**options: Any) -> Agent:
     return EvolvedAgent(**options)
 
 
-_TARGET = "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is; or FILE.safetensors"
+_TARGET = (
+    "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
+    "weights kept after 5,000 positions; or FILE.safetensors"
+)
 
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind

@@ -1,4 +1,8 @@
-"""What names a trained agent: a run and an iteration of it, ``RUN@ITERATION``, or a file of weights, ``FILE.safetensors``.
+"""What names a trained agent: a run and a moment of it, or a file of weights.
+
+    RUN@ITERATION           the weights after an iteration
+    RUN@POSITIONSp          the first weights that were kept after so many positions
+    FILE.safetensors@HASH   these weights in a file, by the beginning of their SHA-256
 
 It loads no weights into a network, and no array library.
 """
@@ -7,63 +11,99 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from noughts.machine.arithmetic import arithmetic
 from noughts.networks.spec import code_of_network
-from noughts.rules import AgentError
+from noughts.rules import AgentError, StoreError
 from noughts.store.run_folder import RunFolder
 
 LAST = "last"
 FILE_ENDING = ".safetensors"
+_HASH_DIGITS = 16
+_FILE = re.compile(rf"(.*{re.escape(FILE_ENDING)})(?:@([0-9a-f]{{{_HASH_DIGITS}}}))?", re.DOTALL)
+
+
+class Target(NamedTuple):
+    """A run and a moment of it: after so many iterations, or after so many positions; neither for the last weights.
+
+    Attributes:
+        run: A name or a folder.
+    """
+
+    run: str
+    iteration: int | None = None
+    positions: int | None = None
+
+    def weights(self) -> tuple[RunFolder, int | None]:
+        """The run, and the iteration whose weights are meant; None for the last ones.
+
+        Raises:
+            StoreError: no such run, or it kept no weights after so many positions.
+        """
+        found = RunFolder.find(self.run)
+        if self.positions is None:
+            return found, self.iteration
+        kept = set(found.iterations())
+        for line in found.lines():
+            if line.kind == "measurement" and line.positions >= self.positions and line.iteration in kept:
+                return found, line.iteration
+        raise StoreError(
+            f"run {found.name} kept no weights after {self.positions:,} positions: it has seen {found.status().positions:,}"
+        )
 
 
 def is_file(target: str) -> bool:
     """Whether a target names a file of weights, and no run."""
-    return target.endswith(FILE_ENDING)
+    return _FILE.fullmatch(target) is not None
 
 
-def split_target(target: str) -> tuple[str, int | None]:
-    """The run, a name or a folder, and the iteration; None for the last one there is.
+def split_target(target: str) -> Target:
+    """The run and the moment that a target names.
 
     Raises:
-        AgentError: what stands after the last ``@`` is no iteration.
+        AgentError: what stands after the last ``@`` is no moment.
     """
-    run, at, iteration = target.rpartition("@")
-    if not at or "/" in iteration:  # the @ is of a folder's name
-        return target, None
-    if iteration == LAST:
-        return run, None
-    if not re.fullmatch(r"[0-9]{1,18}", iteration):
+    run, at, moment = target.rpartition("@")
+    if not at or "/" in moment:  # the @ is of a folder's name
+        return Target(target)
+    if moment == LAST:
+        return Target(run)
+    found = re.fullmatch(r"([0-9]{1,18})(p?)", moment)
+    if found is None:
         raise AgentError(
-            f"iteration {iteration!r} is not allowed: write {run}@ITERATION, a whole number, or {run}@{LAST}"
+            f"iteration {moment!r} is not allowed: write {run}@ITERATION, a whole number, {run}@POSITIONSp or {run}@{LAST}"
         )
-    return run, int(iteration)
+    return Target(run, positions=int(found[1])) if found[2] else Target(run, int(found[1]))
 
 
 def pinned(target: str) -> str:
-    """The same with its iteration: the last one there is now, if none is given. A file is named by its path alone.
+    """The same with its moment, or a file with its hash: as they are now, if none is given.
 
-    One with an iteration is taken at its word, so that work can be planned for a run that is yet to come.
+    One with a moment or a hash is taken at its word, so that work can be planned for a run that is yet to come.
 
     Raises:
         AgentError: malformed, or there is no such file.
         StoreError: no such run, or it has no weights yet.
     """
     if is_file(target):
-        _read(target)
-        return target
-    run, iteration = split_target(target)
-    if iteration is None:
-        iteration, _ = RunFolder.find(run).weights_at()
-    return f"{run}@{iteration}"
+        path, digits = _split_file(target)
+        return target if digits else f"{path}@{hashlib.sha256(_read(target)).hexdigest()[:_HASH_DIGITS]}"
+    found = split_target(target)
+    if found.positions is not None:
+        return f"{found.run}@{found.positions}p"
+    if found.iteration is not None:
+        return f"{found.run}@{found.iteration}"
+    last, _ = RunFolder.find(found.run).weights_at()
+    return f"{found.run}@{last}"
 
 
 def weights_hash(target: str) -> str:
     """A hash of the weights, hexadecimal digits; AgentError or StoreError if there are none."""
     if is_file(target):
         return hashlib.sha256(_read(target)).hexdigest()
-    run, iteration = split_target(target)
-    return RunFolder.find(run).weights_hash(iteration)
+    run, iteration = split_target(target).weights()
+    return run.weights_hash(iteration)
 
 
 def trained_code(target: str) -> str:
@@ -95,22 +135,35 @@ def read_weights(target: str, name: str) -> Mapping[str, bytes]:
     """The weights that a target names, content by file name; a file of weights is given this name.
 
     Raises:
-        AgentError: malformed, or there is no such file.
-        StoreError: no such run or iteration, or its weights are damaged.
+        AgentError: malformed, there is no such file, or it holds other weights than the target says.
+        StoreError: no such run, no weights of that moment, or they are damaged.
     """
     if is_file(target):
         return {name: _read(target)}
-    run, iteration = split_target(target)
-    _, files = RunFolder.find(run).weights_at(iteration)
+    run, iteration = split_target(target).weights()
+    _, files = run.weights_at(iteration)
     return files
 
 
-def _read(file: str) -> bytes:
-    """The content of a file of weights; AgentError if it cannot be read."""
+def _split_file(target: str) -> tuple[str, str]:
+    """The path of a file of weights, and the beginning of its hash or nothing."""
+    found = _FILE.fullmatch(target)
+    assert found is not None
+    return found[1], found[2] or ""
+
+
+def _read(target: str) -> bytes:
+    """The content of a file of weights; AgentError if it cannot be read, or its hash is not the one that is named."""
+    file, digits = _split_file(target)
     path = Path(file).expanduser()
     if not path.is_file():
         raise AgentError(f"there is no file of weights {file!r}: `noughts runs export RUN --to {path.name}` writes one")
     try:
-        return path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise AgentError(f"the file of weights {file!r} cannot be read: {error.strerror or error}") from error
+    if not hashlib.sha256(content).hexdigest().startswith(digits):
+        raise AgentError(
+            f"the file {file!r} holds other weights than those of @{digits}: leave the @ out for what it holds now"
+        )
+    return content

@@ -18,7 +18,7 @@ from noughts.bridges.exported_games import (
 from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv, write_parquet
 from noughts.rules import NoughtsError, StoreError
 from noughts.rules.text import unknown
-from noughts.store.files import write_atomically
+from noughts.store.files import require_new, write_atomically
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ def find_run(store: "Store", source: str) -> "RunInfo":
 
 def write_export(path: Path, content: str | bytes, force: bool) -> None:
     """Write a file whole or not at all; StoreError if it is there already, unless `force` is given."""
-    if path.exists() and not force:
-        raise StoreError(f"{path} is there already: --force writes over it")
+    require_new(path, force)
     write_atomically(path, content)
 
 

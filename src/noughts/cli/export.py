@@ -8,6 +8,7 @@ import typer
 from noughts.cli.options import (
     AgentFilter,
     EndingFilter,
+    ForceOption,
     JsonOption,
     RulesFilter,
     SinceFilter,
@@ -54,7 +55,7 @@ def export(
     memory: Annotated[
         int, typer.Option("--memory", metavar="GIB", min=1, help="What each solver's tables may take, in each worker.")
     ] = 1,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: ForceOption = False,
     workers: WorkersOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -67,6 +68,7 @@ def export(
     from noughts.bridges.found import Wanted, find_games
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
+    from noughts.store.files import require_new
     from noughts.store.results import Store
 
     place = Store.open(store)
@@ -75,10 +77,7 @@ def export(
     if to is None:
         raise StoreError("say where it goes: --to FILE")
     name = form_of(form, to)
-    if to.exists() and not force:  # before anything is solved
-        raise StoreError(f"{to} is there already: --force writes over it")
-    if not to.parent.is_dir():
-        raise StoreError(f"there is no folder {to.parent}")
+    require_new(to, force)  # before anything is solved
     wanted = Wanted.of(agent, rules, study, ending, since, until)
     records = [record for _, record in find_games(place, source, wanted)]
     if not records:

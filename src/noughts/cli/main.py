@@ -20,6 +20,7 @@ from noughts.cli import (
     export,
     gomocup,
     match,
+    networks,
     play,
     prove,
     results,
@@ -31,6 +32,7 @@ from noughts.cli import (
     solve,
     store,
     study,
+    sweep,
     tournament,
     train,
     verify,
@@ -53,12 +55,14 @@ app.command("prove")(prove.prove)
 app.command("score")(score.score)
 app.command("train")(train.train)
 app.command("select")(select.select)
+app.command("sweep")(sweep.sweep)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(results.app, name="results")
 app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
+app.command("networks")(networks.networks)
 app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)

@@ -86,6 +86,7 @@ AgainOption = Annotated[
     typer.Option("--again", help="Do it anew, though it is kept; otherwise what is finished is shown as it is."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 MoveSecondsOption = Annotated[
     float | None,
     typer.Option("--move-seconds", help="Break off a game in which a move takes longer (needs workers)."),

@@ -8,6 +8,7 @@ import typer
 
 from noughts.cli.options import (
     AgainOption,
+    ForceOption,
     JsonOption,
     ReportOption,
     StoreOption,
@@ -42,6 +43,7 @@ def prove(
         Path | None,
         typer.Option("--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved."),
     ] = None,
+    force: ForceOption = False,
     workers: WorkersOption = None,
     most: Annotated[
         int | None, typer.Option("--most", min=1, help="Positions to walk at most; 20 million unless given.")
@@ -66,6 +68,7 @@ def prove(
     from noughts.library.examining import proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
     from noughts.questions.walked import failure
+    from noughts.rules import StoreError
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -93,7 +96,7 @@ def prove(
     found = answer.games
     certified: dict[str, tuple[str, int]] = {}
     if certificate is not None:
-        certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate)
+        certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate, force)
         files = ask(
             certifying,
             place,
@@ -105,8 +108,9 @@ def prove(
             quiet=as_json,
             spread=True,
         )
-        if files.problems:
-            raise failure(walked.agent, next(iter(files.problems.values())))
+        for problem in files.problems.values():
+            kind, _, reason = problem.partition(": ")
+            raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
         for written in (written for one in certifying if (file := files[one]) for written in file.written):
             certified[written.game] = (written.path, written.entries)
     pictures = {game.rules: _draw(walked, game, folder) for game in found}

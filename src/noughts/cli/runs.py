@@ -6,21 +6,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption
+from noughts.cli import runs_compare
+from noughts.cli.options import ForceOption, JsonOption, StoreOption
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.table import Table
 
     from noughts.store.run_folder import RunFolder, Status
     from noughts.store.run_metrics import MetricsLine
 
-app = typer.Typer(help="Training runs: list, show, resume, export.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Training runs: list, show, compare, resume, export.", no_args_is_help=True, rich_markup_mode=None
+)
+app.command("compare")(runs_compare.compare)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
 
 _ROWS = 20
 _WEIGHTS = "weights.safetensors"
+_ONNX = ".onnx"
 
 
 @app.command("list")
@@ -59,6 +66,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     from noughts.cli.output import print_json, print_tables, write_seconds
     from noughts.cli.training_view import sparkline, write_number
     from noughts.store.run_folder import RunFolder
+    from noughts.training.compared import flat_config, last_readings
 
     found = RunFolder.find(run, store)
     description, status = found.description, found.status()
@@ -88,13 +96,17 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     typer.echo(f"machine   {environment.machine}, {environment.cores} cores")
     typer.echo(f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}")
     typer.echo("config")
-    for name, value in _flat(description.config):
+    for name, value in flat_config(description.config):
         typer.echo(f"  {name} = {value}")
     if measured:
         typer.echo("")
         for name in measured[-1].metrics:
             values = [line.metrics.get(name) for line in measured]
             typer.echo(f"{name:24} {sparkline(values)} {write_number(values[-1])}")
+        typer.echo("")
+        for one in last_readings(found):
+            if one.about:
+                typer.echo(f"{one.name:24} {runs_compare.reading_text(one)}: {one.about}")
         typer.echo("")
         print_tables(_curve_table(measured))
     return 0
@@ -149,33 +161,70 @@ def resume(
 @app.command()
 def export(
     run: RunArgument,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where the weights go, as safetensors.")],
+    to: Annotated[
+        Path,
+        typer.Option(
+            "--to", metavar="FILE", help="Where the weights go: as ONNX if it ends in .onnx, else as safetensors."
+        ),
+    ],
     iteration: Annotated[
         int | None, typer.Option("--iteration", help="Of which iteration; the last unless given.")
     ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules", "-r", metavar="RULES", help="ONNX: for this game's board; the trained one unless given."
+        ),
+    ] = None,
+    force: ForceOption = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what."""
+    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX.
+
+    Example: noughts runs export mine --to mine.onnx
+    """
     from noughts.agents.trained import is_file
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
-    from noughts.store.files import write_atomically
+    from noughts.store.files import require_new, write_atomically
     from noughts.store.run_folder import RunFolder
     from noughts.training.registry import agent_text
 
+    require_new(to, force)
     found = RunFolder.find(run, store)
     chosen, files = found.weights_at(iteration)
     if _WEIGHTS not in files:
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
-    write_atomically(to, files[_WEIGHTS])
+    as_onnx = to.suffix == _ONNX
+    if rules is not None and not as_onnx:
+        raise StoreError(f"--rules is of ONNX, and {to.name} does not end in {_ONNX}: leave it out")
+    content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
+    write_atomically(to, content)
     if as_json:
-        print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(files[_WEIGHTS])})
+        print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
     else:
-        typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(files[_WEIGHTS]):,} bytes")
+        typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes")
         target = str(to) if is_file(str(to)) else f"{run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
+
+
+def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:
+    """The weights as ONNX; NetworkError if they are of a network that is not written so."""
+    from noughts.networks.spec import NetworkError
+    from noughts.rules import parse_rules
+
+    if run.description.method != "az":
+        raise NetworkError(
+            f"the weights of method {run.description.method} are not written as ONNX: only networks of policy and value, of method az"
+        )
+    game = None if rules is None else parse_rules(rules)
+
+    from noughts.networks.onnx import onnx_model
+    from noughts.networks.weights import load_network
+
+    return onnx_model(load_network(files), game)
 
 
 def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
@@ -232,11 +281,3 @@ def _curve_table(measured: "list[MetricsLine]") -> "Table":
         values = (write_number(line.metrics.get(name)) for name in names)
         table.add_row(str(line.iteration), f"{line.positions:,}", write_seconds(line.seconds), *values)
     return table
-
-
-def _flat(config: dict[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """Fields by dotted names, as `--set` takes them."""
-    found: list[tuple[str, Any]] = []
-    for name, value in config.items():
-        found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(f"{before}{name}", value)]
-    return found

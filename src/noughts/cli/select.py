@@ -37,7 +37,7 @@ def select(
     from noughts.rules import parse_task
     from noughts.store.run_folder import RunFolder
 
-    described = {run: RunFolder.find(split_target(run)[0]).description for run in runs}
+    described = {run: RunFolder.find(split_target(run).run).description for run in runs}
     agents = [parse_agent(f"{described[run].method}:{run}") for run in runs]
     game = rules if rules is not None else _game({found.task for found in described.values()})
     results = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, workers, store, as_json)

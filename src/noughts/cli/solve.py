@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import AgainOption, FigureOption, JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import AgainOption, FigureOption, ForceOption, JsonOption, StoreOption, WorkersOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,7 @@ def solve(
         Path | None,
         typer.Option("--certificate", metavar="FOLDER", help="Write a certificate of each game that is won."),
     ] = None,
+    force: ForceOption = False,
     nodes: Annotated[
         int | None, typer.Option("--nodes", help="Stop a game after so much work, in its solver's unit.")
     ] = None,
@@ -80,6 +81,7 @@ def solve(
         nodes=nodes,
         seconds=seconds,
         memory=memory,
+        force=force,
     )
     answers = ask(
         [solved],

@@ -12,6 +12,7 @@ from noughts.cli.options import JsonOption, StoreOption
 
 if TYPE_CHECKING:
     from noughts.store.run_folder import RunFolder
+    from noughts.training.registry import Method
     from noughts.training.schedule import Schedule
     from noughts.training.trainer import Trainer
 
@@ -54,13 +55,21 @@ def train(
     seed: Annotated[int | None, typer.Option("--seed", help="Everything random derives from it.")] = None,
     devices: DevicesOption = None,
     store: StoreOption = None,
+    help_config: Annotated[
+        bool, typer.Option("--help-config", help="List every key of the method's configuration, and train nothing.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on."""
+    """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on.
+
+    `--help-config` lists all that may be set, for the method that --method names, and `noughts networks` what can learn.
+    """
     from noughts.training.registry import find_method
-    from noughts.training.settings import begin_run, make_config, merge
+    from noughts.training.settings import begin_run, make_config, merge, said_end
 
     chosen = find_method(method)
+    if help_config:
+        return _list_config(chosen, as_json)
     given = _read_file(config) if config is not None else {}
     options = {"task": task, "network": network, "seed": seed}
     given = merge(given, {name: value for name, value in options.items() if value is not None})
@@ -69,6 +78,12 @@ def train(
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
     wanted = make_config(chosen, given, limits, preset, before="--")
+    if not said_end(given, limits) and not as_json:
+        says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
+        typer.echo(
+            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere",
+            err=True,
+        )
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     return follow(trainer, made, wanted.schedule, as_json)
 
@@ -119,6 +134,26 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
     typer.echo(f"          noughts match {agent} minimax:depth=2 --rules {game}")
     typer.echo(f"          noughts runs show {shlex.quote(called)}")
     typer.echo(f"          noughts runs resume {shlex.quote(called)} --minutes 10")
+    return 0
+
+
+def _list_config(method: "Method", as_json: bool) -> int:
+    """Every key of a method's configuration, with its default, what is allowed and what it means; and the presets."""
+    from noughts.cli.networks import field_lines, fields_json
+    from noughts.cli.output import print_json
+    from noughts.rules.fields import fields_of
+
+    fields = fields_of(method.config)  # type: ignore[arg-type] # each config is a Value
+    if as_json:
+        presets = {name: dict(fields) for name, fields in method.presets.items()}
+        print_json({"method": method.name, "about": method.about, "config": fields_json(fields), "presets": presets})
+        return 0
+    typer.echo(f"{method.name}: {method.about}")
+    for line in field_lines(fields):
+        typer.echo(f"  {line}")
+    if method.presets:
+        typer.echo(f"\nPresets, --preset or preset = in a file: {', '.join(method.presets)}.")
+    typer.echo("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
     return 0
 
 

@@ -75,9 +75,10 @@ def train(
         task: What to learn: a game, or a task such as ``bttt(D3|D4)``.
         method: ``az`` is AlphaZero, ``es`` is evolution.
         network: What learns, such as ``line``; None for the method's own.
-        minutes, iterations, positions: When to end; at least one, or a ``schedule`` in `config`.
+        minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
         preset: A named configuration.
-        config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``.
+        config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
+            ``preset``, if it is named there.
         seed: All that is random derives from it.
         run: What to call the run, or a folder of its own; None for a name that is free.
         devices: On a CPU: how many cores compute; None for all.

@@ -46,7 +46,15 @@ class NetworkOptions(Value):
 
 
 class LineOptions(NetworkOptions):
-    """Of `line.LineNetwork`."""
+    """Of `line.LineNetwork`.
+
+    Attributes:
+        features: Numbers that a cell carries.
+        blocks: Rounds of messages between cells and lines.
+        knots: Places along a line at which weights are kept; those between are interpolated.
+        reverse: Whether lines are read backwards, too.
+        bricks: Whether a line through a brick is absent, or a brick is a feature of its cell.
+    """
 
     allowed: ClassVar = {
         "features": "a whole number from 1 to 512",
@@ -70,7 +78,19 @@ class LineOptions(NetworkOptions):
 
 
 class ResNetOptions(NetworkOptions):
-    """Of `resnet.ResNet`."""
+    """Of `resnet.ResNet`.
+
+    Attributes:
+        channels: Numbers that a cell carries.
+        blocks: Residual blocks of two convolutions each.
+        kernel: Cells on a side of what a convolution sees.
+        norm: Normalisation: by the batch, by layer, or none.
+        heads: ``dense``: for one size of board, as in AlphaZero; ``pooled``: for any.
+        planes: What it sees of a position: all 4 planes, or 3, without who moves first.
+        slope: Of the rectifiers below zero; 0 for ReLU.
+        value_width: Numbers in the hidden layer of the value.
+        epsilon: What batch normalisation adds to a variance.
+    """
 
     allowed: ClassVar = {
         "channels": "a whole number from 1 to 1024",
@@ -102,7 +122,15 @@ class ResNetOptions(NetworkOptions):
 
 
 class MlpOptions(NetworkOptions):
-    """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer."""
+    """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer.
+
+    Attributes:
+        widths: Of the hidden layers that both heads share.
+        policy_widths, value_widths: Of the hidden layers of either head.
+        norm: Normalisation: by the batch, by layer, or none.
+        inputs: One signed number a cell, or all four planes.
+        rectified_logits: Whether the logits go through a ReLU, a mistake that a study shows.
+    """
 
     allowed: ClassVar = {
         "widths": "widths from 1 to 4096 such as 81x81, or none",

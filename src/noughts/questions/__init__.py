@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from noughts.questions.solved import SolvedTask as SolvedTask
     from noughts.questions.solved_positions import PositionValues as PositionValues
     from noughts.questions.solved_positions import SolvedPositions as SolvedPositions
+    from noughts.questions.swept import Condition as Condition
+    from noughts.questions.swept import MatchTest as MatchTest
+    from noughts.questions.swept import ScoreTest as ScoreTest
+    from noughts.questions.swept import Swept as Swept
+    from noughts.questions.swept import SweptResult as SweptResult
     from noughts.questions.tournament import ranking as ranking
     from noughts.questions.tournament import round_robin as round_robin
     from noughts.questions.trained import Trained as Trained
@@ -54,6 +59,13 @@ else:
             "noughts.questions.solved_positions": (
                 "PositionValues",
                 "SolvedPositions",
+            ),
+            "noughts.questions.swept": (
+                "Condition",
+                "MatchTest",
+                "ScoreTest",
+                "Swept",
+                "SweptResult",
             ),
             "noughts.questions.tournament": ("ranking", "round_robin"),
             "noughts.questions.trained": (

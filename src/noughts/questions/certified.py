@@ -5,6 +5,7 @@ The agent is asked what the proof has asked it, so that a proof that is kept cos
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from noughts.agents import AgentSpec
 from noughts.examine.certify import AgentCertificate
@@ -22,6 +23,7 @@ from noughts.rules import AgentError, Rules, Value
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.certificate import file_name
 from noughts.solvers.verify import verify
+from noughts.store.files import require_new, write_atomically
 
 
 class CertificateFiles(Value):
@@ -37,7 +39,10 @@ class Certified(Unit[CertificateFiles]):
         rules, agent, side, instance: As of `EveryReply`.
         images: The games for which a file is wanted: this one, or images of it if the agent treats images alike.
         folder: Where the files go.
+        force: Whether files that are there are written over, if they are others.
     """
+
+    effort: ClassVar[frozenset[str]] = frozenset({"force"})
 
     rules: Rules
     agent: AgentSpec
@@ -45,6 +50,7 @@ class Certified(Unit[CertificateFiles]):
     instance: int | None = None
     images: tuple[Rules, ...]
     folder: str
+    force: bool = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -92,12 +98,15 @@ class Certified(Unit[CertificateFiles]):
         image = image_onto(self.rules, rules)
         assert image is not None
         path = Path(self.folder) / f"{self.side}-{file_name(rules)}"
-        certificate.moved(rules, image).write(path, "wins" if claim == "wins" else "never loses")
+        content = certificate.moved(rules, image).content("wins" if claim == "wins" else "never loses")
+        if not (path.is_file() and path.read_bytes() == content):
+            require_new(path, self.force)
+            write_atomically(path, content)
         report = verify(path)
         return WrittenCertificate.at(path, rules, report.positions)
 
 
-def certifications(walked: Walked, proved: Sequence[Rules], folder: Path) -> list[Certified]:
+def certifications(walked: Walked, proved: Sequence[Rules], folder: Path, force: bool = False) -> list[Certified]:
     """What to ask for certificates of all games of a task in which an agent is proved."""
     images: dict[Rules, list[Rules]] = {}
     for rules in proved:
@@ -110,6 +119,7 @@ def certifications(walked: Walked, proved: Sequence[Rules], folder: Path) -> lis
             instance=walked.instance,
             images=tuple(games),
             folder=str(folder),
+            force=force,
         )
         for rules, games in images.items()
     ]

@@ -86,7 +86,7 @@ class BesideTruth(Unit[Tallies]):
         Raises:
             AgentError: there is no such agent.
         """
-        truth = _Remembered(Truth(self.rules, self.memory * GIB))
+        truth = _truth_of(self.model_copy(update={"named": (), "move_seconds": None}))
         found = []
         for spec in self.named:
             agent, tallies = build_agent(spec), dict[int, Tally]()
@@ -95,6 +95,7 @@ class BesideTruth(Unit[Tallies]):
                 judged = judge(agent, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)
+            truth.all_known()
         return self._tallies(found)
 
     def checked(self, answer: Tallies) -> Tallies:
@@ -302,15 +303,27 @@ def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) ->
     return JudgedGame(rules, agent, not all(fact.all_there_are for fact in facts.values()), plies)
 
 
+@lru_cache(maxsize=64)  # solutions only: the solvers' tables go when all positions are known
+def _truth_of(question: BesideTruth) -> "_Remembered":
+    """The truth about the positions of a piece: questions about other agents in this process need not find it again."""
+    return _Remembered(Truth(question.rules, question.memory * GIB))
+
+
 class _Remembered:
     """Truth that answers alike whenever it is asked about a position, whatever it has proved since."""
 
     def __init__(self, truth: TruthSource) -> None:
-        self._truth, self._known = truth, dict[tuple[int, ...], Solution | SolverError]()
+        self._truth: TruthSource | None = truth
+        self._known = dict[tuple[int, ...], Solution | SolverError]()
+
+    def all_known(self) -> None:
+        """Say that every position was asked about, so that the solver's tables are needed no longer."""
+        self._truth = None
 
     def solve(self, position: Position, budget: Budget) -> Solution:
         """See `judge.TruthSource`."""
         if position.moves not in self._known:
+            assert self._truth is not None
             try:
                 self._known[position.moves] = self._truth.solve(position, budget)
             except SolverError as error:

@@ -71,9 +71,10 @@ class Question(Value, Generic[AnswerT]):
         return (self.key, *(getattr(self, name) for name in sorted(self.effort)))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """See pydantic; the copy has a key of its own."""
+        """See pydantic; the copy has a key of its own, and whatever else is worked out from the fields."""
         copied = super().model_copy(update=update, deep=deep)
-        copied.__dict__.pop("key", None)
+        for name in [name for name in copied.__dict__ if name not in type(self).model_fields]:
+            del copied.__dict__[name]
         return copied
 
     @abstractmethod

@@ -60,6 +60,7 @@ class WrittenCertificate(Value):
         entries: How many it has.
         kept: Whether it was there before.
         problem: Why a game that is won has none though one was asked for; empty otherwise.
+        blocked: The path of another file that is in its place, if that is why; empty otherwise.
         sha256: Of the file, in hexadecimal; empty if there is none.
     """
 
@@ -68,6 +69,7 @@ class WrittenCertificate(Value):
     entries: int = 0
     kept: bool = False
     problem: str = ""
+    blocked: str = ""
     sha256: str = ""
 
     @classmethod
@@ -128,13 +130,14 @@ class AboutValues(Value):
         nodes: Work, in the solver's unit; None for any amount.
         seconds: Time; None for any.
         memory: GiB that each solver's tables may take.
+        force: Whether files that are there and prove nothing are written over by certificates.
     """
 
     error_type: ClassVar = SolverError
     called: ClassVar = "question"
     allowed: ClassVar = _ALLOWED
     packages: ClassVar[tuple[str, ...]] = SOLVING
-    effort: ClassVar[frozenset[str]] = frozenset({"nodes", "seconds", "memory"})
+    effort: ClassVar[frozenset[str]] = frozenset({"nodes", "seconds", "memory", "force"})
 
     played: tuple[int, ...] = ()
     every_move: bool = False
@@ -144,6 +147,7 @@ class AboutValues(Value):
     nodes: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     memory: Annotated[int, Field(ge=1)] = 1
+    force: bool = False
 
 
 class ExactValue(AboutValues, Unit[GameValue]):
@@ -165,6 +169,8 @@ class ExactValue(AboutValues, Unit[GameValue]):
     def accepts(self, answer: GameValue) -> bool:
         """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
         if not all(written.is_there for written in answer.certificates):
+            return False
+        if any(one.blocked and (self.force or not Path(one.blocked).exists()) for one in answer.certificates):
             return False
         nodes, seconds, memory = answer.effort
         settled = answer.value is not None and all(move.low == move.high for move in answer.moves)
@@ -229,6 +235,10 @@ class ExactValue(AboutValues, Unit[GameValue]):
             if kept is not None:
                 proved = kept if rules == self.rules else proved
                 found.append(WrittenCertificate.at(path, rules, len(kept), kept=True))
+                continue
+            if path.exists() and not self.force:
+                problem = f"{path} is there already and proves nothing of it: --force writes over it"
+                found.append(WrittenCertificate(game=game, problem=problem, blocked=str(path)))
                 continue
             if proved is None:
                 try:

@@ -23,6 +23,7 @@ from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.registry import agent_text, codes_of_training, find_method
+from noughts.training.schedule import LIMITS, Limit
 from noughts.training.trainer import TrainingConfig
 
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
@@ -73,7 +74,8 @@ class Training(Unit[Trained]):
     Attributes:
         label: What people call it; no part of the question.
         method: How it learns, as `noughts.training.registry.find_method` takes it.
-        config: Its schedule ends after some iterations and knows no other limit, so that the last one is known before.
+        config: Its schedule ends after some iterations, or after some positions, and knows no other limit, so that what
+            comes of it is known before.
         cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
     """
 
@@ -114,25 +116,49 @@ class Training(Unit[Trained]):
 
     @property
     def iterations(self) -> int:
-        """Until when it trains; ValueError if that is not known before."""
-        schedule = self.settings.schedule
-        if schedule.iterations is None or schedule.positions is not None or schedule.minutes is not None:
-            raise ValueError(f"{self.label}: limit a study's training by iterations, and by nothing else")
-        return schedule.iterations
+        """Until when it trains; ValueError if that is not a number of iterations."""
+        if self._limit != "iterations":
+            raise ValueError(f"{self.label}: it is limited by positions, and not by iterations")
+        return self._amount
 
     def outside(self) -> Mapping[str, str]:
         """Its method and its network, if they are from outside."""
         return codes_of_training(self.method, dict(self.config))
 
-    def agent(self, sims: int | None = None, iteration: int | None = None, **options: object) -> AgentSpec:
+    @property
+    def _limit(self) -> Limit:
+        """What ends it; ValueError if that is not known before."""
+        schedule = self.settings.schedule
+        limits = [name for name in LIMITS if getattr(schedule, name) is not None]
+        if len(limits) > 1 or limits == ["minutes"]:
+            raise ValueError(
+                f"{self.label}: limit a study's training by iterations or by positions, and by nothing else"
+            )
+        return limits[0]
+
+    @property
+    def _amount(self) -> int:
+        """How many iterations, or positions, end it."""
+        amount: int = getattr(self.settings.schedule, self._limit)
+        return amount
+
+    def agent(
+        self, sims: int | None = None, iteration: int | None = None, positions: int | None = None, **options: object
+    ) -> AgentSpec:
         """The agent that comes of it.
 
         Args:
             sims: With so many simulations a move; None for agents that make none.
             iteration: One at which strength is measured; None for the last.
+            positions: The first weights kept after so many positions, instead; see `Schedule.measure_at_positions`.
             options: Further ones of the method's agent.
         """
-        target = f"{self.name}@{self.iterations if iteration is None else iteration}"
+        if positions is None and iteration is None and self._limit == "positions":
+            positions = self._amount
+        if positions is not None:
+            target = f"{self.name}@{positions}p"
+        else:
+            target = f"{self.name}@{self.iterations if iteration is None else iteration}"
         given = options if sims is None else {"sims": sims, **options}
         texts = (f",{name}={value}" for name, value in given.items())
         return parse_agent(agent_text(self.method, target) + "".join(texts))
@@ -140,7 +166,7 @@ class Training(Unit[Trained]):
     def accepts(self, answer: Trained) -> bool:
         """If the run is still there."""
         folder = training_folder() / self.name
-        return (folder / "run.json").exists() and _is_done(RunFolder.open(folder), self.iterations)
+        return (folder / "run.json").exists() and _is_done(RunFolder.open(folder), self._limit, self._amount)
 
     def answer(self, notes: Recorder) -> Trained:
         """Train in the store's run folder of that name, as far as it is not done yet.
@@ -150,11 +176,12 @@ class Training(Unit[Trained]):
             NoughtsError: the network cannot serve the task.
         """
         run = _run_folder(self.name, self.method, self.settings)
-        if not _is_done(run, self.iterations):
+        limit, amount = self._limit, self._amount
+        if not _is_done(run, limit, amount):
             notes.note(f"{self.label}: programs are compiled")
             trainer = find_method(self.method).make_trainer(self.settings, self.cores)
             for event in train(trainer, run, self.settings.schedule, time.monotonic):
-                if told := _told(event, self.iterations):
+                if told := _told(event, limit, amount):
                     notes.note(f"{self.label}: {told}")
         return _trained(run)
 
@@ -178,19 +205,31 @@ def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:
     return run
 
 
-def _is_done(run: RunFolder, iterations: int) -> bool:
-    return run.status().state == "finished" and iterations in run.iterations()
+def _is_done(run: RunFolder, limit: Limit, amount: int) -> bool:
+    status = run.status()
+    if status.state != "finished" or status.iterations not in run.iterations():
+        return False
+    return status.iterations == amount if limit == "iterations" else status.positions >= amount
 
 
-def _told(event: Event, iterations: int) -> str:
+def _told(event: Event, limit: Limit, amount: int) -> str:
     """An event in words, if it is worth any."""
     if isinstance(event, Iterated):
         each = event.positions / event.iteration
-        left = (iterations - event.iteration) * each / event.rate if event.rate else 0.0
-        return f"iteration {event.iteration} of {iterations}, {event.positions:,} positions, {event.rate:,.0f}/s, about {left:,.0f} s left"
+        positions = amount * each if limit == "iterations" else amount
+        left = max(0.0, positions - event.positions) / event.rate if event.rate else 0.0
+        done = (
+            f"iteration {event.iteration} of {amount}, {event.positions:,} positions"
+            if limit == "iterations"
+            else f"iteration {event.iteration}, {event.positions:,} of {amount:,} positions"
+        )
+        return f"{done}, {event.rate:,.0f}/s, about {left:,.0f} s left"
     if isinstance(event, StrengthMeasured):
         shown = ", ".join(f"{name} {value:.3g}" for name, value in event.metrics.items())
-        return f"strength after {event.iteration} of {iterations} iterations: {shown}"
+        after = (
+            f"{event.iteration} of {amount} iterations" if limit == "iterations" else f"{event.positions:,} positions"
+        )
+        return f"strength after {after}: {shown}"
     return ""
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noughts.statistics.intervals import difference as difference
     from noughts.statistics.intervals import interval_of_sums as interval_of_sums
     from noughts.statistics.intervals import mean_interval as mean_interval
+    from noughts.statistics.intervals import points_interval as points_interval
     from noughts.statistics.intervals import recover_variances as recover_variances
     from noughts.statistics.intervals import wilson as wilson
     from noughts.statistics.significance import benjamini_hochberg as benjamini_hochberg
@@ -40,6 +41,7 @@ else:
                 "difference",
                 "interval_of_sums",
                 "mean_interval",
+                "points_interval",
                 "recover_variances",
                 "wilson",
             ),

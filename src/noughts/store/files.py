@@ -108,6 +108,18 @@ def read_small(path: Path) -> bytes:
     return content
 
 
+def require_new(path: Path, force: bool) -> None:
+    """Refuse to write over a file that somebody named, unless that was asked for.
+
+    Raises:
+        StoreError: it is there already; or the folder that it should be in is not.
+    """
+    if path.exists() and not force:
+        raise StoreError(f"{path} is there already: --force writes over it")
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {path.parent}")
+
+
 def remove_unfinished(folder: Path) -> None:
     """Remove what a crash left of files that were to be written; only while nobody writes in the folder."""
     for path in folder.glob(f".*{_UNFINISHED}"):

@@ -21,7 +21,7 @@ from noughts.store.quarantine import DAMAGED_RUN, name_of, set_aside
 from noughts.store.records import GameRecord, Kept
 from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, runs, with_checksum
 
-Kind = Literal["study", "match", "tournament", "score", "proof", "solution", "play"]
+Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
 
 _AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question

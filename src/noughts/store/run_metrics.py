@@ -30,6 +30,7 @@ class MetricsLine(Value):
         positions: Seen until then.
         seconds: Spent until then, all sittings together.
         metrics: Values by name; None for one that is no number.
+        counts: Of how many games or positions a measurement is the mean, by name, as far as that is known.
     """
 
     error_type: ClassVar = StoreError
@@ -40,6 +41,7 @@ class MetricsLine(Value):
     positions: int
     seconds: float
     metrics: dict[str, float | None]
+    counts: dict[str, int] = {}
 
 
 class Metrics:
@@ -50,10 +52,25 @@ class Metrics:
         self._count: int | None = None  # lines there are, as far as this process has counted them
         self._synced = False  # whether all of them are on the disk
 
-    def append(self, kind: Kind, iteration: int, positions: int, seconds: float, metrics: Mapping[str, float]) -> None:
+    def append(
+        self,
+        kind: Kind,
+        iteration: int,
+        positions: int,
+        seconds: float,
+        metrics: Mapping[str, float],
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
         """Add a line; StoreError if it cannot be written. It survives the process at once, the machine from `sync` on."""
         numbers = {name: float(value) if math.isfinite(value) else None for name, value in metrics.items()}
-        line = MetricsLine(kind=kind, iteration=iteration, positions=positions, seconds=seconds, metrics=numbers)
+        line = MetricsLine(
+            kind=kind,
+            iteration=iteration,
+            positions=positions,
+            seconds=seconds,
+            metrics=numbers,
+            counts=dict(counts or {}),
+        )
         self._synced = False
         try:
             files.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())

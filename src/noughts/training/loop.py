@@ -14,7 +14,7 @@ from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, S
 from noughts.training.registry import codes_of_training
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
-from noughts.training.trainer import Trainer
+from noughts.training.trainer import CountsMeasured, Trainer
 
 _RATE_ITERATIONS = 20
 
@@ -85,6 +85,7 @@ class _Sitting:
         self._noted = 0  # the last iteration that has a line in the metrics
         self._measured = 0  # the last iteration at which strength was measured
         self._measured_seconds = 0.0
+        self._measured_positions = 0
         self._saved_at = self._begun
         self._pace: deque[tuple[int, float]] = deque(maxlen=_RATE_ITERATIONS)  # positions and seconds of iterations
 
@@ -123,6 +124,7 @@ class _Sitting:
         for line in self._run.metrics.lines():
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
+                self._measured_positions = line.positions
         self._noted = self._trainer.iteration
         self._tell("running")
         return event
@@ -155,7 +157,9 @@ class _Sitting:
         iteration = self._trainer.iteration
         if iteration == self._measured:
             return False
-        due = self._schedule.measures_at(iteration, self.seconds - self._measured_seconds)
+        due = self._schedule.measures_at(
+            iteration, self.seconds - self._measured_seconds, self._trainer.positions, self._measured_positions
+        )
         return due or self.limit is not None
 
     def measure(self) -> Event:
@@ -163,8 +167,10 @@ class _Sitting:
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
         self._run.weights.save(iteration, self._trainer.weights())
-        self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics)
+        counts = self._trainer.counts() if isinstance(self._trainer, CountsMeasured) else {}
+        self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
+        self._measured_positions = self._trainer.positions
         if self._writer is not None:
             self._writer.add("strength", metrics, iteration)
         return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics)

@@ -5,7 +5,7 @@ keeps the laws of `Trainer`, is made of a config and a number of devices, and ha
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from noughts.agents.kinds import AGENTS
@@ -13,8 +13,13 @@ from noughts.machine.plugins import FORMS, PluginKind
 from noughts.networks.spec import code_of_network
 from noughts.rules import NoughtsError, Value
 from noughts.rules.text import unknown
+from noughts.training import metrics
+from noughts.training.alphazero import config as alphazero
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution import config as evolution
 from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.metrics import Metric
+from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
@@ -29,6 +34,9 @@ class Method:
         trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
         player: The agents that play with what was learned: ``az`` for ``az:RUN``, or some from outside, which are given
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
+        presets: Named configs, by name the fields that differ from the default.
+        metrics: What its measurements mean, by name.
+        brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
 
     name: str
@@ -36,6 +44,9 @@ class Method:
     config: type[TrainingConfig]
     trainer: Callable[[Any, int | None], Trainer]
     player: str = "az"
+    presets: Presets = field(default_factory=dict)
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    brief: Mapping[str, Any] = field(default_factory=dict)
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
@@ -73,6 +84,9 @@ METHODS: dict[str, Method] = {
             AlphaZeroConfig,
             _alphazero,
             "az",
+            alphazero.PRESETS,
+            metrics.ALPHAZERO,
+            {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
         ),
         Method(
             "es",
@@ -80,6 +94,9 @@ METHODS: dict[str, Method] = {
             EvolutionConfig,
             _evolution,
             "es",
+            evolution.PRESETS,
+            metrics.EVOLUTION,
+            {"measure_rounds": 1},
         ),
     )
 }

@@ -1,6 +1,6 @@
 """`Schedule`: until when training goes on, and how often it is measured and saved."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -15,10 +15,11 @@ class Schedule(Value):
     """When to end, to measure and to save. The first limit that is reached ends training; at least one is needed.
 
     Attributes:
-        iterations, positions: So many in all.
-        minutes: So many spent in all sittings, measuring and saving included.
+        iterations, positions: Training ends after so many in all.
+        minutes: Training ends after so many in all sittings, measuring and saving included.
         measure_minutes: Strength is measured, and the weights kept, after so many minutes each; None for never.
         measure_iterations: After so many iterations each, instead. At the end they are measured and kept in any case.
+        measure_at_positions: Besides, as soon as so many positions are seen, for each of these numbers.
         checkpoint_seconds: The full state is saved after so many seconds each. Stopped in the regular way, a run loses
             nothing however large this is; kill -9 loses what was done since.
         tensorboard: Whether metrics are also written for TensorBoard (needs the extra ``tensorboard``).
@@ -28,6 +29,7 @@ class Schedule(Value):
     allowed = {
         **dict.fromkeys(("iterations", "positions", "measure_iterations"), "a whole number from 1 on"),
         **dict.fromkeys(("minutes", "measure_minutes"), "a finite number above 0"),
+        "measure_at_positions": "a list of whole numbers from 1 on",
         "checkpoint_seconds": "a finite number from 0 on",
         "tensorboard": "true or false",
     }
@@ -37,6 +39,7 @@ class Schedule(Value):
     minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     measure_minutes: float | None = Field(default=1.0, gt=0, allow_inf_nan=False)
     measure_iterations: int | None = Field(default=None, ge=1)
+    measure_at_positions: tuple[Annotated[int, Field(ge=1)], ...] = ()
     checkpoint_seconds: float = Field(default=60.0, ge=0, allow_inf_nan=False)
     tensorboard: bool = False
 
@@ -55,8 +58,22 @@ class Schedule(Value):
                 return limit
         return None
 
-    def measures_at(self, iteration: int, seconds_since: float) -> bool:
-        """Whether strength is due to be measured after an iteration, so long after it was measured last."""
+    @property
+    def end(self) -> str:
+        """When it ends, in words."""
+        said = {name: getattr(self, name) for name in LIMITS}
+        return " or ".join(f"{most:,g} {name}" for name, most in said.items() if most is not None)
+
+    def measures_at(self, iteration: int, seconds_since: float, positions: int = 0, positions_then: int = 0) -> bool:
+        """Whether strength is due to be measured after an iteration.
+
+        Args:
+            iteration: The iteration.
+            seconds_since: How long ago it was measured last.
+            positions, positions_then: Seen until now, and when it was measured last.
+        """
+        if any(positions_then < point <= positions for point in self.measure_at_positions):
+            return True
         if self.measure_iterations is not None:
             return iteration % self.measure_iterations == 0
         return self.measure_minutes is not None and seconds_since >= 60 * self.measure_minutes

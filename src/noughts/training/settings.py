@@ -19,28 +19,42 @@ def make_config(
 ) -> TrainingConfig:
     """The method's config.
 
+    When to end is said by `limits`, else by `given`, else by the preset, else by the method's default.
+
     Args:
-        given: Fields, possibly nested, that go before those of the preset.
+        given: Fields, possibly nested, that go before those of the preset. One more, ``preset``, may name it.
         limits: When to end; if there are any, they take the place of all others.
+        preset: Goes before the one that `given` names.
         before: What stands before an option's name where people write it; for errors.
 
     Raises:
         NoughtsError: something is missing, unknown or impossible.
     """
+    given = dict(given)
+    named = given.pop("preset", None)
+    preset = named if preset is None else preset
+    if preset is not None and not isinstance(preset, str):
+        raise NoughtsError(f"preset={preset!r} is not allowed: give the name of a preset")
     schedule = given.get("schedule", {})
     if not isinstance(schedule, Mapping):
         raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
-    if limits:
-        schedule = {name: value for name, value in schedule.items() if name not in LIMITS} | dict(limits)
-    if all(schedule.get(limit) is None for limit in LIMITS):
-        raise NoughtsError(f"nothing says when to end: give {before}minutes, {before}iterations or {before}positions")
-    given = {**given, "schedule": schedule}
     if "task" not in given:
         raise NoughtsError(f"nothing says what to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
-    if preset is not None:
-        plain = method.config.preset(preset, task=given["task"], schedule=schedule)
-        given = merge(plain.model_dump(mode="json"), given)
-    return method.read_config(given)
+    if not limits:
+        limits = {name: schedule[name] for name in LIMITS if schedule.get(name) is not None}
+    task = {"task": given["task"]}
+    plain = method.read_config(task) if preset is None else method.config.preset(preset, **task)
+    base = plain.model_dump(mode="json")
+    if limits:  # those of the preset or the default count no longer
+        given["schedule"] = {**schedule, **dict.fromkeys(LIMITS), **limits}
+    elif preset is None:
+        given["schedule"] = {**{name: base["schedule"][name] for name in LIMITS}, **schedule}
+    return method.read_config(given if preset is None else merge(base, given))
+
+
+def said_end(given: Mapping[str, Any], limits: Mapping[str, float]) -> bool:
+    """Whether whoever gave this to `make_config` says when to end, and no preset or default need to."""
+    return bool(limits) or any(given.get("schedule", {}).get(limit) is not None for limit in LIMITS)
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 from noughts.training.schedule import Schedule
 
@@ -49,6 +49,15 @@ class Trainer(Protocol):
 
     def weights(self) -> Mapping[str, bytes]:
         """What an agent needs: content by file name."""
+        ...
+
+
+@runtime_checkable
+class CountsMeasured(Protocol):
+    """A trainer that also says how many games or positions stand behind what it measures."""
+
+    def counts(self) -> Mapping[str, int]:
+        """By names that `measure` gives, as far as they are means of something that is counted; once it has measured."""
         ...
 
 

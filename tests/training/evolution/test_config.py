@@ -84,7 +84,7 @@ def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
 
 
 def test_every_field_says_what_it_allows() -> None:
-    fields = set(EvolutionConfig.model_fields) - {"task", "schedule"}
+    fields = set(EvolutionConfig.model_fields) - {"schedule"}
     assert set(EvolutionConfig.allowed) == fields
 
 

@@ -47,7 +47,7 @@ class NetworkValues(Unit[RawValues]):
         from noughts.search.settings import SearchSettings
         from noughts.store.run_folder import RunFolder
 
-        run, iteration = split_target(self.agent.target)
+        run, iteration, _ = split_target(self.agent.target)
         _, files = RunFolder.find(run).weights_at(iteration)
         search = GuidedSearch(load_network(files).network, SearchSettings(simulations=0))
         said = search.find([Position.start(self.rules, moves) for moves in self.positions])

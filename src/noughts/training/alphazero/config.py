@@ -45,7 +45,7 @@ class AlphaZeroConfig(Value):
 
     Attributes:
         task: What is played; a game is drawn anew for each game.
-        network: As text.
+        network: What learns, as text: ``line``, ``resnet:blocks=6``; see `noughts networks`.
         seed: Everything random derives from it.
         schedule: Until when, and how often it is measured and saved.
         search: In self-play.
@@ -70,13 +70,16 @@ class AlphaZeroConfig(Value):
             latest weights as they are.
         held_out: A task to measure strength on besides `task`; "" for none.
         measure_games: Games against Minimax, for each game of a task.
-        measure_simulations: With so many simulations.
+        measure_simulations: For each move, where strength is measured with search.
         measure_positions: Positions to compare with exact truth; 0 for none.
     """
 
     error_type: ClassVar = NoughtsError
     called: ClassVar = "configuration"
     allowed: ClassVar = {
+        "task": "a game or a set of games, such as tic-tac-toe, bttt(D4) or bttt(D3|D4)",
+        "network": "a network, such as line or resnet:blocks=6",
+        "held_out": "a game or a set of games, or nothing",
         "games": "a whole number from 1 to 1048576",
         "plies": "a whole number from 1 to 361",
         "opening_plies": "a whole number from 0 to 64",

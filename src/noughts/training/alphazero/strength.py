@@ -70,6 +70,18 @@ class AlphaZeroStrength:
                 found[prefix + "search_optimal"] = share_optimal(search, asked)
         return found
 
+    def counts(self, network: Network) -> Mapping[str, int]:
+        """Of how many games or positions each share is the mean."""
+        found: dict[str, int] = {}
+        for prefix, games in self._tasks.items():
+            servable = [rules for rules in games if network.refusal(rules) is None]
+            if servable:
+                found |= {f"{prefix}{side}_score": len(servable) * self._config.measure_games for side in SIDES}
+            asked = sum(one.position.rules in servable for one in self._critical[prefix])
+            if asked:
+                found |= {f"{prefix}{name}_optimal": asked for name in ("policy", "search")}
+        return found
+
 
 def critical_positions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[CriticalPosition]:
     """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""

@@ -152,6 +152,10 @@ class AlphaZero:
         """How strong the averaged weights are."""
         return self._strength.measure(self.network)
 
+    def counts(self) -> Mapping[str, int]:
+        """Of how many games or positions what is measured is the mean."""
+        return self._strength.counts(self.network)
+
     @cached_property
     def _strength(self) -> AlphaZeroStrength:
         return AlphaZeroStrength(self.config)

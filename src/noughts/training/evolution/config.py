@@ -54,6 +54,7 @@ class EvolutionConfig(Value):
     error_type: ClassVar = NoughtsError
     called: ClassVar = "configuration"
     allowed: ClassVar = {
+        "task": "a game or a set of games, such as tic-tac-toe or bttt(D4)",
         "widths": "widths from 1 to 1024 such as 18x18, or nothing",
         "seed": "a whole number from 0 to 2^63 - 1",
         "strategy": "cma, separable-cma or openai-es",

@@ -65,6 +65,14 @@ class EvolutionStrength:
                 found[f"unbeatable_{side.name.lower()}"] = float(np.mean(unbeaten))
         return found
 
+    def counts(self) -> dict[str, int]:
+        """Of how many games a share of rounds is the mean; of how many different ones the share of small games."""
+        played = 2 * self._config.measure_rounds * len(self._games)
+        found = {"lost_rounds": played, "drawn_rounds": played}
+        if self._exact:
+            found |= {f"unbeatable_{side.name.lower()}": len(self._exact) for side in Side}
+        return found
+
     def _masks(self, parameters: Parameters, rules: Rules) -> Masks:
         return all_masks(rules, self._widths, parameters, self._config.tie_tolerance)
 

@@ -131,6 +131,11 @@ class Evolution:
         best = {f"best_{name}": value for name, value in self._strength.measure(self.best.parameters).items()}
         return {**self._strength.measure(self.mean.parameters), **best}
 
+    def counts(self) -> Mapping[str, int]:
+        """Of how many games, or of how many different ones, what is measured is the mean."""
+        found = self._strength.counts()
+        return found | {f"best_{name}": count for name, count in found.items()}
+
     @cached_property
     def _strength(self) -> EvolutionStrength:
         return EvolutionStrength(self.config, self.widths)

@@ -1,0 +1,275 @@
+"""``noughts runs compare``: what differs between runs, and how strong each became, over each other."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from noughts.document.result import CurveFigure
+    from noughts.questions.swept import MatchTest, Reading, ScoreTest
+    from noughts.store.run_folder import RunFolder
+    from noughts.training.compared import MetricReading
+
+
+def compare(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two or more runs, by name or folder.")],
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw curves over each other: .svg or .png.")
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="What is drawn; the first that all measured unless given.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="AGENT", help="Let the last weights of each play this agent.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games against it.")] = 100,
+    opening: Annotated[int, typer.Option("--opening", help="Random moves before each pair of these games.")] = 0,
+    truth: Annotated[
+        bool, typer.Option("--truth", help="Set the last weights of each beside exact truth, in equal positions.")
+    ] = False,
+    sims: Annotated[
+        int | None, typer.Option("--sims", help="Simulations a move in both, of those that search.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="RULES", help="The games of both; the runs' own unless given."),
+    ] = None,
+    force: ForceOption = False,
+    workers: WorkersOption = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Compare runs: settings that differ, their own measurements with opponent, n and interval, and curves.
+
+    Runs measure themselves on test sets of their own, drawn from their seeds. --against and --truth measure all alike,
+    and what they find is kept. Example: noughts runs compare a b --against minimax:depth=2 --plot curves.svg
+    """
+    from noughts.cli.output import print_json, print_tables
+    from noughts.rules import NoughtsError
+    from noughts.store.run_folder import RunFolder
+    from noughts.training.compared import different_settings, last_readings
+
+    if len(runs) < 2 or len(set(runs)) < len(runs):
+        raise NoughtsError("give two or more different runs to compare")
+    found = [RunFolder.find(run, store) for run in runs]
+    if plot is not None:
+        _require_plot(plot, force)
+    figure = None if plot is None else _figure(found, metric)
+    described = [
+        {"method": run.description.method, "task": run.description.task} | run.description.config for run in found
+    ]
+    different = different_settings(described)
+    readings = [last_readings(run) for run in found]
+    tested, problems = _test(runs, found, against, games, opening, truth, sims, rules, workers, store, as_json)
+    if figure is not None and plot is not None:
+        _draw(figure, plot, force)
+    if as_json:
+        print_json(
+            {
+                "runs": [_json(run, own) for run, own in zip(found, readings, strict=True)],
+                "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
+                "tests": tested,
+                "plot": None if plot is None else str(plot),
+            }
+        )
+    else:
+        print_tables(_settings_table(runs, different))
+        print_tables(_strength_table(runs, found, readings))
+        if tested:
+            print_tables(_tested_table(tested))
+        if plot is not None:
+            typer.echo(f"plot: {plot}")
+    for problem in problems:
+        typer.echo(f"failed: {problem}", err=True)
+    return 1 if problems else 0
+
+
+def _test(
+    runs: list[str],
+    found: "list[RunFolder]",
+    against: str | None,
+    games: int,
+    opening: int,
+    truth: bool,
+    sims: int | None,
+    rules: str | None,
+    workers: int | None,
+    store: str | None,
+    quiet: bool,
+) -> "tuple[list[dict[str, Any]], list[str]]":
+    """What tests that are the same for all say of each run's last weights; and what failed."""
+    from rich.console import Group
+
+    from noughts.agents import parse_agent
+    from noughts.cli.ask import ask
+    from noughts.questions.swept import MatchTest, ScoreTest
+    from noughts.questions.traits import require_agent
+    from noughts.rules import NoughtsError, parse_task
+    from noughts.store.results import Store
+
+    tests: list[ScoreTest | MatchTest] = []
+    if against is not None:
+        opponent = parse_agent(against)
+        require_agent(opponent, workers)
+        tests.append(MatchTest(name="match", opponent=opponent, games=games, opening_plies=opening))
+    if truth:
+        tests.append(ScoreTest(name="truth"))
+    if not tests:
+        return [], []
+    tasks = {run.description.task for run in found} if rules is None else {rules}
+    if len(tasks) > 1:
+        raise NoughtsError(f"the runs learned several tasks ({', '.join(sorted(tasks))}): say on which by --rules")
+    task = parse_task(tasks.pop())
+    agents = []
+    for run, folder in zip(runs, found, strict=True):
+        options = f",sims={sims}" if sims is not None and folder.description.method == "az" else ""
+        agents.append(parse_agent(f"{folder.description.method}:{run}{options}"))
+    asked = [(test, agent, test.question(agent, task)) for test in tests for agent in agents]
+    name = f"comparison of {', '.join(runs)}"
+    questions = [question for _, _, question in asked]
+    answers = ask(questions, Store.open(store), "score", name, lambda _: Group(), workers=workers, quiet=quiet)
+    rows = []
+    for test, agent, question in asked:
+        read = _read(test, agent, answers[question])
+        known = {} if read is None else read._asdict()
+        rows.append({"test": test.about, "agent": str(agent)} | known)
+    return rows, list(answers.problems.values())
+
+
+def _read(test: "ScoreTest | MatchTest", agent: Any, answer: Any) -> "Reading | None":
+    return test.read(answer, agent)
+
+
+def _require_plot(plot: Path, force: bool) -> None:
+    from noughts.rules import StoreError
+    from noughts.store.files import require_new
+
+    if plot.suffix not in (".svg", ".png"):
+        raise StoreError(f"--plot {plot} is not allowed: a file that ends in .svg or .png")
+    require_new(plot, force)
+
+
+def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
+    """A metric of all runs by positions, with intervals where they are known."""
+    from noughts.document.result import CurveFigure, Series
+    from noughts.rules import NoughtsError
+    from noughts.rules.text import unknown
+    from noughts.training.compared import measurements, reading
+
+    curves = [measurements(run) for run in found]
+    common = (
+        [name for name in curves[0][-1].metrics if all(c and name in c[-1].metrics for c in curves)]
+        if curves[0]
+        else []
+    )
+    if not common:
+        raise NoughtsError("the runs measured nothing in common: there is no curve to draw")
+    if metric is not None and metric not in common:
+        raise NoughtsError(unknown("metric that all runs measured", metric, common))
+    name = metric or common[0]
+    series, about = [], ""
+    for run, lines in zip(found, curves, strict=True):
+        points = [(line.positions, reading(run.description.method, name, line)) for line in lines]
+        points = [(positions, one) for positions, one in points if one.value is not None]
+        known = [(one.low, one.high) for _, one in points if one.low is not None and one.high is not None]
+        whole = len(known) == len(points)
+        about = about or next((one.about for _, one in points), "")
+        series.append(
+            Series(
+                name=run.name,
+                x=tuple(float(positions) for positions, _ in points),
+                y=tuple(one.value for _, one in points if one.value is not None),
+                low=tuple(low for low, _ in known) if whole else (),
+                high=tuple(high for _, high in known) if whole else (),
+            )
+        )
+    return CurveFigure(
+        name=name, title=about or name, x_label="positions seen in training", y_label=name, series=tuple(series)
+    )
+
+
+def _draw(figure: "CurveFigure", plot: Path, force: bool) -> None:
+    from noughts.reports.figures import figure_png, figure_svg
+    from noughts.store.files import require_new, write_atomically
+
+    content = figure_svg(figure) if plot.suffix == ".svg" else figure_png(figure)
+    require_new(plot, force)
+    write_atomically(plot, content)
+
+
+def _json(run: "RunFolder", readings: "list[MetricReading]") -> dict[str, Any]:
+    status = run.status()
+    return {
+        "run": run.name,
+        "folder": str(run.folder),
+        "method": run.description.method,
+        "task": run.description.task,
+        "iterations": status.iterations,
+        "positions": status.positions,
+        "seconds": status.seconds,
+        "strength": [one._asdict() for one in readings],
+    }
+
+
+def _settings_table(runs: list[str], different: dict[str, list[Any]]) -> "Table":
+    from rich.table import Table
+
+    table = Table(title="settings that differ" if different else "all settings are equal", title_justify="left")
+    table.add_column("setting", overflow="fold")
+    for run in runs:
+        table.add_column(run, overflow="fold")
+    for key, values in different.items():
+        table.add_row(key, *("-" if value is None else str(value) for value in values))
+    return table
+
+
+def _strength_table(runs: list[str], found: "list[RunFolder]", readings: "list[list[MetricReading]]") -> "Table":
+    from rich.table import Table
+
+    from noughts.cli.output import write_seconds
+
+    title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
+    table = Table(title=title, title_justify="left")
+    table.add_column("", overflow="fold")
+    for run in runs:
+        table.add_column(run, justify="right", overflow="fold")
+    statuses = [run.status() for run in found]
+    table.add_row("positions", *(f"{status.positions:,}" for status in statuses))
+    table.add_row("time", *(write_seconds(status.seconds) for status in statuses))
+    names = dict.fromkeys(one.name for own in readings for one in own)
+    notes = {}
+    for name in names:
+        ones = [next((one for one in own if one.name == name), None) for own in readings]
+        table.add_row(name, *("-" if one is None else reading_text(one) for one in ones))
+        notes[name] = next((one.about for one in ones if one is not None and one.about), "")
+    table.caption = "\n".join(f"{name}: {about}" for name, about in notes.items() if about)
+    table.caption_justify = "left"
+    return table
+
+
+def reading_text(one: "MetricReading") -> str:
+    """A value with its interval and n, as far as they are known."""
+    from noughts.cli.training_view import write_number
+
+    interval = "" if one.low is None or one.high is None else f" ({one.low:.3g} to {one.high:.3g})"
+    return f"{write_number(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
+
+
+def _tested_table(tested: list[dict[str, Any]]) -> "Table":
+    from rich.table import Table
+
+    table = Table(title="measured alike, in percent", title_justify="left")
+    for column in ("test", "agent", "value", "95 %", "n", ""):
+        table.add_column(column, justify="right" if column in ("value", "n") else "left", overflow="fold")
+    for row in tested:
+        if "value" in row:
+            interval = f"{row['low']:.1f} to {row['high']:.1f}"
+            table.add_row(row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['n']:,}", row["told"])
+        else:
+            table.add_row(row["test"], row["agent"], "-", "", "0", "")
+    return table

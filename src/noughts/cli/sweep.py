@@ -1,0 +1,102 @@
+"""``noughts sweep``: trainings under many settings, compared after equal numbers of positions on one test set."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from noughts.cli.options import JsonOption, ReportOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from noughts.document.result import StudyResult
+    from noughts.library.sweep_file import SweepFile
+    from noughts.store.results import Store
+
+
+def sweep(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What is tried and how it is measured, as TOML.")],
+    plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and do nothing.")] = False,
+    workers: WorkersOption = None,
+    store: StoreOption = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Train under every setting with every seed, and measure all alike: a table, curves over each other, a page and CSV.
+
+    Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
+    measures only those. Example: noughts sweep networks.toml --plan
+    """
+    from noughts.cli.output import name_set_aside, print_json, print_tables, watch
+    from noughts.library.sweep_file import read_sweep
+    from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
+    from noughts.store.files import make_folder
+    from noughts.store.results import Store
+
+    asked = read_sweep(file)
+    place = Store.open(store)
+    if plan:
+        return _plan(asked, place, as_json)
+    folder = report or place.folder / "pages"
+    make_folder(folder)
+    with SweepRun(asked, repeat_sweep(file), place, workers) as running:
+        if running.run.resumed and not as_json:
+            typer.echo(f"going on with the sweep {asked.name} that was interrupted", err=True)
+        watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
+        name_set_aside(running.run.set_aside)
+        result, found = running.result(complete=True), running.found()
+        assert result is not None
+        assert found is not None
+        page, measurements, means = write_sweep(result, *found, folder)
+        running.finish(result)
+    files = {"page": str(page), "csv": str(measurements), "means_csv": str(means)}
+    if as_json:
+        print_json(result.model_dump(mode="json") | files | {"measured": [one._asdict() for one in found[1].measured]})
+    else:
+        print_tables(_tables(result))
+        for finding in result.findings:
+            typer.echo(f"- {finding}")
+        typer.echo("")
+        for name, written in (("page", page), ("CSV of every measurement", measurements), ("CSV of means", means)):
+            typer.echo(f"{name}: {written}")
+        for problem in result.problems[:10]:
+            typer.echo(f"failed: {problem}", err=True)
+        if len(result.problems) > 10:
+            typer.echo(f"and {len(result.problems) - 10} more", err=True)
+    return 1 if result.problems else 0
+
+
+def _tables(result: "StudyResult | None") -> "Group":
+    """The means, without every training alone."""
+    from rich.console import Group
+
+    from noughts.reports.terminal import study_tables
+
+    return Group(*(study_tables(result)[:-1] if result is not None else ()))
+
+
+def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
+    from noughts.cli.output import print_json, write_seconds
+    from noughts.library.sweeping import plan_sweep
+
+    cost = plan_sweep(file, place)
+    if as_json:
+        print_json(cost._asdict())
+        return 0
+    most = "at most " if file.choose == "optuna" else ""
+    left = cost.trainings - cost.trained
+    typer.echo(f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds")
+    typer.echo(
+        f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left"
+    )
+    typer.echo(f"measurements  {most}{cost.measurements:,}, {cost.measured:,} of them done")
+    if not left:
+        typer.echo("time          everything is trained")
+    elif cost.seconds is None:
+        typer.echo("time          not known before the first training is done: try one with few positions")
+    else:
+        typer.echo(
+            f"time          about {write_seconds(cost.seconds)} of training one after another, going by those that are done"
+        )
+    return 0

@@ -1,0 +1,269 @@
+"""Sweeps for programs: many trainings, compared after equal numbers of positions on one test set."""
+
+import shlex
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from noughts.document.result import StudyResult
+from noughts.library.asking import go_through
+from noughts.library.sweep_file import SweepFile, read_sweep
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.conditions import Range
+from noughts.questions.judged import Judged, require_solver
+from noughts.questions.swept import MatchTest, Swept, SweptResult, agent_of
+from noughts.questions.trained import Trained
+from noughts.questions.traits import require_agent
+from noughts.reports.page import page_name, write_report
+from noughts.rules import parse_task
+from noughts.rules.errors import MissingLibraryError
+from noughts.store.files import write_atomically
+from noughts.store.results import Run, Store
+from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_document
+
+
+class SweepCost(NamedTuple):
+    """What a sweep takes, as far as that can be known before.
+
+    Attributes:
+        conditions, trainings: How many there are; with Optuna, how many at most.
+        trained: Trainings that are done already.
+        positions: That the others will see together.
+        measurements: Games and pieces of positions that are to be asked, of all trainings.
+        measured: Of those, how many are kept already.
+        seconds: That the trainings left take one after another, going by those that are done; None if none is.
+    """
+
+    conditions: int
+    trainings: int
+    trained: int
+    positions: int
+    measurements: int
+    measured: int
+    seconds: float | None
+
+
+class SweepRun:
+    """A sweep on its way: a context in which to iterate over `progress` and look at `result` at any time.
+
+    An unfinished run of an equal file is taken up where it stopped, and nothing that is kept is trained or measured again.
+
+    Attributes:
+        file: What the file says.
+        repeat: The command that does the same.
+        answers: What is known.
+    """
+
+    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: int | None = None) -> None:
+        """NoughtsError if the sweep is impossible."""
+        self.file, self.repeat, self.workers = file, repeat, workers
+        self._tried: list[dict[str, Any]] = []
+        self._asked = None if file.choose == "optuna" else file.swept()
+        self._require(workers)
+        self.run: Run = store.begin("sweep", file.name, {"sweep": file.model_dump(mode="json")}, 0)
+        self.answers = Answers(self.run)
+
+    def __enter__(self) -> Self:
+        self.run.__enter__()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.run.__exit__(*raised)
+
+    @property
+    def swept(self) -> Swept | None:
+        """All that is asked; with Optuna all that was asked so far, None if nothing was."""
+        if self._asked is None and self._tried:
+            return self.file.swept(_once(self._tried))
+        return self._asked
+
+    def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
+        """Train and measure."""
+        begun = clock()
+        try:
+            if self._asked is not None:
+                yield from carry_out([self._asked], self.answers, self.workers, clock)
+            else:
+                yield from self._propose(clock)
+        finally:
+            self.run.add_seconds(clock() - begun)
+
+    def found(self) -> tuple[Swept, SweptResult] | None:
+        """What was asked, and what is known of it; None if nothing was asked yet."""
+        swept = self.swept
+        return None if swept is None else (swept, self.answers[swept])
+
+    def result(self, complete: bool = False) -> StudyResult | None:
+        """What is known, told; None if nothing was asked yet."""
+        found, info = self.found(), self.run.info
+        if found is None:
+            return None
+        return sweep_document(
+            self.file.name,
+            *found,
+            complete=complete,
+            problems=tuple(self.answers.problems.values()),
+            repeat=self.repeat,
+            environment=info.environment,
+            started=info.started,
+            seconds=info.seconds,
+        )
+
+    def finish(self, result: StudyResult) -> None:
+        """Keep the result and mark the run as finished."""
+        self.run.finish(result.to_json())
+
+    def _require(self, workers: int | None) -> None:
+        """Ask once whether the tests can be made, before anything is trained."""
+        swept = self._asked or self.file.swept([_first(self.file)])
+        for test in swept.tests:
+            if isinstance(test, MatchTest):
+                require_agent(test.opponent, workers)
+            for condition in {condition.task: condition for condition in swept.conditions}.values():
+                agent = agent_of(condition.trainings[0], swept.points[0], test)
+                question = test.question(agent, parse_task(condition.task))
+                if isinstance(question, Judged):
+                    require_solver(question)
+                question.units()  # says what is wrong with openings and plies
+
+    def _propose(self, clock: Callable[[], float]) -> Generator[Progress, None, None]:
+        """Let Optuna propose settings one after another, and tell it what came of each.
+
+        Its proposals depend on the seed and on the answers alone, so that a sweep that is begun again proposes the same.
+        """
+        optuna = _optuna()
+        study = optuna.create_study(
+            direction="maximize", sampler=optuna.samplers.TPESampler(seed=self.file.draws_seed & 0xFFFFFFFF)
+        )
+        distributions = _distributions(optuna, self.file.settings)
+        for number in range(self.file.draws):
+            trial = study.ask(distributions)
+            setting = {key: _chosen(self.file.settings[key], value) for key, value in trial.params.items()}
+            self._tried.append(setting)
+            swept = self.file.swept([setting])
+            for step in carry_out([swept], self.answers, self.workers, clock):
+                words = f"setting {number + 1} of {self.file.draws}: {swept.conditions[0].label}"
+                yield replace(step, note=f"{words}; {step.note}" if step.note else words)
+            value = self._goal(swept)
+            if value is None:
+                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            else:
+                study.tell(trial, value)
+
+    def _goal(self, swept: Swept) -> float | None:
+        """The mean of the goal's test at the end, over seeds and tasks; None if it could not be measured."""
+        goal = self.file.goal or swept.tests[0].name
+        measured = self.answers[swept].measured
+        values = [one.value for one in measured if one.test == goal and one.point == swept.points[-1]]
+        return sum(values) / len(values) if values else None
+
+
+def sweep(
+    file: str | Path | Mapping[str, Any],
+    *,
+    workers: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> tuple[StudyResult, SweptResult]:
+    """Train and measure all that a file asks for, as ``noughts sweep`` does. Interrupted, the same call goes on.
+
+    Args:
+        file: A TOML file, or what it would say.
+        workers: Processes; None for one for each core, 0 for this one alone.
+        on_progress: Called as trainings and measurements come.
+
+    Returns:
+        Tables and figures, which a notebook shows as a page; and every measurement.
+
+    Raises:
+        NoughtsError: the file is impossible.
+    """
+    read = SweepFile(**file) if isinstance(file, Mapping) else read_sweep(Path(file))
+    repeat = "noughts.sweep(...)" if isinstance(file, Mapping) else repeat_sweep(Path(file))
+    with Store.open() as place, SweepRun(read, repeat, place, workers) as running:
+        go_through(running.progress(), on_progress)
+        result, found = running.result(complete=True), running.found()
+        assert result is not None
+        assert found is not None
+        running.finish(result)
+    return result, found[1]
+
+
+def repeat_sweep(path: Path) -> str:
+    """The command that does a file's sweep."""
+    return shlex.join(["noughts", "sweep", str(path)])
+
+
+def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path, Path]:
+    """Write the page with its figures, and two CSV files beside it: every measurement, and the means.
+
+    Raises:
+        StoreError: they cannot be written.
+    """
+    page = write_report(result, folder)
+    measurements, means = (folder / f"{page_name(result)}{ending}.csv" for ending in ("", "-means"))
+    write_atomically(measurements, sweep_csv(swept, found))
+    write_atomically(means, summary_csv(swept, found))
+    return page, measurements, means
+
+
+def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
+    """What a sweep will take; asks nothing."""
+    swept = file.swept([_first(file)] if file.choose == "optuna" else None)
+    times = file.draws if file.choose == "optuna" else 1
+    units = swept.units()
+    answers = Answers(store.kept_by(""))
+    answers.look_up(units)
+    trainings = [training for condition in swept.conditions for training in condition.trainings]
+    done = [answer for training in trainings if isinstance(answer := answers[training], Trained)]
+    others = units[len(trainings) :]
+    left = (times * len(trainings) - len(done)) * swept.points[-1]
+    seen = sum(trained.positions for trained in done)
+    return SweepCost(
+        conditions=times * len(swept.conditions),
+        trainings=times * len(trainings),
+        trained=len(done),
+        positions=left,
+        measurements=times * len(others),
+        measured=sum(answers.knows(unit) for unit in others),
+        seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
+    )
+
+
+def _first(file: SweepFile) -> dict[str, Any]:
+    """Some setting of a file's space."""
+    return {key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in file.settings.items()}
+
+
+def _once(settings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Settings, each once."""
+    return list({repr(setting): setting for setting in settings}.values())
+
+
+def _optuna() -> Any:
+    """The module, which says nothing of its own."""
+    try:
+        import optuna
+    except ImportError:
+        raise MissingLibraryError.of("optuna", "optuna") from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:
+    """What Optuna chooses from; of a list, the place in it."""
+    kinds = optuna.distributions
+
+    def one(choices: Any) -> Any:
+        if not isinstance(choices, Range):
+            return kinds.CategoricalDistribution(list(range(len(choices))))
+        kind = kinds.IntDistribution if choices.whole else kinds.FloatDistribution
+        return kind(choices.low, choices.high, log=choices.log)
+
+    return {key: one(choices) for key, choices in space.items()}
+
+
+def _chosen(choices: Any, value: Any) -> Any:
+    return value if isinstance(choices, Range) else choices[value]

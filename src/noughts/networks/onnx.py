@@ -1,0 +1,88 @@
+"""A network's weights as an ONNX model, for programs that know neither JAX nor noughts.
+
+The model looks at any number B of positions on one size of board:
+
+    planes     float32 [B, boards * rows, cols, 4]   what the side to move sees; see `Observation`
+    k          int32 [B]                             cells in a complete line
+    shared     bool [B]                              whether both sides place the same mark
+    line_wins  bool [B]                              whether who completes the deciding line wins
+    full       int32 [B]                             outcome when the cells run out: 1 first, 2 second, 3 draw
+    logits     float32 [B, cells]                    policy; those of cells that cannot be played mean nothing
+    value      float32 [B]                           from -1 to +1, for the side to move
+
+A network that does not look at an input does without it: the model says which ones it takes.
+"""
+
+import contextlib
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.spec import NetworkError
+from noughts.networks.weights import LoadedNetwork
+from noughts.rules import Rules
+from noughts.rules.errors import MissingLibraryError, one_line
+
+INPUTS = Observation._fields
+OUTPUTS = ("logits", "value")
+_OPSET = 23
+
+
+def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
+    """The model, as the content of a ``.onnx`` file.
+
+    Args:
+        loaded: The network.
+        rules: For the board of this game; None for the board that it was trained on.
+
+    Raises:
+        NetworkError: the network cannot serve the game, or has a part that cannot be written as ONNX.
+        MissingLibraryError: jax2onnx, the extra ``onnx``, is not installed.
+    """
+    try:
+        from jax2onnx import to_onnx
+    except ImportError:
+        raise MissingLibraryError.of("jax2onnx", "onnx") from None
+    if rules is not None and (reason := loaded.network.refusal(rules)) is not None:
+        raise NetworkError(f"the network cannot serve {rules}: {reason}")
+    board = loaded.board if rules is None else BoardShape.of([rules])
+
+    def look(planes: Array, k: Array, shared: Array, line_wins: Array, full: Array) -> tuple[Array, Array]:
+        seen = loaded.network.predict(Observation(planes, k, shared, line_wins, full), board)
+        return seen.logits, seen.value
+
+    (batch,) = jax.export.symbolic_shape("B")
+    of_one = ((board.boards * board.rows, board.cols, 4), (), (), (), ())
+    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32)
+    shape: Any = jax.ShapeDtypeStruct
+    shapes = [shape((batch, *sizes), kind) for sizes, kind in zip(of_one, kinds, strict=True)]
+    try:
+        with _quietly():
+            model: Any = to_onnx(
+                look, shapes, model_name="noughts", opset=_OPSET, input_names=INPUTS, output_names=OUTPUTS
+            )
+    except Exception as error:  # of a library that writes what it knows
+        raise NetworkError(f"the network {loaded.spec} cannot be written as ONNX: {one_line(error)}") from error
+    about = {"network": str(loaded.spec), "board": json.dumps(board._asdict()), **loaded.about}
+    for key in sorted(about):
+        entry = model.metadata_props.add()
+        entry.key, entry.value = f"noughts.{key}", about[key]
+    content: bytes = model.SerializeToString(deterministic=True)
+    return content
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Without what libraries say to each other."""
+    logger = logging.getLogger("onnx_ir")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

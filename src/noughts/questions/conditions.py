@@ -1,0 +1,116 @@
+"""Conditions of a sweep: which settings are tried, every combination of them or some that are drawn."""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from pydantic import field_validator, model_validator
+
+from noughts.positions import Rng, derive_seed
+from noughts.rules import NoughtsError, Value
+
+Setting = Mapping[str, Any]
+"""Values by the keys that `noughts train --set` takes."""
+
+
+class Range(Value):
+    """Numbers from `low` to `high`, both included: whole ones if both are.
+
+    Attributes:
+        low, high: The ends.
+        log: Whether the logarithm is what is drawn evenly.
+    """
+
+    called: ClassVar = "range"
+    allowed: ClassVar = {"low": "a number", "high": "a number", "log": "true or false"}
+
+    low: int | float
+    high: int | float
+    log: bool = False
+
+    @field_validator("low", "high", mode="before")
+    @classmethod
+    def _is_a_number(cls, given: Any) -> Any:
+        if type(given) not in (int, float):
+            raise ValueError(f"{given!r} is not allowed: a number")
+        return given
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> Self:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise ValueError(f"low={self.low:g} is not below high={self.high:g}")
+        if self.log and self.low <= 0:
+            raise ValueError(f"low={self.low:g} has no logarithm: give a number above 0, or log = false")
+        return self
+
+    @property
+    def whole(self) -> bool:
+        """Whether only whole numbers count."""
+        return isinstance(self.low, int) and isinstance(self.high, int)
+
+    def at(self, share: float) -> int | float:
+        """The number at a share, from 0 and below 1, of the way."""
+        low, high = float(self.low), float(self.high)
+        if self.whole:  # each number has a stretch of its own
+            low, high = low - 0.5, high + 0.5
+        if self.log:
+            found = math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
+        else:
+            found = low + share * (high - low)
+        return min(max(round(found), int(self.low)), int(self.high)) if self.whole else found
+
+
+Choices = tuple[Any, ...] | Range
+"""What a setting may be: one of some values, or a number of a range."""
+
+
+def grid(space: Mapping[str, Choices]) -> list[dict[str, Any]]:
+    """Every combination; NoughtsError if a setting is a range, of which there is no end."""
+    for key, choices in space.items():
+        if isinstance(choices, Range):
+            raise NoughtsError(f'settings.{key} is a range: a grid needs a list of values; or say choose = "random"')
+    listed = [choices for choices in space.values() if not isinstance(choices, Range)]
+    return [dict(zip(space, values, strict=True)) for values in itertools.product(*listed)]
+
+
+def drawn(space: Mapping[str, Choices], count: int, seed: int) -> list[dict[str, Any]]:
+    """So many settings drawn independently, repeated ones once; equal seeds give equal ones, and more go on from fewer."""
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for number in range(count):
+        rng = Rng(derive_seed(seed, "settings", number))
+        setting = {key: _draw(choices, rng) for key, choices in space.items()}
+        found.setdefault(tuple(map(repr, setting.values())), setting)
+    return list(found.values())
+
+
+def _draw(choices: Choices, rng: Rng) -> Any:
+    if isinstance(choices, Range):
+        return choices.at(rng.random())
+    return choices[rng.below(len(choices))]
+
+
+def write_setting(value: Any) -> str:
+    """A value as people read it."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def nested(setting: Setting) -> dict[str, Any]:
+    """The same with each dotted key as fields within fields."""
+    found: dict[str, Any] = {}
+    for key, value in setting.items():
+        inside = found
+        *path, last = key.split(".")
+        for name in path:
+            inside = inside.setdefault(name, {})
+            if not isinstance(inside, dict):
+                raise NoughtsError(f"settings {key} and {name} cannot both be given: one is a part of the other")
+        inside[last] = value
+    return found
+
+
+def keys_of(settings: Sequence[Setting]) -> tuple[str, ...]:
+    """The keys that occur in settings, in the order in which they are met."""
+    return tuple(dict.fromkeys(key for setting in settings for key in setting))

@@ -1,0 +1,398 @@
+"""`Swept`: trainings under several conditions, each with several seeds, all measured after the same numbers of positions
+on one fixed test set.
+
+What it asks are the questions that others ask: a `Training` for each condition and seed, and of each agent that comes of
+it a `Judged` or a `Played`. So nothing that is kept is trained or measured again, whoever asked first.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from noughts.agents import AgentSpec
+from noughts.questions.conditions import Setting, nested, write_setting
+from noughts.questions.judged import Judged, JudgedTask
+from noughts.questions.played import MatchResult, Played
+from noughts.questions.question import TRAINING, Group, Unit
+from noughts.questions.trained import Trained, Training
+from noughts.rules import NoughtsError, Task, Value, parse_task
+from noughts.statistics import mean_interval, points_interval
+from noughts.training.registry import find_method
+from noughts.training.settings import make_config, merge
+
+_CHECKPOINT_SECONDS = 30.0
+_DRAWS = ("sweep",)
+_KEPT = {"task": "tasks", "seed": "seeds", "schedule": "positions"}
+"""What a condition may not set, and what says it instead."""
+
+
+class Reading(NamedTuple):
+    """What a test says of one agent.
+
+    Attributes:
+        value, low, high: In percent, with its 95 percent interval.
+        n: How many positions or games stand behind it.
+        told: The same as counts, in words.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    told: str
+
+
+class ScoreTest(Value):
+    """Moves beside exact truth: the share that keeps the value, where the choice matters.
+
+    Attributes:
+        name: What people call it.
+        task: The games; None for the task that was trained.
+        options: Of the agent, such as ``sims``.
+        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions.
+    """
+
+    kind: Literal["score"] = "score"
+    name: str
+    task: Task | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    all_up_to: int = 20_000
+    per_ply: int = 50
+    plies: tuple[int, int] | None = None
+    nodes: int = 1_000_000
+    memory: int = 1
+    seed: int = 0
+
+    def question(self, agent: AgentSpec, task: Task) -> Judged:
+        """What is asked of an agent."""
+        fields = {name: getattr(self, name) for name in ("all_up_to", "per_ply", "plies", "nodes", "memory", "seed")}
+        return Judged(task=self.task or task, named=(agent,), **fields)
+
+    def read(self, answer: JudgedTask, agent: AgentSpec) -> Reading | None:
+        """What the answer says; None without choices."""
+        tallies = list(answer.of(agent).values())
+        if not sum(tally.choices for tally in tallies):
+            return None
+        total = sum(tallies[1:], tallies[0])
+        share = total.optimal_interval
+        return Reading(
+            100 * share.share,
+            100 * share.low,
+            100 * share.high,
+            total.choices,
+            f"{total.optimal} of {total.choices} optimal",
+        )
+
+    @property
+    def about(self) -> str:
+        """What is measured, in words."""
+        return "optimal moves where the choice matters, beside exact truth"
+
+
+class MatchTest(Value):
+    """Games against an opponent, each side first by turns: points, a draw half a one.
+
+    Attributes:
+        name: What people call it.
+        opponent: Whom it plays.
+        task, options: As of `ScoreTest`.
+        games, opening_plies, seed: As of `Played`: they fix the openings, and what the opponent draws.
+    """
+
+    kind: Literal["match"] = "match"
+    name: str
+    opponent: AgentSpec
+    task: Task | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    games: int = 100
+    opening_plies: int = 0
+    seed: int = 0
+
+    def question(self, agent: AgentSpec, task: Task) -> Played:
+        """What is asked of an agent."""
+        return Played(
+            task=self.task or task,
+            a=agent,
+            b=self.opponent,
+            games=self.games,
+            moves_first="turns",
+            opening_plies=self.opening_plies,
+            seed=self.seed,
+            draws=_DRAWS,
+        )
+
+    def read(self, answer: MatchResult, agent: AgentSpec) -> Reading | None:
+        """What the answer says; None without games."""
+        total = answer.total
+        if not total.games:
+            return None
+        points = points_interval(total.wins + total.draws / 2, total.games)
+        told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
+        return Reading(100 * points.share, 100 * points.low, 100 * points.high, total.games, told)
+
+    @property
+    def about(self) -> str:
+        """What is measured, in words."""
+        return f"points against {self.opponent}, a draw half a point"
+
+
+Test = Annotated[ScoreTest | MatchTest, Field(discriminator="kind")]
+
+
+class Condition(Value):
+    """Settings and a task, trained once for each seed.
+
+    Attributes:
+        settings: By key, as people read them.
+        task: What is trained, as text.
+        trainings: One for each seed.
+    """
+
+    settings: tuple[tuple[str, str], ...]
+    task: str
+    trainings: tuple[Training, ...]
+
+    @property
+    def label(self) -> str:
+        """The settings in words."""
+        return ", ".join(f"{key}={value}" for key, value in self.settings) or "as configured"
+
+
+class Measurement(NamedTuple):
+    """One test of one agent.
+
+    Attributes:
+        condition: Its place among the conditions.
+        seed: Of the training.
+        test: The name of the test.
+        point: After so many positions it was to be measured.
+        iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
+        value, low, high, n, told: As of `Reading`.
+    """
+
+    condition: int
+    seed: int
+    test: str
+    point: int
+    iteration: int | None
+    positions: int | None
+    seconds: float | None
+    value: float
+    low: float
+    high: float
+    n: int
+    told: str
+
+
+class Summary(NamedTuple):
+    """One test of a condition after so many positions, over its seeds.
+
+    Attributes:
+        mean, low, high: Over trainings, in percent, with the 95 percent interval by Student's t; no interval of one.
+        values: Of each training.
+        n: Positions or games behind all of them together.
+    """
+
+    condition: int
+    test: str
+    point: int
+    mean: float
+    low: float | None
+    high: float | None
+    values: tuple[float, ...]
+    n: int
+
+
+class SweptResult(Value):
+    """What is known of a sweep.
+
+    Attributes:
+        trained: How many trainings are done.
+        measured: Every measurement, by condition, seed, point and test.
+    """
+
+    trained: int
+    measured: tuple[Measurement, ...]
+
+    def summaries(self) -> list[Summary]:
+        """By condition, test and point, over seeds."""
+        groups: dict[tuple[int, str, int], list[Measurement]] = {}
+        for one in self.measured:
+            groups.setdefault((one.condition, one.test, one.point), []).append(one)
+        return [_summary(*key, some) for key, some in groups.items()]
+
+
+def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
+    """Over seeds, the interval within 0 to 100; none of one value."""
+    values, n = [one.value for one in some], sum(one.n for one in some)
+    if len(values) < 2:
+        return Summary(condition, test, point, values[0], None, None, tuple(values), n)
+    mean, low, high = mean_interval(values)
+    return Summary(condition, test, point, mean, max(0.0, low), min(100.0, high), tuple(values), n)
+
+
+class Swept(Group[SweptResult]):
+    """A sweep.
+
+    Attributes:
+        conditions: What is compared.
+        points: After so many positions all are measured, ascending; the last ends training.
+        tests: With what.
+    """
+
+    packages: ClassVar = TRAINING
+    error_type: ClassVar = NoughtsError
+    called: ClassVar = "sweep"
+
+    conditions: tuple[Condition, ...]
+    points: tuple[int, ...]
+    tests: tuple[Test, ...]
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if not self.conditions or not self.points or not self.tests:
+            raise ValueError("a sweep needs conditions, points and tests, one of each at least")
+        if list(self.points) != sorted(set(self.points)):
+            raise ValueError(f"points={list(self.points)} is not allowed: numbers of positions in ascending order")
+        names = [test.name for test in self.tests]
+        if len(set(names)) < len(names):
+            raise ValueError(f"the tests are called {', '.join(names)}: give each a name of its own")
+        return self
+
+    @classmethod
+    def of(
+        cls,
+        settings: Sequence[Setting],
+        *,
+        tasks: Sequence[str],
+        seeds: Sequence[int],
+        points: Sequence[int],
+        tests: Sequence[ScoreTest | MatchTest],
+        method: str = "az",
+        config: Mapping[str, Any] | None = None,
+        cores: int | None = 1,
+    ) -> Self:
+        """The sweep over settings x tasks x seeds.
+
+        Args:
+            settings: Of each condition, by the keys of ``noughts train --set``; ``preset`` is one, too.
+            tasks, seeds: Each condition is trained on each task with each seed.
+            points, tests: As of the class.
+            method: How all learn.
+            config: What all have in common, fields within fields.
+            cores: For each training, beside others; None for all cores, one training at a time.
+
+        Raises:
+            NoughtsError: a configuration is impossible; names its settings.
+        """
+        return cls(
+            conditions=tuple(
+                _condition(setting, task, seeds, points, method, config or {}, cores)
+                for task in tasks
+                for setting in settings
+            ),
+            points=tuple(points),
+            tests=tuple(tests),
+        )
+
+    def units(self) -> Sequence[Unit[Any]]:
+        """All trainings, then all that is asked of their agents."""
+        return [*self._trainings, *(unit for asked in self._asked for unit in asked.units)]
+
+    def gather(self, answers: Sequence[Any]) -> SweptResult:
+        """What is known so far."""
+        trained = dict(zip((training.key for training in self._trainings), answers, strict=False))
+        found, begin = [], len(self._trainings)
+        for asked in self._asked:
+            end = begin + len(asked.units)
+            reading = asked.test.read(asked.question.gather(answers[begin:end]), asked.agent)  # type: ignore[arg-type]
+            begin = end
+            if reading is not None:
+                found.append(self._measurement(asked, trained[asked.training.key], reading))
+        return SweptResult(trained=sum(answer is not None for answer in trained.values()), measured=tuple(found))
+
+    @cached_property
+    def _trainings(self) -> tuple[Training, ...]:
+        return tuple(training for condition in self.conditions for training in condition.trainings)
+
+    @cached_property
+    def _asked(self) -> "tuple[_Asked, ...]":
+        """Every test of every agent; those of one test together, as they share exact truth."""
+        return tuple(
+            _Asked.of(number, training, test, point, parse_task(condition.task))
+            for test in self.tests
+            for number, condition in enumerate(self.conditions)
+            for training in condition.trainings
+            for point in self.points
+        )
+
+    def _measurement(self, asked: "_Asked", trained: Trained | None, reading: Reading) -> Measurement:
+        curve = () if trained is None else trained.curve
+        at = next((one for one in curve if one.positions >= asked.point), None)
+        iteration, positions, seconds = (None,) * 3 if at is None else (at.iteration, at.positions, at.seconds)
+        seed, name = asked.training.settings.seed, asked.test.name
+        moment = (asked.point, iteration, positions, seconds)
+        return Measurement(asked.condition, seed, name, *moment, **reading._asdict())
+
+
+def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:
+    """Whom a test asks: the first weights kept after so many positions, with the test's options."""
+    options: dict[str, Any] = dict(test.options)
+    return training.agent(positions=point, **options)
+
+
+class _Asked(NamedTuple):
+    """One test of one agent.
+
+    Attributes:
+        condition: The place of its condition.
+    """
+
+    condition: int
+    training: Training
+    test: ScoreTest | MatchTest
+    point: int
+    agent: AgentSpec
+    question: Judged | Played
+    units: Sequence[Unit[Any]]
+
+    @classmethod
+    def of(cls, condition: int, training: Training, test: ScoreTest | MatchTest, point: int, task: Task) -> Self:
+        agent = agent_of(training, point, test)
+        question = test.question(agent, task)
+        return cls(condition, training, test, point, agent, question, question.units())
+
+
+def _condition(
+    setting: Setting,
+    task: str,
+    seeds: Sequence[int],
+    points: Sequence[int],
+    method: str,
+    config: Mapping[str, Any],
+    cores: int | None,
+) -> Condition:
+    chosen = find_method(method)
+    shown = tuple((key, write_setting(value)) for key, value in setting.items())
+    label = ", ".join(f"{key}={value}" for key, value in shown)
+    given = merge(merge(chosen.brief, config), nested(setting))
+    for name, instead in _KEPT.items():
+        if name in given:
+            raise NoughtsError(f"{name} is not a setting of a sweep: {instead} says it for all conditions")
+    trainings = []
+    schedule = {
+        "measure_minutes": None,
+        "measure_at_positions": list(points),
+        "checkpoint_seconds": _CHECKPOINT_SECONDS,
+    }
+    for seed in seeds:
+        fields = given | {"task": task, "seed": seed, "schedule": schedule}
+        try:
+            made = make_config(chosen, fields, {"positions": max(points)}, None)
+        except NoughtsError as error:
+            raise NoughtsError(f"{label or 'the configuration'} on {task}: {error}") from None
+        name = f"{label + ' on ' if label else ''}{task}, seed {seed}"
+        trainings.append(Training(label=name, method=method, config=made, cores=cores))
+    return Condition(settings=shown, task=trainings[0].settings.task, trainings=tuple(trainings))

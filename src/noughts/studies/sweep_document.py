@@ -1,0 +1,226 @@
+"""What a sweep found, told: one table for each test, curves over each other, and the same as CSV. Studies may use each."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table
+from noughts.machine.environment import Environment
+from noughts.questions.conditions import keys_of
+from noughts.questions.swept import Condition, Measurement, Summary, Swept, SweptResult
+
+_CURVES = 8
+"""As many conditions as a figure shows; of more the best."""
+
+
+def sweep_document(
+    name: str,
+    swept: Swept,
+    result: SweptResult,
+    *,
+    complete: bool,
+    problems: Sequence[str],
+    repeat: str,
+    environment: Environment,
+    started: str,
+    seconds: float,
+) -> StudyResult:
+    """A sweep as a document.
+
+    Args:
+        name: What it is called.
+        swept, result: What was asked, and what is known.
+        complete, problems, repeat, environment, started, seconds: As of `StudyResult`.
+    """
+    tests = ", ".join(test.name for test in swept.tests)
+    trainings = sum(len(condition.trainings) for condition in swept.conditions)
+    return StudyResult(
+        name=name,
+        title=f"Sweep {name}",
+        question=f"How do {_count(len(swept.conditions), 'condition')} compare after {swept.points[-1]:,} positions?",
+        paper=f"{_count(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
+        scale="sweep",
+        seed=0,
+        complete=complete,
+        tables=sweep_tables(swept, result),
+        figures=sweep_figures(swept, result),
+        findings=_findings(swept, result),
+        deviations=(),
+        problems=tuple(problems),
+        repeat=repeat,
+        environment=environment,
+        started=started,
+        seconds=seconds,
+    )
+
+
+def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
+    """For each test, its mean by condition at the end, with interval and n; then every training alone."""
+    means = {(one.test, one.condition): one for one in result.summaries() if one.point == swept.points[-1]}
+    alone = [one for one in result.measured if one.point == swept.points[-1]]
+    columns = _columns(swept)
+    tables = []
+    for test in swept.tests:
+        rows = tuple(
+            _mean_row(_labels(swept, condition), means.get((test.name, number)), alone)
+            for number, condition in enumerate(swept.conditions)
+        )
+        tables.append(
+            Table(
+                title=f"{test.name}, after {swept.points[-1]:,} positions",
+                label_columns=columns,
+                unit=f"{test.about}, percent",
+                rows=rows,
+                caption="Mean over trainings, one for each seed; n is their number, and the interval is over them, by Student's t.",
+            )
+        )
+    rows = tuple(
+        Row(
+            labels=(*_labels(swept, swept.conditions[one.condition]), str(one.seed), one.test),
+            ours=one.told,
+            value=one.value,
+            low=one.low,
+            high=one.high,
+            count=one.n,
+            note="",
+        )
+        for one in alone
+    )
+    caption = "The interval is of the test: what other positions or games would say of the same training."
+    columns = (*columns, "seed", "test")
+    tables.append(Table(title="Every training", label_columns=columns, unit="percent", rows=rows, caption=caption))
+    return tuple(tables)
+
+
+def sweep_figures(swept: Swept, result: SweptResult) -> tuple[Figure, ...]:
+    """For each test and task, the conditions' curves over each other, by positions."""
+    summaries = result.summaries()
+    figures: list[Figure] = []
+    for test in swept.tests:
+        for task in dict.fromkeys(condition.task for condition in swept.conditions):
+            curves = {
+                number: [one for one in summaries if (one.test, one.condition) == (test.name, number)]
+                for number, condition in enumerate(swept.conditions)
+                if condition.task == task
+            }
+            curves = {number: curve for number, curve in curves.items() if curve}
+            best = sorted(curves, key=lambda number: -curves[number][-1].mean)[:_CURVES]
+            if not curves:
+                continue
+            some = f", the best {_CURVES} of {len(curves)}" if len(curves) > len(best) else ""
+            figures.append(
+                CurveFigure(
+                    name=f"{test.name}-{task}",
+                    title=f"{test.name} on {task}{some}",
+                    x_label="positions seen in training",
+                    y_label="percent",
+                    y_range=(0.0, 100.0),
+                    series=tuple(_series(swept.conditions[number], curves[number]) for number in sorted(best)),
+                )
+            )
+    return tuple(figures)
+
+
+def sweep_csv(swept: Swept, result: SweptResult) -> str:
+    """Every measurement, a line each: settings, task, seed, test, and what it said."""
+    keys = keys_of([dict(condition.settings) for condition in swept.conditions])
+    fields = Measurement._fields[1:]
+    lines: list[Sequence[object]] = [(*keys, "task", *fields)]
+    for one in result.measured:
+        condition = swept.conditions[one.condition]
+        lines.append((*_settings(condition, keys), condition.task, *(getattr(one, name) for name in fields)))
+    return _write(lines)
+
+
+def summary_csv(swept: Swept, result: SweptResult) -> str:
+    """Every condition at every point by every test, a line each: mean, interval and n over trainings."""
+    keys = keys_of([dict(condition.settings) for condition in swept.conditions])
+    lines: list[Sequence[object]] = [(*keys, "task", "test", "point", "mean", "low", "high", "trainings", "n")]
+    for one in result.summaries():
+        condition = swept.conditions[one.condition]
+        known = (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.n)
+        lines.append((*_settings(condition, keys), condition.task, *known))
+    return _write(lines)
+
+
+def _write(lines: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)  # None is an empty field
+    return text.getvalue()
+
+
+def _columns(swept: Swept) -> tuple[str, ...]:
+    """The settings, and the task if there are several or nothing else tells conditions apart."""
+    keys = keys_of([dict(condition.settings) for condition in swept.conditions])
+    several = len({condition.task for condition in swept.conditions}) > 1
+    return (*keys, "task") if several or not keys else keys
+
+
+def _labels(swept: Swept, condition: Condition) -> tuple[str, ...]:
+    return tuple(condition.task if key == "task" else dict(condition.settings).get(key, "") for key in _columns(swept))
+
+
+def _settings(condition: Condition, keys: Sequence[str]) -> list[str]:
+    given = dict(condition.settings)
+    return [given.get(key, "") for key in keys]
+
+
+def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Measurement]) -> Row:
+    if found is None:
+        return Row(labels=labels)
+    low, high, note = found.low, found.high, ""
+    if low is None:
+        one = next(m for m in alone if (m.condition, m.test) == (found.condition, found.test))
+        low, high, note = one.low, one.high, "One training: the interval is that of its test."
+    count = len(found.values)
+    return Row(
+        labels=labels,
+        ours=f"{found.mean:.1f}, n = {count}",
+        value=found.mean,
+        low=low,
+        high=high,
+        count=count,
+        note=note,
+    )
+
+
+def _series(condition: Condition, curve: Sequence[Summary]) -> Series:
+    known = [(one.low, one.high) for one in curve if one.low is not None and one.high is not None]
+    whole = len(known) == len(curve)
+    return Series(
+        name=condition.label,
+        x=tuple(float(one.point) for one in curve),
+        y=tuple(one.mean for one in curve),
+        low=tuple(low for low, _ in known) if whole else (),
+        high=tuple(high for _, high in known) if whole else (),
+    )
+
+
+def _findings(swept: Swept, result: SweptResult) -> tuple[str, ...]:
+    """The best condition by each test on each task, and how far the next one is."""
+    found = []
+    last = [one for one in result.summaries() if one.point == swept.points[-1]]
+    for test in swept.tests:
+        for task in dict.fromkeys(condition.task for condition in swept.conditions):
+            ranked = sorted(
+                (one for one in last if one.test == test.name and swept.conditions[one.condition].task == task),
+                key=lambda one: -one.mean,
+            )
+            if ranked:
+                best = "; the next: ".join(_said(swept.conditions[one.condition], one) for one in ranked[:2])
+                found.append(f"{test.name} on {task}, best mean of {len(ranked)}: {best}.")
+    return tuple(found)
+
+
+def _said(condition: Condition, one: Summary) -> str:
+    interval = f" ({one.low:.1f} to {one.high:.1f})" if one.low is not None and one.high is not None else ""
+    return f"{condition.label}, {one.mean:.1f} %{interval}, n = {len(one.values)}"
+
+
+def _points(points: Sequence[int]) -> str:
+    *others, last = (f"{point:,}" for point in points)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

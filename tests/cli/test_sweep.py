@@ -1,0 +1,170 @@
+"""``noughts sweep``: begun, interrupted and gone on with, nothing done twice; its page, its curves and its CSV."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.cli.main import main
+from noughts.store.run_folder import run_names
+from noughts.training.loop import train
+
+FILE = """
+method = "es"
+tasks = ["mnk(2,3,2)"]
+seeds = 2
+positions = [60, 200]
+
+[config]
+rounds = 2
+population = 4
+
+[settings]
+widths = ["2", "3"]
+
+[[tests]]
+name = "truth"
+
+[[tests]]
+opponent = "random"
+games = 4
+"""
+
+
+@pytest.fixture
+def trainings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of runs that are trained, each as often as it is begun."""
+    begun: list[str] = []
+
+    def noted(trainer: Any, run: Any, *others: Any) -> Any:
+        begun.append(run.name)
+        return train(trainer, run, *others)
+
+    monkeypatch.setattr("noughts.questions.trained.train", noted)
+    return begun
+
+
+def write(tmp_path: Path, text: str = FILE) -> Path:
+    path = tmp_path / "widths.toml"
+    path.write_text(text)
+    return path
+
+
+def sweep(capsys: pytest.CaptureFixture[str], path: Path, *words: str) -> tuple[int, str, str]:
+    code = main(["sweep", str(path), "--workers", "0", *words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
+) -> None:
+    path, folder = write(tmp_path), tmp_path / "pages"
+    plan = json.loads(sweep(capsys, path, "--plan", "--json")[1])
+    assert (plan["conditions"], plan["trainings"], plan["trained"], plan["positions"]) == (2, 4, 0, 800)
+    assert plan["seconds"] is None
+    assert run_names() == ()
+    code, out, _err = sweep(capsys, path, "--report", str(folder))
+    assert (code, sorted(trainings)) == (0, sorted(run_names()))
+    assert len(trainings) == 4
+    assert "truth, after 200 positions" in out
+    assert "n = 2" in out
+    assert "Every training" not in out
+    page = (folder / "widths-sweep.html").read_text()
+    assert "truth on mnk(2,3,2)" in page
+    assert "Every training" in page
+    measured = list(csv.DictReader((folder / "widths-sweep.csv").read_text().splitlines()))
+    assert len(measured) == 2 * 2 * 2 * 2
+    assert all(int(row["positions"]) >= int(row["point"]) for row in measured)
+    means = list(csv.DictReader((folder / "widths-sweep-means.csv").read_text().splitlines()))
+    assert [row["widths"] for row in means if (row["test"], row["point"]) == ("truth", "200")] == ["2", "3"]
+    for row in means:
+        same = [
+            float(one["value"])
+            for one in measured
+            if (one["widths"], one["test"], one["point"]) == (row["widths"], row["test"], row["point"])
+        ]
+        assert float(row["mean"]) == pytest.approx(sum(same) / 2)
+        assert (row["trainings"], float(row["low"]) <= float(row["mean"]) <= float(row["high"])) == ("2", True)
+    assert (folder / "widths-sweep-truth-mnk-2-3-2-.svg").exists()
+    again = json.loads(sweep(capsys, path, "--report", str(folder), "--json")[1])
+    assert len(trainings) == 4
+    assert again["complete"]
+    assert len(again["measured"]) == 16
+    plan = json.loads(sweep(capsys, path, "--plan", "--json")[1])
+    assert (plan["trained"], plan["measured"]) == (4, plan["measurements"])
+    result, found = noughts.sweep(path, workers=0)
+    assert (result.tables[0].rows[0].count, found.trained, len(trainings)) == (2, 4, 4)
+
+
+def test_optuna_proposes_the_same_again_and_nothing_is_done_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
+) -> None:
+    text = FILE.replace('method = "es"', 'method = "es"\nchoose = "optuna"\ndraws = 3').replace(
+        "seeds = 2", "seeds = 1"
+    )
+    path = write(tmp_path, text.replace('widths = ["2", "3"]', 'widths = ["2"]\nsigma = { low = 0.1, high = 1.0 }'))
+    first = json.loads(sweep(capsys, path, "--json")[1])
+    assert len(trainings) == 3
+    assert len(first["tables"][0]["rows"]) == 3
+    second = json.loads(sweep(capsys, path, "--json")[1])
+    assert len(trainings) == 3
+    assert second["tables"] == first["tables"]
+
+
+def test_without_optuna_it_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    path = write(tmp_path, FILE.replace('method = "es"', 'method = "es"\nchoose = "optuna"'))
+    code, out, err = sweep(capsys, path)
+    assert (code, out) == (2, "")
+    assert 'optuna is not installed: pip install "noughts[optuna]"' in err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("sede = 3", "there is no field 'sede'"),
+        ("draws = 0", "draws=0 is not allowed: a whole number from 1 to 100000"),
+    ],
+)
+def test_a_wrong_file_is_one_line_and_leaves_nothing(
+    line: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = sweep(capsys, write(tmp_path, f"{line}\n{FILE}"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{tmp_path}/widths.toml: impossible sweep: " in err
+    assert said in err
+    assert run_names() == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_it_goes_on_and_trains_nothing_twice(
+    how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
+) -> None:
+    path = write(tmp_path, FILE.replace("seeds = 2", "seeds = 3"))
+    words = [sys.executable, "-m", "noughts", "sweep", str(path), "--workers", "1"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    deadline = time.monotonic() + 300
+    while len(run_names()) < 3 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, how) if how == signal.SIGKILL else os.kill(process.pid, how)
+    process.communicate(timeout=60)
+    before = set(run_names())
+    assert len(before) >= 3
+    code, _, err = sweep(capsys, path)
+    assert code == 0
+    assert "going on with the sweep widths that was interrupted" in err
+    assert len(run_names()) == 6
+    # Those that were finished are not begun again; the one that was at work may be.
+    assert len(set(trainings)) == len(trainings) <= 6 - len(before) + 1

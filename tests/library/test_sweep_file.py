@@ -1,0 +1,118 @@
+"""What a sweep's file may say; what it may not is one line that names the key."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.library.sweep_file import read_sweep
+from noughts.questions.conditions import Range
+from noughts.questions.swept import MatchTest, ScoreTest, agent_of
+from noughts.rules import NoughtsError
+
+GOOD = """
+method = "es"
+tasks = ["tic-tac-toe", "mnk(3,3,2)"]
+seeds = 2
+positions = 500
+cores = "all"
+
+[config]
+rounds = 4
+
+[settings]
+widths = ["4", "8x8"]
+sigma = {values}
+
+[[tests]]
+plies = [2, 4]
+rules = "tic-tac-toe"
+
+[[tests]]
+name = "shallow"
+opponent = "minimax:depth=1"
+games = 10
+agent = {{ which = "best" }}
+"""
+
+
+def write(tmp_path: Path, text: str, name: str = "my sweep.toml") -> Path:
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_a_file_is_a_question(tmp_path: Path) -> None:
+    read = read_sweep(write(tmp_path, GOOD.format(values="[0.1, 0.5]")))
+    assert (read.name, read.seeds, read.positions, read.cores) == ("my-sweep", (0, 1), (500,), "all")
+    swept = read.swept()
+    assert [condition.label for condition in swept.conditions] == [
+        f"widths={widths}, sigma={sigma}" for _ in range(2) for widths in ("4", "8x8") for sigma in ("0.1", "0.5")
+    ]
+    assert {condition.task for condition in swept.conditions} == {"tic-tac-toe", "mnk(3,3,2)"}
+    assert {training.cores for condition in swept.conditions for training in condition.trainings} == {None}
+    score, match = swept.tests
+    assert isinstance(score, ScoreTest)
+    assert isinstance(match, MatchTest)
+    assert (score.name, score.plies, match.name, match.options) == ("score", (2, 4), "shallow", (("which", "best"),))
+    assert agent_of(swept.conditions[0].trainings[0], 500, match).options == (("which", "best"),)
+
+
+def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
+    text = GOOD.format(values="{ low = 0.1, high = 1.0 }").replace(
+        'method = "es"', 'choose = "random"\ndraws = 4\nmethod = "es"'
+    )
+    read = read_sweep(write(tmp_path, text))
+    assert read.settings["sigma"] == Range(low=0.1, high=1.0)
+    assert len(read.swept().conditions) == 8
+    nested = 'tasks = ["tic-tac-toe"]\npositions = [1]\n[settings.search]\nsimulations = [1, 2]\n[[tests]]\n'
+    assert read_sweep(write(tmp_path, nested)).settings == {"search.simulations": (1, 2)}
+
+
+BAD = {
+    "task = 3": "there is no field 'task'; the fields are name, method, tasks",
+    'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
+    "seeds = 0": "seeds=0 is not allowed: a whole number from 1 to 10000, or a list of seeds",
+    "seeds = [1, 1]": "tasks and seeds must each be there once",
+    "positions = [0]": "positions.0=0 is not allowed",
+    'choose = "some"': "choose='some' is not allowed: grid, random or optuna",
+    'choose = "random"': 'choose = "random" needs settings to choose from',
+    "draws = 0": "draws=0 is not allowed: a whole number from 1 to 100000",
+    'goal = "none"': "goal='none' is not allowed: the tests are called score",
+    'name = "a/b"': "name='a/b' is not allowed: letters, digits",
+    "settings = 3": "settings=3 is not allowed",
+    "settings = { sigma = 3 }": "sigma=3 is not allowed: a list of values",
+    "settings = { sigma = { low = 2, high = 1 } }": "sigma: low=2 is not below high=1",
+    "settings = { sigma = { low = 1, high = 2 } }": "settings.sigma is a range: a grid needs a list",
+    "settings = { sigma = [99] }": "sigma=99 on tic-tac-toe: impossible configuration: sigma=99 is not allowed",
+    'method = "td"': "there is no method 'td'",
+    "tests = []": "tests=() is not allowed: [[tests]], one or more",
+    "tests = [{ games = 3 }]": "games is not a key of this test, which is a score",
+    'tests = [{ opponent = "random", per_ply = 3 }]': "per_ply is not a key of this test, which is a match",
+    'tests = [{ opponent = "nobody" }]': "nobody",
+    "tests = [{ per_ply = 0 }]": "number 1: per_ply=0 is not allowed: a whole number from 1 to 100000",
+    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods'; the fields are name, opponent",
+    "tests = [{ agent = { sims = 3 } }]": "option of es",
+    "tests = [{}, {}]": "give each a name of its own",
+    "x": "is not TOML",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_what_is_impossible_is_one_line_that_names_the_key(line: str, tmp_path: Path) -> None:
+    key = line.partition(" ")[0]
+    lines = {
+        "method": 'method = "es"',
+        "tasks": 'tasks = ["tic-tac-toe"]',
+        "positions": "positions = 10",
+        "tests": "tests = [{}]",
+    }
+    text = "\n".join([line, *(other for name, other in lines.items() if name != key)])
+    with pytest.raises(NoughtsError) as caught:
+        read_sweep(write(tmp_path, text)).swept()
+    assert BAD[line] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(NoughtsError, match=r"nothing\.toml cannot be read: No such file"):
+        read_sweep(tmp_path / "nothing.toml")

@@ -1,0 +1,107 @@
+"""A network written as ONNX says in another program what it says here."""
+
+import sys
+
+import jax
+import numpy as np
+import pytest
+
+from noughts.networks.network import BoardShape, observe
+from noughts.networks.onnx import INPUTS, onnx_model
+from noughts.networks.spec import NetworkError, make_network, parse_network
+from noughts.networks.weights import LoadedNetwork
+from noughts.positions import Position, Rng
+from noughts.rules import parse_rules
+from noughts.rules.errors import MissingLibraryError
+
+BOARD = "mnk(3,4,3,bricks=B2,full=second)"
+
+
+def network(text: str, rules: str = BOARD) -> LoadedNetwork:
+    spec, board = parse_network(text), BoardShape.of([parse_rules(rules)])
+    made = make_network(spec, board, jax.random.key(3))
+    return LoadedNetwork(made, spec, board, {"task": rules, "iteration": "7"})
+
+
+def positions(rules: str, count: int) -> list[Position]:
+    """Positions of random games, not over."""
+    rng, found = Rng(5), list[Position]()
+    while len(found) < count:
+        position = Position.start(parse_rules(rules))
+        while not position.is_over:
+            found.append(position)
+            position = position.play(rng.choice(position.legal_moves))
+    return found[:count]
+
+
+def differs(loaded: LoadedNetwork, rules: str, count: int) -> float:
+    """The greatest difference between onnxruntime's numbers and ours."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(onnx_model(loaded, parse_rules(rules)))
+    board = BoardShape.of([parse_rules(rules)])
+    seen = observe(board.env, board.env.states(positions(rules, count)))
+    taken = {one.name for one in session.get_inputs()}
+    assert taken <= set(INPUTS)
+    feed = {name: np.asarray(getattr(seen, name)) for name in taken}
+    logits, value = session.run(["logits", "value"], feed)
+    ours = loaded.network.predict(seen, board)
+    assert logits.shape == (count, board.size)
+    assert value.shape == (count,)
+    return float(max(np.abs(logits - ours.logits).max(), np.abs(value - ours.value).max()))
+
+
+@pytest.mark.parametrize("text", ["mlp:widths=8", "resnet:channels=4,blocks=1", "line:features=4,blocks=1"])
+def test_onnxruntime_says_what_we_say(text: str) -> None:
+    assert differs(network(text), BOARD, 6) < 1e-5
+
+
+def test_it_says_what_it_is_of() -> None:
+    import onnx
+
+    model = onnx.load_from_string(onnx_model(network("mlp:widths=8")))
+    about = {entry.key: entry.value for entry in model.metadata_props}
+    assert about["noughts.network"] == "mlp:widths=8"
+    assert about["noughts.iteration"] == "7"
+    assert about["noughts.board"] == '{"rows": 3, "cols": 4, "boards": 1, "lengths": [3]}'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("mlp:norm=batch,policy_widths=8,value_widths=8", BOARD),
+        ("mlp:preset=tic-tac-toe,rectified_logits=true", "tic-tac-toe"),
+        ("mlp:preset=notakto", "notakto(3)"),
+        ("resnet:preset=paper", "bttt(D4)"),
+        ("resnet:norm=layer,planes=3,kernel=4", BOARD),
+        ("resnet:norm=none,slope=0.2", "mnk(5,5,4)"),
+        ("line:knots=3,bricks=feature", "bttt(D4)"),
+        ("line:reverse=false", "notakto(3,boards=2)"),
+    ],
+)
+def test_every_kind_with_every_option_that_changes_the_graph(text: str, rules: str) -> None:
+    assert differs(network(text, rules), rules, 20) < 1e-5
+
+
+def test_what_a_network_cannot_serve_is_refused() -> None:
+    with pytest.raises(NetworkError, match=r"cannot serve .*: an mlp serves only the board it was made for, 3x4"):
+        onnx_model(network("mlp:widths=8"), parse_rules("tic-tac-toe"))
+
+
+def test_a_part_that_cannot_be_written_is_one_line_that_names_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot(*_: object, **__: object) -> None:
+        raise NotImplementedError("no such primitive:\nsort")
+
+    monkeypatch.setattr("jax2onnx.to_onnx", cannot)
+    with pytest.raises(
+        NetworkError, match=r"the network mlp:widths=8 cannot be written as ONNX: .*no such primitive"
+    ) as caught:
+        onnx_model(network("mlp:widths=8"))
+    assert "\n" not in str(caught.value)
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jax2onnx", None)
+    with pytest.raises(MissingLibraryError, match=r'jax2onnx is not installed: pip install "noughts\[onnx\]"'):
+        onnx_model(network("mlp:widths=8"))

@@ -1,0 +1,119 @@
+"""A sweep asks what others ask: trainings, and games and positions of the agents that come of them, each once."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.question import Unit
+from noughts.questions.swept import MatchTest, ScoreTest, Swept
+from noughts.questions.trained import Training
+from noughts.rules import NoughtsError, parse_task
+from noughts.statistics import mean_interval
+from noughts.store.results import Store
+
+TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+
+
+def sweep(**changed: Any) -> Swept:
+    fields: dict[str, Any] = {
+        "tasks": ["mnk(2,3,2)"],
+        "seeds": [0, 1],
+        "points": [100, 400],
+        "tests": TESTS,
+        "method": "es",
+        "config": {"rounds": 2, "population": 4},
+    }
+    return Swept.of([{"widths": "2"}, {"widths": "3", "sigma": 0.5}], **(fields | changed))
+
+
+def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
+    asked = sweep()
+    units = asked.units()
+    trainings = [unit for unit in units if isinstance(unit, Training)]
+    assert [training.label for training in trainings] == [
+        "widths=2 on mnk(2,3,2), seed 0",
+        "widths=2 on mnk(2,3,2), seed 1",
+        "widths=3, sigma=0.5 on mnk(2,3,2), seed 0",
+        "widths=3, sigma=0.5 on mnk(2,3,2), seed 1",
+    ]
+    assert {training.settings.schedule.positions for training in trainings} == {400}
+    task = parse_task("mnk(2,3,2)")
+    of_first = [trainings[0].agent(positions=point) for point in (100, 400)]
+    assert str(of_first[0]) == f"es:{trainings[0].name}@100p"
+    judged: list[Unit[Any]] = [unit for agent in of_first for unit in Judged(task=task, named=(agent,)).units()]
+    played: list[Unit[Any]] = [
+        unit
+        for agent in of_first
+        for unit in Played(
+            task=task, a=agent, b=parse_agent("random"), games=4, moves_first="turns", draws=("sweep",)
+        ).units()
+    ]
+    keys = {unit.key for unit in units}
+    assert {unit.key for unit in (*judged, *played)} <= keys
+    assert len(keys) == len(units) == 4 + 4 * 2 * (1 + 4)
+    assert Swept.from_json(asked.to_json()) == asked
+
+
+def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs() -> None:
+    asked = sweep(seeds=[0])
+    with Store.open() as store:
+        with store.begin("sweep", "one", {}, 0) as run:
+            answers = Answers(run)
+            assert answers[asked].measured == ()
+            for _ in carry_out([asked], answers, 0):
+                pass
+            found = answers[asked]
+        assert answers.problems == {}
+        assert (found.trained, len(found.measured)) == (2, 8)
+        first = found.measured[0]
+        assert (first.test, first.condition, first.seed, first.point) == ("truth", 0, 0, 100)
+        assert first.positions is not None
+        assert first.positions >= 100
+        assert first.told == f"{round(first.value * first.n / 100)} of {first.n} optimal"
+        match = next(one for one in found.measured if one.test == "random")
+        assert match.n == 4
+        assert match.low < match.value < match.high
+        more = sweep(seeds=[0, 1])
+        with store.begin("sweep", "two", {}, 0) as run:
+            again = Answers(run)
+            steps = list(carry_out([more], again, 0))
+            assert next(step.done for step in steps if step.new == 0 and step.total == 4) == 2
+            trained_first = next(step for step in steps if step.stage == 2)
+            assert trained_first.done == trained_first.total // 2
+        summaries = again[more].summaries()
+    assert len(summaries) == 8
+    one = summaries[0]
+    mean, low, high = mean_interval(list(one.values))
+    assert (one.mean, one.low, one.high) == (mean, max(low, 0.0), min(high, 100.0))
+    assert [summary.values[0] for summary in summaries] == [summary.mean for summary in found.summaries()]
+    assert found.summaries()[0].low is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"points": [400, 100]}, "numbers of positions in ascending order"),
+        ({"points": [400, 400]}, "numbers of positions in ascending order"),
+        ({"tests": ()}, "a sweep needs conditions, points and tests"),
+        ({"tests": (TESTS[0], TESTS[0])}, "the tests are called truth, truth: give each a name of its own"),
+        ({"config": {"seed": 3}}, "seed is not a setting of a sweep: seeds says it"),
+        ({"config": {"schedule": {}}}, "schedule is not a setting of a sweep: positions says it"),
+        ({"config": {"roundss": 3}}, r"widths=2 on mnk\(2,3,2\): .*there is no field 'roundss'"),
+        ({"tasks": ["nothing"]}, "nothing"),
+        ({"method": "td"}, "there is no method 'td'"),
+    ],
+)
+def test_what_is_impossible_is_said_in_one_line(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(NoughtsError, match=said):
+        sweep(**changed)
