@@ -100,7 +100,15 @@ def test_rules_are_values() -> None:
         ),
         (
             {"wrap": True},
-            "there is no field 'wrap'; the fields are rows, cols, k, bricks, marks, line, full, boards, lineless",
+            "wrap=True is not allowed: none, rows (top and bottom joined), columns (left and right joined) or both",
+        ),
+        (
+            {"exactly": True},
+            "there is no field 'exactly'; the fields are rows, cols, k, bricks, marks, line, full, boards, lineless, wrap",
+        ),
+        (
+            {"k": 4, "wrap": "both"},
+            "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or say lineless=true if that is meant",
         ),
         ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),

@@ -36,6 +36,10 @@ def test_text_round_trip(rules: Rules) -> None:
         ("mnk(3,3,4,lineless=true)", "mnk(3,3,4,lineless=true)"),
         ("mnk(3,3,3,bricks=)", "tic-tac-toe"),
         ("gomoku(rows=13)", "mnk(13,15,5)"),
+        ("mnk(3,4,3,wrap=Rows)", "mnk(3,4,3,wrap=rows)"),
+        ("mnk(3,4,3,wrap=none)", "mnk(3,4,3)"),
+        ("mnk(3,3,3,wrap=both)", "tic-tac-toe(wrap=both)"),
+        ("mnk(7,7,4,wrap=columns,full=second,bricks=D4)", "bttt(D4,wrap=columns)"),
     ],
 )
 def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -44,7 +48,7 @@ def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: 
 
 MALFORMED = "are malformed: write a name with arguments in parentheses, such as bttt(D4) or mnk(4,4,3)"
 PRESET_NAMES = "bttt, bttt-variant-1, bttt-variant-2, gomoku, misere-tic-tac-toe, mnk, notakto, tic-tac-toe"
-FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows"
+FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows, wrap"
 
 
 @pytest.mark.parametrize(
