@@ -115,6 +115,7 @@ def test_what_it_suggests_it_is_to_play(tmp_path: Path) -> None:
         ("notakto(5)", "stones of its own"),
         ("notakto(5,boards=2)", "knows one board"),
         ("mnk(9,9,5,line=loses)", "a line wins"),
+        ("gomoku(wrap=both)", "lines end at the edges"),
         ("mnk(9,9,5,full=second)", "a full board is a draw"),
         ("tic-tac-toe", "plays for lines of 5; say k=3 if it was told of another"),
     ],

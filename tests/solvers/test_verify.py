@@ -217,7 +217,15 @@ def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -
 
 
 @pytest.mark.parametrize(
-    "text", ["mnk(3,4,3)", "notakto(3)", "mnk(3,3,3,line=loses,full=second)", "mnk(3,3,3,full=first)"]
+    "text",
+    [
+        "mnk(3,4,3)",
+        "notakto(3)",
+        "mnk(3,3,3,line=loses,full=second)",
+        "mnk(3,3,3,full=first)",
+        "tic-tac-toe(wrap=both)",
+        "mnk(3,4,4,full=second,wrap=rows)",
+    ],
 )
 def test_it_reports_the_longest_game(text: str, tmp_path: Path) -> None:
     certificate = certificate_of(text)
@@ -466,6 +474,9 @@ def test_what_is_wrong_with_a_header_is_said(
         ("lineless", True, "lineless must be true if no line fits"),
         ("lineless", 0, "lineless must be true if no line fits"),
         ("k", 5, "lineless must be true if no line fits"),
+        ("wrap", "none", "wrap='none' is not one of rows, columns, both"),
+        ("wrap", True, "wrap=True is not one of rows, columns, both"),
+        ("wrap", "both", "in the table"),  # a true header of another game
     ],
 )
 def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: str, proof: Path) -> None:
