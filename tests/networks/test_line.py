@@ -17,6 +17,7 @@ from noughts.positions.batched import embed
 from noughts.rules import parse_rules, symmetries
 from noughts.rules.squares import runs_on_board
 from tests.networks.asking import ask, made, some_positions, turned
+from tests.rules.one_field import PAIRS
 
 TEXT = "line:features=6,blocks=2"
 ONE_BRICK = parse_rules("mnk(4,4,3,bricks=A2)")
@@ -138,6 +139,20 @@ def test_it_reads_lines_over_joined_edges() -> None:
     assert marked[1] == pytest.approx(marked[3], abs=1e-5)
     (plain,), _ = ask(network, [Position.start(games[0], (0, 6))])
     assert abs(plain[1] - plain[3]) > 1e-3
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_it_sees_or_refuses_every_field_of_the_rules(field: str) -> None:
+    network = made(TEXT, ONE_BRICK)
+    plain, other = PAIRS[field]
+    moves = (0, 5)
+    assert network.refusal(plain) is None
+    if network.refusal(other) is None:
+        values = [
+            ask(network, [Position.start(rules, moves[: 1 if field == "bricks" else 2])])[1][0]
+            for rules in (plain, other)
+        ]
+        assert abs(values[0] - values[1]) > 1e-5
 
 
 GRIDS = [

@@ -23,9 +23,11 @@ import pytest
 from noughts.positions import Outcome, Position, Side, derive_seed
 from noughts.positions.backends import KernelBackend, PositionBackend
 from noughts.positions.laws import random_game
-from noughts.positions.openspiel_text import own_game_text
+from noughts.positions.openspiel import rules_of
+from noughts.positions.openspiel_text import DEFAULTS, game_text, own_game_text
 from noughts.rules import Rules, parse_rules
 from noughts.rules.squares import MAX_SIDE, lines_on_board
+from tests.rules.one_field import PAIRS
 
 SIZES = [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (3, 3), (4, 4), (5, 3), (6, 7), (10, 4), (19, 19)]  # rows, columns
 
@@ -119,6 +121,15 @@ def test_openspiel_counts_longer_runs_as_we_do() -> None:
             state.apply_action(move)
         assert state.returns() == [1, -1]
     assert KernelBackend().trace(parse_rules("mnk(7,7,4)"), moves)[-1].outcome is Outcome.FIRST
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_a_game_that_openspiel_has_is_the_same_in_every_field(field: str) -> None:
+    for rules in PAIRS[field]:
+        text = own_game_text(rules)
+        assert text is None or rules_of(text) == rules
+        assert rules_of(game_text(rules)) == rules
+    assert set(DEFAULTS) == set(Rules.model_fields)
 
 
 def test_openspiel_names_columns_first() -> None:

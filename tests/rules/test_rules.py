@@ -5,10 +5,18 @@ from pydantic import ValidationError
 from noughts.rules import Rules, RulesError, parse_rules
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE, lines_on_board
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
 TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
 WHOLE = f"a whole number from 1 to {MAX_SIDE}"
+
+
+@pytest.mark.parametrize("field", Rules.model_fields)
+def test_each_field_has_two_games_that_differ_in_it(field: str) -> None:
+    plain, other = (dict(rules) for rules in PAIRS[field])
+    assert plain[field] != other[field]
+    assert {name for name in plain if plain[name] != other[name]} <= {field, *(["k"] if field == "lineless" else [])}
 
 
 @given(all_rules())

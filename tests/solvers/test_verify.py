@@ -22,7 +22,8 @@ from noughts.rules import Rules, line_table, parse_rules, symmetries
 from noughts.solvers import verify as module
 from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
-from noughts.solvers.verify import BadCertificate, Game, verify
+from noughts.solvers.verify import RULES, BadCertificate, Game, verify
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules, random_rules
 from tests.solvers.test_certificate import WON, Recursion, certificate_of
 
@@ -214,6 +215,14 @@ def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -
     assert {tuple(sorted(back, key=back.__getitem__)) for back in game.back} == group
     assert [back[cell] for back in Game(fields, 2, False).back for cell in range(rules.size)] == list(range(rules.size))
     assert [game.name(cell) for cell in range(game.size)] == [rules.name_of(cell) for cell in range(rules.size)]
+
+
+def test_it_knows_every_field_of_the_rules() -> None:
+    for plain, other in PAIRS.values():
+        for rules in (plain, other):
+            fields = json.loads(rules.to_json())
+            assert tuple(fields) in (RULES, (*RULES, "wrap"))
+    assert set(Rules.model_fields) == {*RULES, "wrap"}
 
 
 @pytest.mark.parametrize(

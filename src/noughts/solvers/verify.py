@@ -8,8 +8,8 @@ Nothing here was taken from the programs that made the certificate.
 
 A position is one number: the first player's marks, shifted to the left, and the second player's marks, each a set of
 cells with bit ``row * cols + col`` for a cell. With shared marks all are the first player's. The boards of a game
-with several follow one another. Where the table holds each position as the least of its mirror images and rotations,
-all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
+with several follow one another. Where the table holds each position as the least of its mirror images, rotations and
+moves over joined edges, all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
 with the moves as they are there.
 
 The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header is that of
