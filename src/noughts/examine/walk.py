@@ -239,7 +239,7 @@ class Walk:
         since = np.zeros(len(numbers), np.intp)  # the identity
         column = self.ply
         for level in reversed(self._path):
-            since = composed[since, level.symmetry[numbers]]
+            since = composed[since, level.symmetry[numbers]].astype(np.intp)
             for made in (level.reply, level.move):
                 if column > 0:  # before the first reply the agent has made no move if it is second
                     column -= 1

@@ -12,7 +12,7 @@ as every state of a Python game there does: read only what you wrote.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from noughts.positions.openspiel_text import DEFAULTS, NAME, parameters_of
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Side
@@ -253,7 +253,8 @@ def _gomoku(given: Mapping[str, Any]) -> Rules | None:
     # Where edges are joined, a whole row of marks is a line there for every `connect` that is longer.
     if given["dims"] != 2 or (given["wrap"] and given["connect"] > given["size"]):
         return None
-    line, wrap = "loses" if given["anti"] else "wins", cast(Wrap, "both" if given["wrap"] else "none")
+    line = "loses" if given["anti"] else "wins"
+    wrap: Wrap = "both" if given["wrap"] else "none"
     return _plain(given["size"], given["size"], given["connect"], line, wrap)
 
 

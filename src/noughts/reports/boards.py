@@ -5,7 +5,7 @@
        1  2  3
     A  X  .  #     # is a brick, hatched; the cell of the last move has a ground of its own and a frame;
     B  .  X  O     a complete line is struck through; with several boards, those that hold a line are
-    C  O  .  .     called closed; dashes stand along edges that are joined
+    C  O  .  .     called closed; edges that are joined are dashed
 
 Nothing is told by colour alone.
 """
@@ -142,7 +142,7 @@ def _one_board(position: Position, options: BoardOptions, board: int, left: floa
     for line in position.winning_lines():
         if line[0] in corners:
             yield from _drawn(line_strokes(rules, line), left, top, colour("line"), 5, 0.75)
-    yield from _drawn(edge_strokes(rules), left, top, colour("ink"), 2)
+    yield from _drawn(edge_strokes(rules), left, top, colour("ink"), 3)
 
 
 def _drawn(

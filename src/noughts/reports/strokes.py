@@ -13,7 +13,6 @@ from noughts.rules import Rules
 from noughts.rules.squares import joins_columns, joins_rows
 
 _BEYOND = 0.35  # from the middle of the last cell on
-_OUTSIDE = 0.1  # from the edge
 _DASH = 0.25  # half the length of one
 
 
@@ -45,13 +44,13 @@ def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
 
 
 def edge_strokes(rules: Rules) -> list[Stroke]:
-    """Dashes along the joined edges of a board, just outside it: one at each cell."""
+    """Dashes on the joined edges of a board, one at each cell. (Beside them, they would hide the names of rows and columns.)"""
     found = []
     for col in range(rules.cols if joins_rows(rules.wrap) else 0):
-        for y in (-_OUTSIDE, rules.rows + _OUTSIDE):
+        for y in (0.0, float(rules.rows)):
             found.append(Stroke(col + 0.5 - _DASH, y, col + 0.5 + _DASH, y))
     for row in range(rules.rows if joins_columns(rules.wrap) else 0):
-        for x in (-_OUTSIDE, rules.cols + _OUTSIDE):
+        for x in (0.0, float(rules.cols)):
             found.append(Stroke(x, row + 0.5 - _DASH, x, row + 0.5 + _DASH))
     return found
 

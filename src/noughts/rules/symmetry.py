@@ -108,12 +108,12 @@ def least_image(rules: Rules) -> Rules:
 def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:
     """The images of a game, those without a move first, each with where it takes each cell of one board."""
     turned = {"rows": rules.cols, "cols": rules.rows, "wrap": _TURNED[rules.wrap]}
-    kinds = ((_KEEP_SHAPE, {}, rules), (_SWAP_SHAPE, turned, rules.model_copy(update=turned)))
+    kinds = ((_KEEP_SHAPE, rules), (_SWAP_SHAPE, rules.model_copy(update=turned)))
     # Without bricks, moves give the same games again.
     moves = list(_moves(rules.rows, rules.cols, rules.wrap)) if rules.bricks else [(0, 0)]
     for by_rows, by_cols in moves:
-        for maps, shape, after in kinds:
-            down, right = (by_cols, by_rows) if shape else (by_rows, by_cols)
+        for maps, after in kinds:
+            down, right = (by_rows, by_cols) if after is rules else (by_cols, by_rows)
             for move in maps.values():
                 image = _image(rules.rows, rules.cols, move, (after.rows, after.cols), down, right)
                 bricks = tuple(sorted(image[brick] for brick in rules.bricks))

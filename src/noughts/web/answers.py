@@ -151,7 +151,7 @@ class PositionAnswer(BaseModel):
         description="For each of these lines the strokes through it on its board, several where it goes on over a joined "
         "edge: x1, y1, x2, y2, in cells from the corner."
     )
-    edges: list[list[float]] = Field(description="Dashes along the joined edges of a board, likewise.")
+    edges: list[list[float]] = Field(description="Dashes on the joined edges of a board, likewise.")
     last: str | None
     text: str = Field(description="Rules and moves in one text.")
 

@@ -37,7 +37,6 @@ def test_rules_are_built_with_bricks(page: "Page") -> None:
     assert page.locator("h1.state").inner_text() == "O wins"
 
 
-
 def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> None:
     page.goto("/")
     page.get_by_text("Make your own rules").click()

@@ -246,7 +246,7 @@ export type PositionAnswer = {
   winning_lines: Array<Array<string>>;
   /** For each of these lines the strokes through it on its board, several where it goes on over a joined edge: x1, y1, x2, y2, in cells from the corner. */
   strokes: Array<Array<Array<number>>>;
-  /** Dashes along the joined edges of a board, likewise. */
+  /** Dashes on the joined edges of a board, likewise. */
   edges: Array<Array<number>>;
   last: string | null;
   /** Rules and moves in one text. */

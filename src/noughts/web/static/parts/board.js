@@ -3,7 +3,7 @@
 //        1  2  3      arrows move between cells, Enter plays: event "choose" {square}
 //     A  X  +5 #      a pointer or focus on a cell: event "point" {square}, null when it leaves
 //     B  ·  X  O      overlays write into empty cells; ghosts are moves of a line, numbered;
-//     C  O  ·  ·      rings mark single cells; complete lines are struck through, and dashes stand along joined edges
+//     C  O  ·  ·      rings mark single cells; complete lines are struck through, and joined edges are dashed
 
 import { fill, h, s } from "../base/dom.js";
 import { contentWords, stateWords } from "../base/format.js";
