@@ -45,7 +45,7 @@ def test_rules_know_their_cells(rules: Rules) -> None:
 
 @given(all_rules())
 def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
-    assert rules.lineless != any(lines_on_board(rules.rows, rules.cols, rules.k, set(rules.bricks)))
+    assert rules.lineless != any(lines_on_board(rules.rows, rules.cols, rules.k, set(rules.bricks), rules.wrap))
     with pytest.raises(RulesError, match="lineless=true"):
         Rules(**{**dict(rules), "lineless": not rules.lineless})
 

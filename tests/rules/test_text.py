@@ -3,6 +3,7 @@ from hypothesis import given
 
 from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
 from noughts.rules.text import split_outside_parentheses
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
 
@@ -130,6 +131,12 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
 )
 def test_rules_in_words(text: str, sentence: str) -> None:
     assert describe_rules(parse_rules(text)) == sentence
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_the_words_tell_every_field(field: str) -> None:
+    plain, other = map(describe_rules, PAIRS[field])
+    assert plain != other
 
 
 @pytest.mark.parametrize("text", ["x" * 49_000, f"bttt({'D' * 49_000})", f"mnk(3,3,3,line={'x' * 49_000})"])

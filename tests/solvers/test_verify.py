@@ -22,7 +22,7 @@ from noughts.rules import Rules, line_table, parse_rules, symmetries
 from noughts.solvers import verify as module
 from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
-from noughts.solvers.verify import RULES, BadCertificate, Game, verify
+from noughts.solvers.verify import RULES, BadCertificate, Game, _describe, verify
 from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules, random_rules
 from tests.solvers.test_certificate import WON, Recursion, certificate_of
@@ -545,6 +545,12 @@ def test_it_imports_the_standard_library_and_nothing_else() -> None:
             imported.add((node.module or "").partition(".")[0])
     assert imported
     assert imported <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_it_says_which_game_in_every_field(field: str) -> None:
+    plain, other = (_describe(json.loads(rules.to_json())) for rules in PAIRS[field])
+    assert plain != other
 
 
 def test_it_runs_as_a_script_where_there_is_nothing_but_python(proof: Path) -> None:

@@ -517,8 +517,10 @@ def _refuse(message: str) -> NoReturn:
 def _describe(rules: dict[str, Any]) -> str:
     bricks = f", bricks {'+'.join(rules['bricks'])}" if rules["bricks"] else ""
     boards = f" on {rules['boards']} boards" if rules["boards"] > 1 else ""
+    sides = {"rows": "top and bottom", "columns": "left and right", "both": "opposite"}
+    joined = f", {sides[rules['wrap']]} edges joined" if "wrap" in rules else ""
     return (
-        f"{rules['rows']}x{rules['cols']}{boards}{bricks}, {rules['marks']} marks, "
+        f"{rules['rows']}x{rules['cols']}{boards}{joined}{bricks}, {rules['marks']} marks, "
         f"a line of {rules['k']} {rules['line']}, full board: {rules['full']}"
     )
 
