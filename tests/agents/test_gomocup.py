@@ -11,6 +11,7 @@ from noughts.agents.gomocup import refusal_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from tests.agents.programs import FAULTY
+from tests.rules.one_field import PAIRS
 
 GOMOKU = parse_rules("gomoku")
 
@@ -115,6 +116,7 @@ def test_what_it_suggests_it_is_to_play(tmp_path: Path) -> None:
         ("notakto(5)", "stones of its own"),
         ("notakto(5,boards=2)", "knows one board"),
         ("mnk(9,9,5,line=loses)", "a line wins"),
+        ("gomoku(wrap=both)", "lines end at the edges"),
         ("mnk(9,9,5,full=second)", "a full board is a draw"),
         ("tic-tac-toe", "plays for lines of 5; say k=3 if it was told of another"),
     ],
@@ -124,6 +126,13 @@ def test_what_the_protocol_cannot_say_is_refused(rules: str, words: str, tmp_pat
         choose(engine(tmp_path), Position.start(parse_rules(rules)), Rng())
     assert "\n" not in str(raised.value)
     assert f"cannot play {parse_rules(rules)}: " in str(raised.value)
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_every_field_that_the_protocol_does_not_know_is_refused(field: str) -> None:
+    plain, other = PAIRS[field]
+    assert refusal_of(PAIRS["rows"][0], 3) is None
+    assert (refusal_of(other, plain.k) is None) == (field in ("rows", "cols"))
 
 
 def test_an_engine_may_have_been_told_of_another_line(tmp_path: Path) -> None:

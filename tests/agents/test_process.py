@@ -17,6 +17,7 @@ from noughts.agents.asking import ask, possible_moves
 from noughts.agents.process import question
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
+from tests.rules.one_field import PAIRS
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "reference" / "agent-protocol.schema.json").read_text())
@@ -65,6 +66,13 @@ def test_a_question_is_as_the_schema_says(rules: str, want: Want) -> None:
     while not position.is_over:
         assert valid("ask", json.dumps(question(1, position, want)))
         position = position.play(position.legal_moves[0])
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_every_field_of_the_rules_is_told_and_in_the_schema(field: str) -> None:
+    plain, other = (question(1, Position.start(rules), Want.MOVE)["rules"] for rules in PAIRS[field])
+    assert plain.get(field) != other[field]
+    assert field in SCHEMA["$defs"]["rules"]["properties"]
 
 
 def test_a_question_tells_everything() -> None:

@@ -17,9 +17,11 @@ GAMES = (
     "mnk(3,5,3,bricks=A1+B3,line=loses,full=second)",
     "mnk(5,4,4,marks=shared)",
     "mnk(2,2,3,lineless=true,full=second)",
+    "mnk(3,4,3,bricks=B2,wrap=columns)",
     "gomoku",
 )
-"""Several boards, shared marks, lines that lose, bricks, every rule for a full board, and boards that are no squares."""
+"""Several boards, shared marks, lines that lose, bricks, every rule for a full board, joined edges, and boards that are no
+squares."""
 
 
 def playthrough(rules: str, seed: int) -> Iterator[Position]:

@@ -37,6 +37,8 @@ THEIR_OWN = {
     "misere(game=mnk(m=3,n=5,k=3))": "mnk(5,3,3,line=loses)",
     "gomoku(size=5,connect=4)": "mnk(5,5,4)",
     "gomoku(size=4,connect=3,anti=true)": "mnk(4,4,3,line=loses)",
+    "gomoku(size=5,connect=4,wrap=true)": "mnk(5,5,4,wrap=both)",
+    "gomoku(size=4,connect=4,anti=true,wrap=true)": "mnk(4,4,4,line=loses,wrap=both)",
 }
 
 
@@ -70,11 +72,13 @@ def test_parameters_have_a_structure() -> None:
     {
         "noughts(k=9)": "no line of 9 fits on 3x3",
         "noughts(rows=20)": "rows=20 is not allowed: a whole number from 1 to 19",
+        "noughts(wrap=round)": "wrap='round' is not allowed: none, rows",
         "noughts(boards=2)": "several boards at once need marks=shared",
         "noughts(depth=2)": "has no game 'noughts.depth=2.'.*Unknown parameter 'depth'",
         "connect_four": "none of this family: that are gomoku, misere, mnk, noughts, tic_tac_toe",
-        "gomoku(wrap=true)": "wraps around or is not a board",
-        "gomoku(size=3,dims=3)": "wraps around or is not a board",
+        "gomoku(size=4,connect=5,wrap=true)": "its lines may go round the board more than once",
+        "gomoku(size=3,dims=3)": "is not a board of rows and columns",
+        "noughts(wrap=true)": "Wrong type for parameter wrap",
         "misere(game=connect_four())": "'connect_four.*none of this family",
     }.items(),
 )

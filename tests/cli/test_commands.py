@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -92,6 +93,10 @@ def test_rules_show_draws_names_and_counts(capsys: pytest.CaptureFixture[str]) -
     assert " E  .  .  .  .  #  .  ." in out
     assert "text        bttt(E5)" in out
     assert "symmetries  identity, transpose" in out
+    code, out, _ = run(capsys, "rules", "show", "mnk(7,7,4,wrap=both)")
+    assert code == 0
+    assert "opposite edges joined" in out
+    assert re.search(r"^symmetries  392: identity, .*transpose, anti-transpose, \.\.\.$", out, re.MULTILINE)
     code, out, _ = run(capsys, "rules", "show", "bttt(D3|D4)", "--json")
     shown = json.loads(out)
     assert [game["text"] for game in shown["rules"]] == ["bttt(D3)", "bttt(D4)"]

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
 from noughts.agents.asking import possible_moves
-from noughts.examine.walk import Walk, positions_after
+from noughts.examine.walk import Walk, _composed, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
@@ -95,7 +95,10 @@ def test_every_way_that_ties_fall_is_walked(game: str) -> None:
         assert (walk.won, walk.drawn, walk.lost, walk.decisions) == count(agent.name_choices, rules, side)
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,3,bricks=A2)"])
+@pytest.mark.parametrize(
+    "game",
+    ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,3,bricks=A2)", "mnk(2,4,3,wrap=both,line=loses)"],
+)
 def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1")
     for side in Side:
@@ -119,7 +122,9 @@ def least_image(position: Position) -> bytes:
     return min(images)
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)"])
+@pytest.mark.parametrize(
+    "game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,2,wrap=both,line=loses)"]
+)
 def test_no_two_positions_of_a_level_are_images_of_each_other(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1")
     for side in Side:
@@ -185,6 +190,27 @@ def test_positions_are_those_after_their_moves(game: str, symmetric: bool) -> No
             replayed = Position.start(rules, position.moves)
             assert position == replayed
             assert position.to_move is side
+
+
+@pytest.mark.parametrize(
+    "game", ["tic-tac-toe", "mnk(3,4,3,wrap=both)", "bttt(D4,wrap=columns)", "notakto(3,boards=2,wrap=rows)"]
+)
+def test_symmetries_are_composed_as_maps_are(game: str) -> None:
+    rules = parse_rules(game)
+    images = [symmetry.image for symmetry in symmetries(rules)]
+    composed = _composed(rules)
+    for second, after in enumerate(images):
+        for first, before in enumerate(images):
+            assert images[composed[second, first]] == tuple(after[cell] for cell in before)
+
+
+def test_a_torus_has_more_symmetries_than_a_byte_has_numbers() -> None:
+    rules, agent = parse_rules("bttt(D4,wrap=both,line=loses)").model_copy(update={"bricks": ()}), Ends()
+    walk = Walk(rules, Side.SECOND, symmetric=True)
+    assert len(symmetries(rules)) == 392
+    assert len(walk) == 1
+    walk.advance(possible_moves(agent, walk.positions(0, 1)))
+    assert all(position.ply == 3 for position in walk.positions(0, len(walk)))
 
 
 def test_closed_boards_are_seen() -> None:

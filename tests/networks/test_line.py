@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from noughts.networks.line import Grid, LineBlock, LineNetwork, cells_of, interpolation, line_places, lines_of
 from noughts.networks.network import BoardShape
+from noughts.networks.spec import make_network, parse_network
+from noughts.networks.weights import WEIGHTS, load_network, save_network
 from noughts.positions import Position
 from noughts.positions.batched import embed
 from noughts.rules import parse_rules, symmetries
-from noughts.rules.squares import lines_on_board
+from noughts.rules.squares import runs_on_board
 from tests.networks.asking import ask, made, some_positions, turned
+from tests.rules.one_field import PAIRS
 
 TEXT = "line:features=6,blocks=2"
 ONE_BRICK = parse_rules("mnk(4,4,3,bricks=A2)")
@@ -30,7 +33,14 @@ def symmetric_pairs(network: LineNetwork, position: Position) -> Iterator[tuple[
         yield float(np.abs(logits[number][image] - logits[0]).max()), float(abs(value[number] - value[0]))
 
 
-@pytest.mark.parametrize("game", ["mnk(4,4,3,bricks=A2)", "mnk(3,4,3,bricks=C1+C2)", "notakto(3,boards=2)"])
+# Lines over joined edges, some of them all round: with a line's k cells as long as the side, and on two columns, where both
+# diagonals lead to the same cells.
+WRAPPED = [
+    "mnk(3,4,3,bricks=C1,wrap=columns)", "tic-tac-toe(wrap=both)", "mnk(3,4,4,bricks=A2,wrap=both)", "mnk(4,2,3,wrap=both)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["mnk(4,4,3,bricks=A2)", "mnk(3,4,3,bricks=C1+C2)", "notakto(3,boards=2)", *WRAPPED])
 @pytest.mark.parametrize("bricks", ["absent", "feature"])
 def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: str, bricks: str) -> None:
     rules = parse_rules(game)
@@ -42,7 +52,7 @@ def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: 
             assert logit < 1e-5
             assert value < 1e-5
             count += 1
-    assert count == 2 * (8 if rules.rows == rules.cols else 4)
+    assert count == 2 * len(symmetries(rules.model_copy(update={"bricks": ()})))
 
 
 def test_without_reverse_reading_it_knows_left_from_right() -> None:
@@ -115,17 +125,50 @@ def test_it_sees_the_rules_that_no_plane_shows(game: str, other: str) -> None:
     assert abs(value[0] - value[1]) > 1e-4
 
 
-GRIDS = [Grid(3, 4, 1, 3), Grid(4, 4, 1, 2), Grid(3, 3, 2, 3), Grid(2, 2, 1, 1), Grid(2, 2, 1, 3), Grid(1, 5, 1, 4)]
+def test_it_reads_lines_over_joined_edges() -> None:
+    network = made(TEXT, ONE_BRICK)
+    games = [parse_rules(f"mnk(3,4,3,wrap={wrap})") for wrap in ("none", "rows", "columns", "both")]
+    alone = [ask(network, [Position.start(rules, (0, 1))]) for rules in games]
+    assert len({round(float(value[0]), 4) for _, value in alone}) == 4
+    # In one batch, each game has its own lines.
+    logits, value = ask(network, [Position.start(rules, (0, 1)) for rules in games])
+    np.testing.assert_allclose(logits, np.concatenate([found[0] for found in alone]), atol=1e-5)
+    np.testing.assert_allclose(value, np.concatenate([found[1] for found in alone]), atol=1e-5)
+    # A4 is beside A1 now, and as far from it as A2: what a mark on A1 does to one it does to the other.
+    (marked,), _ = ask(network, [Position.start(games[2], (0, 6))])
+    assert marked[1] == pytest.approx(marked[3], abs=1e-5)
+    (plain,), _ = ask(network, [Position.start(games[0], (0, 6))])
+    assert abs(plain[1] - plain[3]) > 1e-3
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_it_sees_or_refuses_every_field_of_the_rules(field: str) -> None:
+    network = made(TEXT, ONE_BRICK)
+    plain, other = PAIRS[field]
+    moves = (0, 5)
+    assert network.refusal(plain) is None
+    if network.refusal(other) is None:
+        values = [
+            ask(network, [Position.start(rules, moves[: 1 if field == "bricks" else 2])])[1][0]
+            for rules in (plain, other)
+        ]
+        assert abs(values[0] - values[1]) > 1e-5
+
+
+GRIDS = [
+    Grid(3, 4, 1, 3, "columns"), Grid(3, 3, 1, 3, "both"), Grid(4, 2, 2, 3, "both"), Grid(3, 4, 1, 4, "rows"),
+    Grid(3, 4, 1, 3), Grid(4, 4, 1, 2), Grid(3, 3, 2, 3), Grid(2, 2, 1, 1), Grid(2, 2, 1, 3), Grid(1, 5, 1, 4),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("grid", GRIDS)
 def test_the_places_of_a_cell_are_all_lines_through_it(grid: Grid) -> None:
-    rows, cols, boards, k = grid
+    rows, cols, boards, k, wrap = grid
     cells, through = line_places(grid)
     expected = [
         tuple(board * rows * cols + cell for cell in line)
         for board in range(boards)
-        for line in lines_on_board(rows, cols, k)
+        for line in runs_on_board(rows, cols, k, wrap=wrap)
     ]
     assert [tuple(line) for line in cells.tolist()] == expected
     for cell in range(boards * rows * cols):
@@ -171,7 +214,7 @@ def test_reading_and_writing_are_each_other_s_gradients(grid: Grid) -> None:
 
 def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, reverse: bool) -> Doubles:
     """One position's cells [size, features], after one round: loops, as the module's docstring draws it."""
-    rows, cols, boards, k = grid
+    rows, cols, boards, k, wrap = grid
     read, bias, write = (np.asarray(a, np.float64) for a in (block.read, block.read_bias, block.write))
 
     def at(place: int, matrices: Doubles) -> Doubles:
@@ -185,7 +228,7 @@ def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, rever
     y = (x - mean) / deviation * np.asarray(block.norm.scale) + np.asarray(block.norm.shift)
     after = x.copy()
     for board in range(boards):
-        for on_board in lines_on_board(rows, cols, k, bricks):
+        for on_board in runs_on_board(rows, cols, k, bricks, wrap):
             line = [board * rows * cols + cell for cell in on_board]
             for order in [line, line[::-1]] if reverse else [line]:
                 heard = np.maximum(0, sum(y[cell] @ at(place, read) for place, cell in enumerate(order)) + bias)
@@ -194,7 +237,9 @@ def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, rever
     return after
 
 
-@pytest.mark.parametrize("grid", [Grid(3, 4, 1, 3), Grid(3, 3, 2, 2), Grid(4, 4, 1, 4), Grid(2, 3, 1, 1)])
+@pytest.mark.parametrize(
+    "grid", [Grid(3, 4, 1, 3), Grid(3, 3, 2, 2), Grid(4, 4, 1, 4), Grid(2, 3, 1, 1), Grid(3, 4, 1, 3, "both")]
+)
 @pytest.mark.parametrize("reverse", [True, False])
 def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool) -> None:
     network = made("line:features=5,blocks=1,knots=4", ONE_BRICK, seed=2)
@@ -205,8 +250,7 @@ def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool)
     bricks = {1}
     brick_cells = [board * grid.rows * grid.cols + 1 for board in range(grid.boards)]
     present = np.array([not set(line) & set(brick_cells) for line in line_places(grid).cells.tolist()])
-    board = BoardShape(grid.rows, grid.cols, grid.boards, (grid.k,))
-    found = jax.jit(lambda x: block(x, {grid.k: jnp.asarray(present[None])}, board, reverse))(x)
+    found = jax.jit(lambda x: block(x, {grid: jnp.asarray(present[None])}, reverse))(x)
     np.testing.assert_allclose(found[0], slow_block(block, x[0].astype(np.float64), bricks, grid, reverse), atol=2e-5)
 
 
@@ -218,3 +262,14 @@ def test_places_lie_between_knots(k: int, knots: int) -> None:
     np.testing.assert_allclose(share[::-1, ::-1] if k > 1 else share, share, atol=1e-6)
     if k == knots:
         np.testing.assert_array_equal(share, np.eye(k))
+
+
+def test_joined_edges_are_part_of_what_is_saved() -> None:
+    games = [parse_rules(text) for text in ("mnk(3,4,3)", "mnk(3,4,3,wrap=both)")]
+    spec = parse_network(TEXT)
+    for rules in ([games[0]], [games[1]], games):
+        board = BoardShape.of(rules)
+        network = make_network(spec, board, jax.random.key(0))
+        assert load_network({WEIGHTS: save_network(network, spec, board, {})}).board == board
+    assert BoardShape.of(games).wraps == ("none", "both")
+    assert b"both" not in save_network(network, spec, BoardShape.of(games[:1]), {})

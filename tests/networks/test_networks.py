@@ -90,13 +90,14 @@ BOARDS = {
     "no bricks": parse_rules("mnk(3,4,3)"),
     "turned": parse_rules("mnk(4,3,3)"),
     "two boards": parse_rules("notakto(3,boards=2)"),
+    "joined": parse_rules("mnk(3,4,3,wrap=columns)"),
 }
 SERVED = {
     "line:features=4": set(BOARDS),
-    "resnet:channels=4,blocks=0": set(BOARDS) - {"two boards"},
-    "resnet:channels=4,blocks=0,heads=dense": {"same", "other bricks", "no bricks"},
-    "mlp:widths=4": {"same", "other bricks", "no bricks"},
-    "mlp:widths=4,inputs=signed": {"no bricks"},
+    "resnet:channels=4,blocks=0": set(BOARDS) - {"two boards", "joined"},
+    "resnet:channels=4,blocks=0,heads=dense": {"same", "other bricks", "no bricks", "joined"},
+    "mlp:widths=4": {"same", "other bricks", "no bricks", "joined"},
+    "mlp:widths=4,inputs=signed": {"no bricks", "joined"},
 }
 
 

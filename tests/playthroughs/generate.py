@@ -33,6 +33,7 @@ GAMES = {
     "gomoku": "gomoku",
     "mnk-4-4-3": "mnk(4,4,3)",
     "mnk-3-5-3-bricks": "mnk(3,5,3,bricks=A1+B3,line=loses,full=first)",
+    "mnk-3-4-3-wrap": "mnk(3,4,3,bricks=B2,wrap=columns)",
     "mnk-2-3-4-lineless": "mnk(2,3,4,lineless=true,full=second)",
 }
 

@@ -13,6 +13,7 @@ from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
 from noughts.positions.batched import Batched, BatchedState, RulesArrays, embed, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, RulesError, line_table, parse_rules, parse_task
+from noughts.rules.squares import WRAPS
 from tests.rules.strategies import all_rules, random_rules
 
 
@@ -165,7 +166,7 @@ def test_types_and_shapes_stay_as_they_are_documented() -> None:
             kinds = {name: (str(value.dtype), value.shape) for name, value in after.rules._asdict().items()}
             assert kinds == {
                 "bricks": ("bool", (18,)), "k": ("int32", ()), "shared": ("bool", ()), "line_wins": ("bool", ()),
-                "full": ("int32", ()),
+                "full": ("int32", ()), "wrap": ("int32", ()),
             }  # fmt: skip
             assert after.current_player.dtype == jnp.int32
             planes = jax.eval_shape(env.observe, after)
@@ -208,6 +209,7 @@ def test_rules_become_arrays_field_by_field(rules: Rules) -> None:
     assert arrays.shared == (rules.marks == "shared")
     assert arrays.line_wins == (rules.line == "wins")
     assert arrays.full == Outcome.full_board(rules)
+    assert WRAPS[int(arrays.wrap)] == rules.wrap
 
 
 def test_stacked_rules_are_drawn_by_index() -> None:
@@ -253,6 +255,30 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
         with pytest.raises(RulesError) as caught:
             embed(small, rows, cols)
         assert str(caught.value) == f"mnk(2,3,2,bricks=A2,line=loses,full=first) does not fit on {rows}x{cols}"
+
+
+def test_joined_edges_stay_joined_on_a_larger_board_or_it_is_refused() -> None:
+    small = parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")
+    large = embed(small, 2, 5)
+    assert large.wrap == "rows"
+    assert len(line_table(large).cells) == len(line_table(small).cells)
+    for rules, rows, cols in ((small, 3, 3), (parse_rules("mnk(2,3,2,wrap=columns)"), 2, 4)):
+        with pytest.raises(RulesError, match=f"joins edges that would lie apart on {rows}x{cols}"):
+            embed(rules, rows, cols)
+
+
+def test_games_of_different_edges_are_played_in_one_program() -> None:
+    # A3 A4 A1 is a line where columns are joined, B1 C2 A3 where rows are; one program plays all four.
+    games = parse_task("mnk(3,4,3,wrap=none|rows|columns|both)").rules
+    env = Batched.of(games[0])
+    step = jax.jit(jax.vmap(env.step))
+    ends = []
+    for moves in ((2, 4, 3, 5, 0), (4, 0, 9, 1, 2)):
+        states = jax.vmap(env.init)(stack_rules(games))
+        for move in moves:
+            states = step(states, np.full(4, move, np.int32))
+        ends.append((np.asarray(states.outcome) == Outcome.FIRST).tolist())
+    assert ends == [[False, False, True, True], [False, True, False, True]]
 
 
 def test_only_the_size_of_the_board_is_static() -> None:

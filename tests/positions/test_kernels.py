@@ -92,13 +92,16 @@ def test_small_boards_are_packed_into_words_and_large_ones_are_not() -> None:
     }
     assert packed == {"mnk(8,7,4)": True, "mnk(7,8,4)": True, "mnk(8,8,4)": False, "mnk(1,19,4)": True}
     assert not tables(parse_rules("notakto(3,boards=2)")).packed
+    assert tables(parse_rules("bttt(D4)")).straight
+    assert tables(parse_rules("bttt(D4,wrap=rows)")).packed
+    assert not tables(parse_rules("bttt(D4,wrap=rows)")).straight
 
 
 def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
     # The rollout keeps only what it needs; here the same draws are played by `play`, which keeps everything.
     rng = Random(5)
-    packed = loose = several = 0
-    while min(packed, loose, several) < 300:
+    straight = joined = loose = several = 0
+    while min(straight, joined, loose, several) < 300:
         rules = random_rules(rng)
         moves = random_game(rules, rng)
         position = Position.start(rules, moves[: rng.randint(0, len(moves))])
@@ -111,7 +114,8 @@ def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
         assert outcome == played.counts[OUTCOME], (rules, moves, seed)
         assert state == same
         assert contents(board) == before
-        packed += tables(rules).packed
+        straight += tables(rules).straight
+        joined += tables(rules).packed and not tables(rules).straight
         loose += not tables(rules).packed and rules.boards == 1
         several += rules.boards > 1
 

@@ -21,6 +21,12 @@ from noughts.positions.laws import LAWS, check_agreement, check_laws, random_gam
 from noughts.rules import LawBroken, NoughtsError, Rules, parse_rules
 from tests.rules.strategies import random_rules
 
+# Every way to join edges, with lines shorter than a joined side, as long as it, and longer.
+WRAPPED = [
+    "mnk(3,4,3,wrap=rows)", "mnk(3,5,4,wrap=columns)", "mnk(4,3,4,wrap=both)", "bttt(D4,wrap=both)",
+    "notakto(3,boards=2,wrap=columns)", "gomoku(wrap=both)",
+]  # fmt: skip
+
 Change = Callable[[Rules, Sequence[int], Snapshot], Snapshot]
 """From the rules, the moves made, and the true snapshot to a wrong one."""
 
@@ -274,7 +280,7 @@ def test_laws_hold_for_random_rules(backend_type: type[Backend]) -> None:
 
 
 @pytest.mark.parametrize("backend_type", [PositionBackend, KernelBackend])
-@pytest.mark.parametrize("text", ["mnk(19,19,5)", "mnk(1,19,3)", "gomoku", "notakto(6,boards=4)", "bttt(E5)"])
+@pytest.mark.parametrize("text", ["mnk(19,19,5)", "mnk(1,19,3)", "gomoku", "notakto(6,boards=4)", "bttt(E5)", *WRAPPED])
 def test_laws_hold_for_large_boards(backend_type: type[Backend], text: str) -> None:
     assert check_laws(backend_type(), parse_rules(text), games=1, rng=Rng(7)) > 0
 
@@ -284,12 +290,14 @@ def test_laws_hold_for_random_rules_on_one_batched_board() -> None:
     plies = {1: 0, 2: 0}
     backend = BatchedBackend(canvas=(6, 6))
     while min(plies.values()) < 500:
-        rules = random_rules(rng)
+        rules = random_rules(rng, wraps=("none",))  # joined edges would lie apart on a larger board
         if rules.rows <= 6 and rules.cols <= 6 and rules.boards in plies:
             plies[rules.boards] += check_laws(backend, rules, games=1, rng=rng)
 
 
-@pytest.mark.parametrize("text", ["mnk(19,19,5,bricks=A1+J10)", "mnk(1,1,1)", "mnk(1,7,3)", "notakto(3,boards=3)"])
+@pytest.mark.parametrize(
+    "text", ["mnk(19,19,5,bricks=A1+J10)", "mnk(1,1,1)", "mnk(1,7,3)", "notakto(3,boards=3)", *WRAPPED]
+)
 def test_laws_hold_on_batched_boards_of_their_own_size(text: str) -> None:
     rules, backend = parse_rules(text), BatchedBackend()
     if rules.size < 100:

@@ -6,10 +6,13 @@ What its parameters mean, as found by playing on it (version 2.0):
   than k win too.
 - `gomoku(size, connect, anti)` is square. In spite of the name's tournament rules a run longer than `connect`
   wins too, as in our `gomoku`. With `anti` the side that makes the run loses.
+- `gomoku(wrap=true)` joins opposite edges, all of them: our wrap=both. Its code looks from the last move on for as long as
+  the marks go on, and so counts a cell again once it comes back to it: a whole row, column or diagonal of marks is a line
+  for every `connect` above the size, too. Ours has no such line, and the bridge refuses that.
 - `misere(game)` negates the returns of any game.
 
-It has no bricks, shared marks, full boards that somebody wins, or several boards; `gomoku` can also wrap
-around and have more than two dimensions, which our rules have not.
+It has no bricks, shared marks, full boards that somebody wins, several boards, or only some of the edges joined; `gomoku`
+can also have more than two dimensions, which our rules have not.
 """
 
 from random import Random
@@ -17,11 +20,14 @@ from random import Random
 import pyspiel
 import pytest
 
-from noughts.positions import Outcome, Side, derive_seed
+from noughts.positions import Outcome, Position, Side, derive_seed
 from noughts.positions.backends import KernelBackend, PositionBackend
 from noughts.positions.laws import random_game
+from noughts.positions.openspiel import rules_of
+from noughts.positions.openspiel_text import DEFAULTS, game_text, own_game_text
 from noughts.rules import Rules, parse_rules
 from noughts.rules.squares import MAX_SIDE, lines_on_board
+from tests.rules.one_field import PAIRS
 
 SIZES = [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (3, 3), (4, 4), (5, 3), (6, 7), (10, 4), (19, 19)]  # rows, columns
 
@@ -47,6 +53,11 @@ def _cases() -> list[tuple[Rules, str]]:
                 if rows == cols:
                     anti = "false" if line == "wins" else "true"
                     cases.append((rules, f"gomoku(size={rows},connect={k},anti={anti})"))
+    for size in (1, 2, 3, 4, 5, 6, 7):
+        for k in range(1, size + 1):
+            for anti, line in (("false", "wins"), ("true", "loses")):
+                rules = parse_rules(f"mnk({size},{size},{k},line={line},wrap=both)")
+                cases.append((rules, f"gomoku(size={size},connect={k},anti={anti},wrap=true)"))
     return cases
 
 
@@ -72,6 +83,34 @@ def test_the_same_game_at_every_ply(rules: Rules, theirs: str) -> None:
                 assert state.returns() == [snapshot.outcome.value(side) for side in Side], context
 
 
+def test_a_thousand_games_are_played_with_joined_edges() -> None:
+    assert sum(20 for rules, _ in CASES if rules.wrap == "both" and rules.size <= 50) > 1_000
+
+
+def test_a_line_that_goes_round_again_is_openspiels_alone() -> None:
+    state = pyspiel.load_game("gomoku(size=3,connect=4,wrap=true)").new_initial_state()
+    for move in (0, 3, 1, 4, 2):
+        state.apply_action(move)
+    assert state.returns() == [1, -1]
+    ours = parse_rules("mnk(3,3,4,wrap=both,lineless=true)")
+    assert own_game_text(ours) is None
+    assert Position.start(ours, (0, 3, 1, 4, 2)).outcome is Outcome.ONGOING
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("gomoku(wrap=both)", "gomoku(size=15,connect=5,anti=False,wrap=True)"),
+        ("tic-tac-toe(wrap=both,line=loses)", "gomoku(size=3,connect=3,anti=True,wrap=True)"),
+        ("tic-tac-toe(wrap=rows)", None),
+        ("mnk(3,4,3,wrap=both)", None),
+        ("tic-tac-toe(wrap=both,full=first)", None),
+    ],
+)
+def test_which_games_with_joined_edges_openspiel_has(ours: str, theirs: str | None) -> None:
+    assert own_game_text(parse_rules(ours)) == theirs
+
+
 def test_openspiel_counts_longer_runs_as_we_do() -> None:
     # Five in a row, made by filling the middle, where four are asked for.
     moves = [0, 14, 1, 16, 3, 28, 4, 30, 2]
@@ -82,6 +121,15 @@ def test_openspiel_counts_longer_runs_as_we_do() -> None:
             state.apply_action(move)
         assert state.returns() == [1, -1]
     assert KernelBackend().trace(parse_rules("mnk(7,7,4)"), moves)[-1].outcome is Outcome.FIRST
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_a_game_that_openspiel_has_is_the_same_in_every_field(field: str) -> None:
+    for rules in PAIRS[field]:
+        text = own_game_text(rules)
+        assert text is None or rules_of(text) == rules
+        assert rules_of(game_text(rules)) == rules
+    assert set(DEFAULTS) == set(Rules.model_fields)
 
 
 def test_openspiel_names_columns_first() -> None:

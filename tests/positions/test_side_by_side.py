@@ -23,6 +23,7 @@ TASKS = (
     "mnk(3,3,3,bricks=*,line=wins|loses)",
     "mnk(2,3,2,marks=shared,boards=3) | 2*mnk(2,3,3,marks=shared,boards=3,full=second,bricks=A1)",
     "mnk(9,9,5)",
+    "mnk(3,4,3,wrap=none|rows|columns|both)",
 )
 
 

@@ -10,6 +10,7 @@ from noughts.reports.boards import BoardOptions, board_drawing, board_svg, descr
 from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side_by_side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
+from noughts.reports.strokes import Stroke, line_strokes
 from noughts.rules import parse_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,6 +41,49 @@ def test_marks_are_strokes_and_rings_and_a_line_is_struck_through() -> None:
     assert (len(rings), len(crosses), len(struck)) == (3, 2 * 4, 1)
     assert struck[0].y1 == struck[0].y2
     assert any(isinstance(s, Line) and s.stroke == colour("hatch") for s in shapes)
+
+
+def test_a_line_over_a_joined_edge_is_drawn_in_pieces_and_the_edge_is_dashed() -> None:
+    won = position("mnk(3,4,3,wrap=columns)", "C3", "A1", "C4", "A2", "C1")
+    drawing = board_drawing(won)
+    struck = [s for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("line")]
+    edge = min(s.x1 for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("muted"))
+    assert [(s.y1 == s.y2, round((s.x1 - edge) / 40, 2), round((s.x2 - edge) / 40, 2)) for s in struck] == [
+        (True, 2.15, 4.0),
+        (True, 0.0, 0.85),
+    ]
+    dashes = [s for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("ink")]
+    assert len(dashes) == 2 * 3
+    assert {round((s.x1 - edge) / 40, 2) for s in dashes} == {0.0, 4.0}
+    assert all(0 < s.x1 < drawing.width for s in dashes)
+    assert describe_position(won).startswith("3x4 board; left and right edges joined; moves 1 X C3")
+    assert "line C3 C4 C1" in describe_position(won)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "pieces"),
+    [
+        ("mnk(3,4,3)", "A1 B2 C3", ["A1 C3"]),
+        ("mnk(3,4,3,wrap=both)", "A4 B1 C2", ["A4 A4", "B1 C2"]),
+        ("mnk(3,4,3,wrap=both)", "C4 A1 B2", ["C4 C4", "A1 B2"]),
+        ("mnk(3,4,3,wrap=both)", "B1 C4 A3", ["B1 B1", "C4 C4", "A3 A3"]),
+        ("mnk(3,4,3,wrap=rows)", "C2 A2 B2", ["C2 C2", "A2 B2"]),
+        ("mnk(1,3,1)", "A2", ["A2 A2"]),
+    ],
+)
+def test_the_pieces_of_lines(game: str, line: str, pieces: list[str]) -> None:
+    rules = position(game).rules
+    names = line.split()
+    found = line_strokes(rules, tuple(map(rules.cell_of, names)))
+
+    def cell(x: float, y: float, back: float, stroke: Stroke) -> str:
+        """The cell in which a stroke ends, looked for a little inside of its end."""
+        x, y = x + back * (stroke.x2 - stroke.x1) * 0.1, y + back * (stroke.y2 - stroke.y1) * 0.1
+        return rules.name_of(int(y) * rules.cols + int(x))
+
+    assert [f"{cell(s.x1, s.y1, 1, s)} {cell(s.x2, s.y2, -1, s)}" for s in found] == pieces
+    for stroke in found[1:]:
+        assert {stroke.x1, stroke.y1} & {0.0, float(rules.cols), float(rules.rows)}  # it goes on from the edge
 
 
 def test_the_last_move_is_framed_unless_not_wanted() -> None:

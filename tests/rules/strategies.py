@@ -1,13 +1,13 @@
 """Random rules and tasks, for hypothesis and from a seed; both are built the same way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from noughts.rules import Rules, Task
-from noughts.rules.squares import MAX_SIDE, lines_on_board
+from noughts.rules.squares import MAX_SIDE, WRAPS, Wrap, lines_on_board
 
 # Mostly small boards, where games are quick and everything happens often; every size up to the largest is there.
 SIDES = (1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, *range(1, MAX_SIDE + 1))
@@ -16,8 +16,10 @@ Choose = Callable[[int, int], int]
 """A whole number from the first to the second, both included."""
 
 
-def _build(choose: Choose, shape: tuple[int, int, int] | None = None) -> Rules:
-    """Any rules at all, of any shape (rows, cols, boards) or of the given one."""
+def _build(
+    choose: Choose, shape: tuple[int, int, int] | None = None, wraps: Sequence[Wrap] = ("none", "none", *WRAPS)
+) -> Rules:
+    """Any rules at all, of any shape (rows, cols, boards) or of the given one; `wraps` are those to choose from."""
 
     def one_of(*options: Any) -> Any:
         return options[choose(0, len(options) - 1)]
@@ -36,6 +38,7 @@ def _build(choose: Choose, shape: tuple[int, int, int] | None = None) -> Rules:
     # A long line on a large board is hardly ever made by chance, so most of these are short.
     k = one_of(choose(1, 4), choose(2, 5), choose(1, max(rows, cols)), choose(1, MAX_SIDE))
     k = k if choose(0, 9) == 9 else min(k, max(rows, cols))
+    wrap = one_of(*wraps)
     return Rules(
         rows=rows,
         cols=cols,
@@ -45,13 +48,14 @@ def _build(choose: Choose, shape: tuple[int, int, int] | None = None) -> Rules:
         line=one_of("wins", "loses"),
         full=one_of("draw", "first", "second"),
         boards=boards,
-        lineless=not any(lines_on_board(rows, cols, k, bricks)),
+        lineless=not any(lines_on_board(rows, cols, k, bricks, wrap)),
+        wrap=wrap,
     )
 
 
-def random_rules(rng: Random, shape: tuple[int, int, int] | None = None) -> Rules:
+def random_rules(rng: Random, shape: tuple[int, int, int] | None = None, wraps: Sequence[Wrap] | None = None) -> Rules:
     """Any rules at all, of any shape (rows, cols, boards) or of the given one; the same for the same seed."""
-    return _build(rng.randint, shape)
+    return _build(rng.randint, shape) if wraps is None else _build(rng.randint, shape, wraps)
 
 
 @st.composite

@@ -4,7 +4,7 @@ import pytest
 
 from noughts.rules import PRESETS, Rules, parse_rules
 
-OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False}
+OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False, "wrap": "none"}
 
 # The table of games, field by field.
 GAMES: dict[str, dict[str, Any]] = {
@@ -15,7 +15,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "bttt-variant-2": {"rows": 7, "cols": 7, "k": 4, "bricks": (32,), "line": "wins", "full": "second", **OWN},
     "notakto(5)": {
         "rows": 5, "cols": 5, "k": 5, "bricks": (), "line": "loses", "full": "draw",
-        "marks": "shared", "boards": 1, "lineless": False,
+        "marks": "shared", "boards": 1, "lineless": False, "wrap": "none",
     },
     "mnk(4,6,3)": {"rows": 4, "cols": 6, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
     "gomoku": {"rows": 15, "cols": 15, "k": 5, "bricks": (), "line": "wins", "full": "draw", **OWN},

@@ -5,10 +5,18 @@ from pydantic import ValidationError
 from noughts.rules import Rules, RulesError, parse_rules
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE, lines_on_board
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
 TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
 WHOLE = f"a whole number from 1 to {MAX_SIDE}"
+
+
+@pytest.mark.parametrize("field", Rules.model_fields)
+def test_each_field_has_two_games_that_differ_in_it(field: str) -> None:
+    plain, other = (dict(rules) for rules in PAIRS[field])
+    assert plain[field] != other[field]
+    assert {name for name in plain if plain[name] != other[name]} <= {field, *(["k"] if field == "lineless" else [])}
 
 
 @given(all_rules())
@@ -37,7 +45,7 @@ def test_rules_know_their_cells(rules: Rules) -> None:
 
 @given(all_rules())
 def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
-    assert rules.lineless != any(lines_on_board(rules.rows, rules.cols, rules.k, set(rules.bricks)))
+    assert rules.lineless != any(lines_on_board(rules.rows, rules.cols, rules.k, set(rules.bricks), rules.wrap))
     with pytest.raises(RulesError, match="lineless=true"):
         Rules(**{**dict(rules), "lineless": not rules.lineless})
 
@@ -100,7 +108,15 @@ def test_rules_are_values() -> None:
         ),
         (
             {"wrap": True},
-            "there is no field 'wrap'; the fields are rows, cols, k, bricks, marks, line, full, boards, lineless",
+            "wrap=True is not allowed: none, rows (top and bottom joined), columns (left and right joined) or both",
+        ),
+        (
+            {"exactly": True},
+            "there is no field 'exactly'; the fields are rows, cols, k, bricks, marks, line, full, boards, lineless, wrap",
+        ),
+        (
+            {"k": 4, "wrap": "both"},
+            "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or say lineless=true if that is meant",
         ),
         ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),

@@ -3,6 +3,7 @@ from hypothesis import given
 
 from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
 from noughts.rules.text import split_outside_parentheses
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
 
@@ -36,6 +37,10 @@ def test_text_round_trip(rules: Rules) -> None:
         ("mnk(3,3,4,lineless=true)", "mnk(3,3,4,lineless=true)"),
         ("mnk(3,3,3,bricks=)", "tic-tac-toe"),
         ("gomoku(rows=13)", "mnk(13,15,5)"),
+        ("mnk(3,4,3,wrap=Rows)", "mnk(3,4,3,wrap=rows)"),
+        ("mnk(3,4,3,wrap=none)", "mnk(3,4,3)"),
+        ("mnk(3,3,3,wrap=both)", "tic-tac-toe(wrap=both)"),
+        ("mnk(7,7,4,wrap=columns,full=second,bricks=D4)", "bttt(D4,wrap=columns)"),
     ],
 )
 def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: str) -> None:
@@ -44,7 +49,7 @@ def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: 
 
 MALFORMED = "are malformed: write a name with arguments in parentheses, such as bttt(D4) or mnk(4,4,3)"
 PRESET_NAMES = "bttt, bttt-variant-1, bttt-variant-2, gomoku, misere-tic-tac-toe, mnk, notakto, tic-tac-toe"
-FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows"
+FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows, wrap"
 
 
 @pytest.mark.parametrize(
@@ -126,6 +131,12 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
 )
 def test_rules_in_words(text: str, sentence: str) -> None:
     assert describe_rules(parse_rules(text)) == sentence
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_the_words_tell_every_field(field: str) -> None:
+    plain, other = map(describe_rules, PAIRS[field])
+    assert plain != other
 
 
 @pytest.mark.parametrize("text", ["x" * 49_000, f"bttt({'D' * 49_000})", f"mnk(3,3,3,line={'x' * 49_000})"])

@@ -23,7 +23,7 @@ from noughts.rules import NoughtsError, Rules, RulesError, Task
         (
             '{"rows":3,"cols":3,"k":3,"size":3}',
             "impossible rules: there is no field 'size';"
-            " the fields are rows, cols, k, bricks, marks, line, full, boards, lineless",
+            " the fields are rows, cols, k, bricks, marks, line, full, boards, lineless, wrap",
         ),
     ],
 )
@@ -47,3 +47,14 @@ def test_errors_are_the_users_not_pydantics() -> None:
     assert caught.value.__suppress_context__
     assert "\n" not in str(caught.value)
     assert "pydantic" not in str(caught.value)
+
+
+def test_what_was_written_before_edges_could_be_joined_stays_as_it_was() -> None:
+    before = '{"rows":3,"cols":3,"k":3,"bricks":["B2"],"marks":"own","line":"wins","full":"draw","boards":1,"lineless":false}'
+    rules = Rules.from_json(before)
+    assert rules.wrap == "none"
+    assert rules.to_json() == before
+    assert f'{{"rules":[{before}],' in Task(rules=(rules,), weights=(1.0,)).to_json()
+    joined = Rules(**{**dict(rules), "wrap": "rows"})
+    assert joined.to_json() == before[:-1] + ',"wrap":"rows"}'
+    assert Rules.from_json(joined.to_json()) == joined != rules

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position
 from noughts.rules import Rules
+from noughts.rules.squares import Wrap
 
 NO_DISTANCE = -1
 """The distance of a drawn position."""
@@ -59,21 +60,26 @@ def every_position(rules: Rules, start: Position | None = None) -> Truths:
 
 def lines(rules: Rules) -> list[tuple[int, ...]]:
     """Every line of k cells in a row without a brick, on every board."""
-    on_one = sorted(_lines(rules.rows, rules.cols, rules.k, rules.bricks))
+    on_one = sorted(_lines(rules.rows, rules.cols, rules.k, rules.bricks, rules.wrap))
     size = rules.rows * rules.cols
     return [tuple(board * size + cell for cell in line) for board in range(rules.boards) for line in on_one]
 
 
-def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """Every line on one board."""
+def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: str = "none") -> set[tuple[int, ...]]:
+    """Every line on one board, its cells ascending. To join edges, the board is laid beside itself, again and again."""
     found = set()
+    copies_down, copies_right = (k if wrap in (joined, "both") else 0 for joined in ("rows", "columns"))
     for row, col in product(range(rows), range(cols)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             places = [(row + down * i, col + right * i) for i in range(k)]
-            if all(0 <= r < rows and 0 <= c < cols for r, c in places):
-                line = tuple(r * cols + c for r, c in places)
-                if not set(line) & set(bricks):
-                    found.add(line)
+            if all(
+                -rows * copies_down <= r < rows * (1 + copies_down)
+                and -cols * copies_right <= c < cols * (1 + copies_right)
+                for r, c in places
+            ):
+                line = {r % rows * cols + c % cols for r, c in places}
+                if len(line) == k <= max(rows, cols) and not line & set(bricks):
+                    found.add(tuple(sorted(line)))
     return found
 
 
@@ -94,16 +100,24 @@ def position_of(rules: Rules, first: int, second: int) -> Position:
     return Position.start(rules, tuple(moves))
 
 
-def all_games(rows: int, cols: int) -> Iterator[Rules]:
-    """Every game on one board of this size: each k and one that is too long, no brick and every single one,
-    and every setting of marks, line and full."""
+def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:
+    """Every game on one board of this size and these joined edges: each k and one that is too long, no brick and every
+    single one, and every setting of marks, line and full."""
     size = rows * cols
     for bricks in [(), *((cell,) for cell in range(size if size > 1 else 0))]:
         for k in range(1, max(rows, cols) + 2):
-            fits = any(_lines(rows, cols, k, bricks))
+            fits = any(_lines(rows, cols, k, bricks, wrap))
             for marks, line, full in product(("own", "shared"), ("wins", "loses"), ("draw", "first", "second")):
                 yield Rules(
-                    rows=rows, cols=cols, k=k, bricks=bricks, marks=marks, line=line, full=full, lineless=not fits
+                    rows=rows,
+                    cols=cols,
+                    k=k,
+                    bricks=bricks,
+                    marks=marks,
+                    line=line,
+                    full=full,
+                    lineless=not fits,
+                    wrap=wrap,
                 )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from noughts.positions import Position, Side
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
+from noughts.rules.squares import Wrap
 from noughts.solvers import alphabeta_search
 from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below
 from noughts.solvers.alphabeta_search import LONGEST, Search
@@ -124,6 +125,35 @@ def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], mos
 def test_every_position_of_every_game_below_3x4(shape: tuple[int, int]) -> None:
     answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape)]
     print(f"{shape[0]}x{shape[1]}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+JOINED: tuple[Wrap, ...] = ("rows", "columns", "both")
+
+
+@pytest.mark.parametrize("wrap", JOINED)
+def test_every_position_of_games_with_joined_edges(wrap: Wrap) -> None:
+    for rules in random.Random(5).sample(list(all_games(3, 3, wrap)), 12):
+        compare(rules, every_position(rules), buckets=1 << 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrap", JOINED)
+def test_every_position_of_every_game_of_3x3_with_joined_edges(wrap: Wrap) -> None:
+    games = list(all_games(3, 3, wrap))
+    assert len(games) == 10 * 4 * 12
+    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in games]
+    print(f"3x3, wrap={wrap}: {len(games)} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrap", JOINED)
+@pytest.mark.parametrize("brick", [None, *range(12)])
+def test_every_position_of_every_game_of_3x4_with_joined_edges(brick: int | None, wrap: Wrap) -> None:
+    bricks = () if brick is None else (brick,)
+    games = [rules for rules in all_games(3, 4, wrap) if rules.bricks == bricks]
+    assert len(games) == 5 * 12
+    answers = [compare(rules, every_position(rules), buckets=1 << 15) for rules in games]
+    print(f"3x4, wrap={wrap}, brick {brick}: {sum(answers) // 4:,} positions, {sum(answers):,} answers")
 
 
 @pytest.mark.slow

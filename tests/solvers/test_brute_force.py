@@ -8,6 +8,7 @@ import pytest
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position
 from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, parse_rules
+from noughts.rules.squares import WRAPS
 from noughts.solvers.bits import mask_of, words
 from tests.positions.counting import Counts
 from tests.rules.strategies import random_rules
@@ -82,8 +83,9 @@ def test_every_value_and_distance_is_the_rule_books(chunk: int) -> None:
 
 def test_every_tiny_game_is_the_rule_books() -> None:
     for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2)):
-        for rules in all_games(*shape):
-            assert as_found(every_position(rules)) == by_the_book(rules), rules
+        for wrap in WRAPS:
+            for rules in all_games(*shape, wrap):
+                assert as_found(every_position(rules)) == by_the_book(rules), rules
 
 
 def test_tic_tac_toe_has_its_published_positions() -> None:
@@ -103,6 +105,9 @@ def test_tic_tac_toe_has_its_published_positions() -> None:
         ("notakto(3)", 1, 6),  # won from the centre; the second player completes the line
         ("mnk(3,4,3)", 1, 7),
         ("mnk(1,1,1,line=loses)", -1, 1),
+        ("tic-tac-toe(wrap=columns)", 1, 7),
+        ("tic-tac-toe(wrap=both)", 1, 7),
+        ("tic-tac-toe(wrap=both,line=loses)", 1, 8),
     ],
 )
 def test_the_start_of_known_games(game: str, value: int, plies: int) -> None:
@@ -139,6 +144,9 @@ def test_lines_are_counted_by_hand() -> None:
     assert len(lines(parse_rules("tic-tac-toe"))) == 8
     assert len(lines(parse_rules("mnk(3,4,3,marks=shared,boards=2)"))) == 2 * (6 + 4 + 4)
     assert len(lines(parse_rules("mnk(3,3,1,bricks=B2)"))) == 8
+    assert len(lines(parse_rules("mnk(3,4,3,wrap=columns)"))) == 12 + 4 + 2 * 4  # rows, columns, diagonals
+    assert len(lines(parse_rules("mnk(3,4,4,wrap=both)"))) == 3 + 2 * 12  # a row all round is one line
+    assert lines(parse_rules("mnk(2,3,3,wrap=columns)")) == [(0, 1, 2), (3, 4, 5)]
     assert lines(parse_rules("mnk(3,3,3,bricks=B2)")) == [(0, 1, 2), (0, 3, 6), (2, 5, 8), (6, 7, 8)]
 
 

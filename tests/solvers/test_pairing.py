@@ -169,6 +169,7 @@ def test_what_is_refused() -> None:
         "mnk(4,4,3,marks=shared,line=loses)",
         "mnk(4,8,4,marks=shared,line=loses)",
         "mnk(4,4,4,line=loses)",
+        "notakto(4,wrap=rows)",
     ):
         rules = parse_rules(game)
         assert Pairing(rules, GIB).refusal(Position.start(rules)) == "it solves notakto(n) with n divisible by 4"

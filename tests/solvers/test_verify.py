@@ -22,7 +22,8 @@ from noughts.rules import Rules, line_table, parse_rules, symmetries
 from noughts.solvers import verify as module
 from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
-from noughts.solvers.verify import BadCertificate, Game, verify
+from noughts.solvers.verify import RULES, BadCertificate, Game, _describe, verify
+from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules, random_rules
 from tests.solvers.test_certificate import WON, Recursion, certificate_of
 
@@ -216,8 +217,24 @@ def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -
     assert [game.name(cell) for cell in range(game.size)] == [rules.name_of(cell) for cell in range(rules.size)]
 
 
+def test_it_knows_every_field_of_the_rules() -> None:
+    for plain, other in PAIRS.values():
+        for rules in (plain, other):
+            fields = json.loads(rules.to_json())
+            assert tuple(fields) in (RULES, (*RULES, "wrap"))
+    assert set(Rules.model_fields) == {*RULES, "wrap"}
+
+
 @pytest.mark.parametrize(
-    "text", ["mnk(3,4,3)", "notakto(3)", "mnk(3,3,3,line=loses,full=second)", "mnk(3,3,3,full=first)"]
+    "text",
+    [
+        "mnk(3,4,3)",
+        "notakto(3)",
+        "mnk(3,3,3,line=loses,full=second)",
+        "mnk(3,3,3,full=first)",
+        "tic-tac-toe(wrap=both)",
+        "mnk(3,4,4,full=second,wrap=rows)",
+    ],
 )
 def test_it_reports_the_longest_game(text: str, tmp_path: Path) -> None:
     certificate = certificate_of(text)
@@ -466,6 +483,9 @@ def test_what_is_wrong_with_a_header_is_said(
         ("lineless", True, "lineless must be true if no line fits"),
         ("lineless", 0, "lineless must be true if no line fits"),
         ("k", 5, "lineless must be true if no line fits"),
+        ("wrap", "none", "wrap='none' is not one of rows, columns, both"),
+        ("wrap", True, "wrap=True is not one of rows, columns, both"),
+        ("wrap", "both", "in the table"),  # a true header of another game
     ],
 )
 def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: str, proof: Path) -> None:
@@ -525,6 +545,12 @@ def test_it_imports_the_standard_library_and_nothing_else() -> None:
             imported.add((node.module or "").partition(".")[0])
     assert imported
     assert imported <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_it_says_which_game_in_every_field(field: str) -> None:
+    plain, other = (_describe(json.loads(rules.to_json())) for rules in PAIRS[field])
+    assert plain != other
 
 
 def test_it_runs_as_a_script_where_there_is_nothing_but_python(proof: Path) -> None:

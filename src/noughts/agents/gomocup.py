@@ -182,6 +182,8 @@ def refusal_of(rules: Rules, k: int) -> str | None:
     """Why the protocol cannot say these rules, where an engine plays for lines of `k`; None if it can."""
     if rules.boards > 1:
         return "the Gomocup protocol knows one board"
+    if rules.wrap != "none":
+        return "in the Gomocup protocol lines end at the edges of the board"
     if rules.bricks:
         return "the Gomocup protocol knows no bricks"
     if rules.marks == "shared":

@@ -62,7 +62,9 @@ class NetworkAgent:
             refusal = _refusal(self._search, rules)
             if refusal is not None:
                 raise AgentError(f"{self.called} cannot play {rules}: {refusal}")
-        return grouped(positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k), ask)
+        return grouped(
+            positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k, at.rules.wrap), ask
+        )
 
 
 class LearnedAgent(NetworkAgent):

@@ -33,7 +33,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.positions.batched import AnyArray, Batched, BatchedState, RulesArrays, rules_arrays
+from noughts.positions.batched import Batched, BatchedState, RulesArrays, rules_arrays
 
 __version__: str = pgx.__version__
 """The version of Pgx."""
@@ -87,7 +87,7 @@ class KnownLines(Batched):
         object.__setattr__(made, "_lines", np.array([bits[:, line].sum(axis=1, dtype=np.uint32) for line in lines]))
         return made
 
-    def _makes_line(self, mine: jax.Array, cell: jax.Array, k: AnyArray) -> jax.Array:
+    def _makes_line(self, mine: jax.Array, cell: jax.Array, rules: RulesArrays) -> jax.Array:
         words = jnp.where(mine, self._bits, jnp.uint32(0)).sum(axis=1, dtype=jnp.uint32)
         return ((words & self._lines) == self._lines).all(axis=1).any()
 

@@ -6,6 +6,9 @@ import typer
 
 from noughts.cli.options import JsonOption
 
+_NAMED = 8
+"""Symmetries that are named: joined edges make hundreds."""
+
 app = typer.Typer(help="Show a game, or list the presets.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -47,7 +50,9 @@ def show(
     typer.echo(f"text        {format_rules(game)}")
     typer.echo(f"JSON        {game.to_json()}")
     typer.echo(f"lines       {len(line_table(game).cells)}")
-    typer.echo(f"symmetries  {', '.join(symmetry.name for symmetry in symmetries(game))}")
+    names = [symmetry.name for symmetry in symmetries(game)]
+    shown = ", ".join(names[:_NAMED])
+    typer.echo(f"symmetries  {shown if len(names) <= _NAMED else f'{len(names)}: {shown}, ...'}")
 
 
 @app.command("list")

@@ -154,8 +154,8 @@ class AgentCertificate:
     def _least(self, rows: Words) -> Words:
         """The least image of each position, with the moves as they are there."""
         best = rows.copy()
-        for table in _image_tables(self.rules)[1:]:
-            image = _moved(table, rows)
+        for symmetry in symmetries(self.rules)[1:]:
+            image = _moved(_table(symmetry.image), rows)
             less, equal = np.zeros(len(rows), bool), np.ones(len(rows), bool)
             for column in self._columns:
                 less |= equal & (image[:, column] < best[:, column])
@@ -192,12 +192,7 @@ def certificate_of(
     return certificate
 
 
-@lru_cache(maxsize=16)
-def _image_tables(rules: Rules) -> Words:
-    """uint64 [symmetries, bytes, 256, words]: `_table` of each symmetry."""
-    return np.stack([_table(symmetry.image) for symmetry in symmetries(rules)])
-
-
+@lru_cache(maxsize=128)  # of several games; a board with joined edges may have more symmetries than are worth keeping
 def _table(image: Sequence[int]) -> Words:
     """uint64 [bytes, 256, words]: where a map of the cells takes those of a byte of a set, for each content."""
     contents = np.arange(256)

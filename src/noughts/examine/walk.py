@@ -239,7 +239,7 @@ class Walk:
         since = np.zeros(len(numbers), np.intp)  # the identity
         column = self.ply
         for level in reversed(self._path):
-            since = composed[since, level.symmetry[numbers]]
+            since = composed[since, level.symmetry[numbers]].astype(np.intp)
             for made in (level.reply, level.move):
                 if column > 0:  # before the first reply the agent has made no move if it is second
                     column -= 1
@@ -269,9 +269,26 @@ def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:
     ]
 
 
-@lru_cache(maxsize=256)
-def _composed(rules: Rules) -> NDArray[np.intp]:
-    """intp [symmetries, symmetries]: which symmetry it is to apply the second, then the first."""
-    images = [symmetry.image for symmetry in symmetries(rules)]
-    places = {image: number for number, image in enumerate(images)}
-    return np.array([[places[tuple(after[cell] for cell in before)] for before in images] for after in images], np.intp)
+@lru_cache(maxsize=64)
+def _composed(rules: Rules) -> NDArray[np.uint16]:
+    """uint16 [symmetries, symmetries]: which symmetry it is to apply the second, then the first."""
+    images = np.array([symmetry.image for symmetry in symmetries(rules)], np.int64)
+    telling = _telling_cells(images)
+    radix = rules.size ** np.arange(len(telling))
+    numbers = images[:, telling] @ radix
+    order = np.argsort(numbers)
+    found: NDArray[np.int64] = images[:, images[:, telling]] @ radix  # [the second, the first]
+    return order[np.searchsorted(numbers[order], found)].astype(np.uint16)
+
+
+def _telling_cells(images: NDArray[np.int64]) -> list[int]:
+    """A few cells that go somewhere else under each of the symmetries, int64 [symmetries, cells]."""
+    cells: list[int] = []
+    distinct = 1
+    for cell in range(images.shape[1]):
+        if distinct == len(images):
+            break
+        more = len(set(map(tuple, images[:, [*cells, cell]].tolist())))
+        if more > distinct:
+            cells, distinct = [*cells, cell], more
+    return cells

@@ -42,7 +42,7 @@ class Level(NamedTuple):
     parent: NDArray[np.int32]  # [positions] a position from which it was reached, by its number in the level before,
     move: NDArray[np.uint16]  # [positions] the agent's move there, or NO_MOVE,
     reply: NDArray[np.uint16]  # [positions] the reply,
-    symmetry: NDArray[np.uint8]  # [positions] and the symmetry that was then applied
+    symmetry: NDArray[np.uint16]  # [positions] and the symmetry that was then applied
 
 
 class WalkGame(NamedTuple):
@@ -86,7 +86,7 @@ def room_for(positions: int, width: int) -> Level:
         parent=np.empty(positions, np.int32),
         move=np.empty(positions, np.uint16),
         reply=np.empty(positions, np.uint16),
-        symmetry=np.empty(positions, np.uint8),
+        symmetry=np.empty(positions, np.uint16),
     )
 
 

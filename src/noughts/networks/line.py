@@ -2,7 +2,7 @@
 
 A convolution must learn from examples what a brick does to a cell, in every direction and at every distance. Here a
 brick is no feature at all: the lines through it are absent and its cell takes no part. So what was learned with one
-brick square holds with any other, on any size of board. (It is reading lines that does it: told of bricks as a feature
+brick square holds with any other, on any size of board, and where edges are joined so that lines continue over them. (It is reading lines that does it: told of bricks as a feature
 instead, `bricks="feature"`, the network generalises as well in the study `why-it-generalises`.)
 
 One block, for the lines of k cells, drawn for k = 4:
@@ -30,7 +30,7 @@ from noughts.networks.layers import Dense, Keys, LayerNorm
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.networks.resnet import pool
 from noughts.rules import Rules
-from noughts.rules.squares import lines_on_board
+from noughts.rules.squares import WRAPS, Wrap, runs_on_board
 
 Bricks = Literal["absent", "feature"]
 
@@ -59,17 +59,16 @@ class LineBlock(eqx.Module):
         self.read_bias = jnp.zeros(features)
         self.write = jax.random.normal(keys.next(), (knots, features, features)) * (0.3 / np.sqrt(knots * features))
 
-    def __call__(self, x: Array, live: dict[int, Array], board: BoardShape, reverse: bool) -> Array:
-        """[B, size, features] to the same; `live` says for each k which lines there are, bool [B, lines]."""
+    def __call__(self, x: Array, live: "dict[Grid, Array]", reverse: bool) -> Array:
+        """[B, size, features] to the same; `live` says of each grid which lines there are, bool [B, lines]."""
         y, _ = self.norm(x)
-        for k, present in live.items():
-            x = x + self._messages(y, present[..., None], k, board, reverse)
+        for grid, present in live.items():
+            x = x + self._messages(y, present[..., None], grid, reverse)
         return x
 
-    def _messages(self, y: Array, present: Array, k: int, board: BoardShape, reverse: bool) -> Array:
-        places = interpolation(k, len(self.read))
+    def _messages(self, y: Array, present: Array, grid: "Grid", reverse: bool) -> Array:
+        k, places = grid.k, interpolation(grid.k, len(self.read))
         batch, size, features = y.shape
-        grid = Grid(board.rows, board.cols, board.boards, k)
         # All the products of a cell with a matrix first: a cell is in up to four lines at each place.
         read = jnp.einsum("pn,nio->ipo", places, self.read).reshape(features, k * features)
         forwards, backwards = (
@@ -117,9 +116,9 @@ class LineNetwork(Network):
         empty = 1.0 - mine - other - blocked
         on_cells = [mine, other, empty, first] + ([blocked] if self.bricks == "feature" else [])
         x = self.embed(jnp.concatenate([jnp.stack(on_cells, -1), self._of_rules(seen, board.size)], axis=-1))
-        present = {k: self._present(blocked, k, board) & (seen.k == k)[:, None] for k in board.lengths}
+        present = {grid: self._present(seen, blocked, grid) for grid in grids(board)}
         for block in self.blocks:
-            x = block(x, present, board, self.reverse)
+            x = block(x, present, self.reverse)
         x, _ = self.norm(x)
         usable = 1.0 - blocked if self.bricks == "absent" else jnp.ones_like(blocked)
         value = jax.nn.relu(self.value_hidden(pool(x[:, None], usable[:, None])))
@@ -129,12 +128,13 @@ class LineNetwork(Network):
         """None: it serves every game of the family."""
         return None
 
-    def _present(self, blocked: Array, k: int, board: BoardShape) -> Array:
-        """Which lines there are: bool [B, lines]."""
-        cells = line_places(Grid(board.rows, board.cols, board.boards, k)).cells
+    def _present(self, seen: Observation, blocked: Array, grid: "Grid") -> Array:
+        """Which of a grid's lines there are in each position: bool [B, lines]; none if its game is of another grid."""
+        cells = line_places(grid).cells
+        own = ((seen.k == grid.k) & (seen.wrap == WRAPS.index(grid.wrap)))[:, None]
         if self.bricks == "feature":
-            return jnp.ones((blocked.shape[0], len(cells)), jnp.bool_)
-        return (blocked[:, cells] == 0).all(-1)
+            return jnp.broadcast_to(own, (blocked.shape[0], len(cells)))
+        return (blocked[:, cells] == 0).all(-1) & own
 
     @staticmethod
     def _of_rules(seen: Observation, size: int) -> Array:
@@ -151,6 +151,12 @@ class Grid(NamedTuple):
     cols: int
     boards: int
     k: int
+    wrap: Wrap = "none"
+
+
+def grids(board: BoardShape) -> tuple[Grid, ...]:
+    """One for each k and each way to join edges that occur on a board."""
+    return tuple(Grid(board.rows, board.cols, board.boards, k, wrap) for wrap in board.wraps for k in board.lengths)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(1,))
@@ -202,6 +208,9 @@ cells_of.defvjp(
 class LinePlaces(NamedTuple):
     """Which cells make a line.
 
+    A line that goes all round a joined board has no ends: it is here once from each of its cells, so that the network
+    knows none of them from the others.
+
     Attributes:
         cells: int [lines, k], end to end.
         through: int [size, k, 4], the lines that have a cell at a place, one for each direction; `lines` for none.
@@ -214,8 +223,8 @@ class LinePlaces(NamedTuple):
 @lru_cache(maxsize=64)
 def line_places(grid: Grid) -> LinePlaces:
     """The lines of k cells on boards of a size."""
-    rows, cols, boards, k = grid
-    on_one = np.array(list(lines_on_board(rows, cols, k, frozenset())), np.int32).reshape(-1, k)
+    rows, cols, boards, k, wrap = grid
+    on_one = np.array(list(runs_on_board(rows, cols, k, wrap=wrap)), np.int32).reshape(-1, k)
     cells = np.concatenate([on_one + board * rows * cols for board in range(boards)])
     through = np.full((boards * rows * cols, k, 4), len(cells), np.int32)
     used = np.zeros((boards * rows * cols, k), np.int32)

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from noughts.networks.program_cache import keep_programs
 from noughts.positions.batched import Batched, BatchedState
 from noughts.rules import Rules
+from noughts.rules.squares import WRAPS, Wrap
 
 Array: TypeAlias = jax.Array
 
@@ -31,6 +32,7 @@ class Observation(NamedTuple):
         shared: bool [B], whether both sides place the same mark.
         line_wins: bool [B], whether the side that completes the deciding line wins.
         full: int32 [B], the number of the `Outcome` when the cells run out.
+        wrap: int32 [B], the number of the `Wrap` in `rules.squares.WRAPS`: which edges are joined.
     """
 
     planes: Array
@@ -38,6 +40,7 @@ class Observation(NamedTuple):
     shared: Array
     line_wins: Array
     full: Array
+    wrap: Array
 
 
 class Prediction(NamedTuple):
@@ -58,19 +61,23 @@ class BoardShape(NamedTuple):
     Attributes:
         rows, cols, boards: As in `Rules`.
         lengths: Every k that occurs, ascending.
+        wraps: Every `Wrap` that occurs, in the order of `WRAPS`.
     """
 
     rows: int
     cols: int
     boards: int
     lengths: tuple[int, ...]
+    wraps: tuple[Wrap, ...] = ("none",)
 
     @classmethod
     def of(cls, games: Iterable[Rules]) -> "BoardShape":
         """The board of games that share its size."""
         games = tuple(games)
         first = games[0]
-        return cls(first.rows, first.cols, first.boards, tuple(sorted({rules.k for rules in games})))
+        joined = {rules.wrap for rules in games}
+        wraps = tuple(wrap for wrap in WRAPS if wrap in joined)
+        return cls(first.rows, first.cols, first.boards, tuple(sorted({rules.k for rules in games})), wraps)
 
     @property
     def size(self) -> int:
@@ -124,6 +131,7 @@ def observe(env: Batched, states: BatchedState) -> Observation:
         shared=jnp.asarray(rules.shared),
         line_wins=jnp.asarray(rules.line_wins),
         full=jnp.asarray(rules.full),
+        wrap=jnp.asarray(rules.wrap),
     )
 
 

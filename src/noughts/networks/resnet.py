@@ -121,9 +121,16 @@ class ResNet(Network):
         )
 
     def refusal(self, rules: Rules) -> str | None:
-        """With dense heads, only its own size of board."""
+        """With dense heads, only its own size of board; with pooled heads, no joined edges.
+
+        Dense heads read all cells at once, so they can learn where lines go on, as they learn everything else.
+        """
         if rules.boards > 1:
             return "a resnet would see lines that run from one board into the next: it serves one board"
+        if self.heads == "pooled" and rules.wrap != "none":
+            return (
+                "a resnet with heads=pooled judges a cell by those around it, and none is around it over a joined edge"
+            )
         if self.heads == "dense" and (rules.rows, rules.cols, rules.boards) != self.board:
             rows, cols, _ = self.board
             return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"

@@ -16,6 +16,7 @@ from noughts.networks.network import BoardShape, Network
 from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
 from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions import Position
+from noughts.rules.squares import WRAPS
 
 WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
@@ -47,7 +48,7 @@ class LoadedNetwork:
 
 def save_network(network: Network, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
     """The file's content; `about` may say anything, as text."""
-    return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(board)})
+    return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(_described(board))})
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
@@ -63,13 +64,20 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
 
 
+def _described(board: BoardShape) -> list[Any]:
+    """A board as JSON; without joined edges as it was before there were any."""
+    return list(board) if board.wraps != ("none",) else list(board[:-1])
+
+
 def _board(described: Any) -> BoardShape:
     """The board that `save_network` wrote; ValueError if it is none."""
-    rows, cols, boards, lengths = described
-    numbers = (rows, cols, boards, *lengths)
+    rows, cols, boards, lengths, *more = described
+    numbers, wraps = (rows, cols, boards, *lengths), tuple(more[0] if more else ("none",))
     if not all(type(number) is int and 1 <= number <= _LARGEST for number in numbers):
         raise ValueError(f"its board is {described!r}")
-    return BoardShape(rows, cols, boards, tuple(lengths))
+    if len(more) > 1 or not wraps or not set(wraps) <= set(WRAPS):
+        raise ValueError(f"its board is {described!r}")
+    return BoardShape(rows, cols, boards, tuple(lengths), wraps)
 
 
 def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:

@@ -1,7 +1,7 @@
 """The JAX backend: thousands of games at once, whatever their rules, in one compiled program.
 
 Only what changes an array's shape is static: rows, columns and the number of boards. Everything else that
-`Rules` say (bricks, k, marks, line, full) is part of the state, so one program plays, and one network trains
+`Rules` say (bricks, k, marks, line, full, wrap) is part of the state, so one program plays, and one network trains
 on, any mixture of them. A smaller board is a larger one with bricks outside it: see `embed`.
 
 Every function here is for one game, without a leading axis; `jax.jit` and `jax.vmap` give the rest:
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position
 from noughts.rules import Rules, RulesError
+from noughts.rules.squares import WRAPS, joins_columns, joins_rows
 
 Array: TypeAlias = jax.Array
 AnyArray: TypeAlias = jax.Array | NDArray[np.generic]
@@ -44,6 +45,7 @@ class RulesArrays(NamedTuple):
         shared: bool [], whether both sides place FIRST_MARK.
         line_wins: bool [], whether the side that completes the deciding line wins; it loses otherwise.
         full: int32 [], the number of the `Outcome` when the cells run out.
+        wrap: int32 [], the number of the `Wrap` in `WRAPS`: which edges are joined.
     """
 
     bricks: AnyArray
@@ -51,6 +53,7 @@ class RulesArrays(NamedTuple):
     shared: AnyArray
     line_wins: AnyArray
     full: AnyArray
+    wrap: AnyArray
 
 
 class BatchedState(NamedTuple):
@@ -96,6 +99,7 @@ def rules_arrays(rules: Rules) -> RulesArrays:
         shared=np.asarray(rules.marks == "shared"),
         line_wins=np.asarray(rules.line == "wins"),
         full=np.asarray(int(Outcome.full_board(rules)), np.int32),
+        wrap=np.asarray(WRAPS.index(rules.wrap), np.int32),
     )
 
 
@@ -118,10 +122,14 @@ def embed(rules: Rules, rows: int, cols: int) -> Rules:
     """The same game in the top left corner of a larger board, every cell outside it a brick.
 
     Raises:
-        RulesError: the larger board is smaller.
+        RulesError: the larger board is smaller, or would part edges that are joined.
     """
     if rows < rules.rows or cols < rules.cols:
         raise RulesError(f"{rules} does not fit on {rows}x{cols}")
+    if (rows > rules.rows and joins_rows(rules.wrap)) or (cols > rules.cols and joins_columns(rules.wrap)):
+        raise RulesError(
+            f"{rules} joins edges that would lie apart on {rows}x{cols}: it is played on its own board alone"
+        )
     inside = {row * cols + col for row in range(rules.rows) for col in range(rules.cols)}
     bricks = set(range(rows * cols)) - inside
     bricks |= {brick // rules.cols * cols + brick % rules.cols for brick in rules.bricks}
@@ -229,7 +237,7 @@ class Batched:
         here = jnp.arange(self.size, dtype=jnp.int32) == cell
         mark = jnp.where(rules.shared | (mover == 0), FIRST_MARK, SECOND_MARK).astype(jnp.int8)
         cells = jnp.where(here, mark, state.cells)
-        made_line = self._makes_line(cells == mark, cell, rules.k)
+        made_line = self._makes_line(cells == mark, cell, rules)
         # Python's // rounds down, which costs a remainder besides; a cell is never negative.
         this_board = jnp.arange(self.boards, dtype=jnp.int32) == jax.lax.div(cell, jnp.int32(self.board_size))
         closed = state.closed | (this_board & made_line)
@@ -279,33 +287,46 @@ class Batched:
         """From [boards] to [size]."""
         return jnp.repeat(on_boards, self.board_size, total_repeat_length=self.size)
 
-    def _makes_line(self, mine: Array, cell: Array, k: AnyArray) -> Array:
-        """bool []: whether `k` cells or more of `mine`, bool [size], stand in a row through a cell."""
-        return self._longest_run(mine, cell) >= k
+    def _makes_line(self, mine: Array, cell: Array, rules: RulesArrays) -> Array:
+        """bool []: whether k cells or more of `mine`, bool [size], stand in a row through a cell."""
+        return self._longest_run(mine, cell, rules.wrap) >= rules.k
 
-    def _longest_run(self, mine: Array, cell: Array) -> Array:
-        """int32 []: cells of the longest run of `mine`, bool [size], that goes through `cell`."""
-        rays = jnp.asarray(_rays(self.rows, self.cols, self.boards))[cell]  # [4 directions, 2 ways, steps]
+    def _longest_run(self, mine: Array, cell: Array, wrap: AnyArray) -> Array:
+        """int32 []: cells of the longest run of `mine`, bool [size], that goes through `cell`; no more than the longer side."""
+        rays, longest = _rays(self.rows, self.cols, self.boards)
         off_board = jnp.zeros(1, jnp.bool_)
-        unbroken = jnp.concatenate([mine, off_board])[rays]
-        steps = rays.shape[-1]
+        unbroken = jnp.concatenate([mine, off_board])[jnp.asarray(rays)[wrap, cell]]  # [4 directions, 2 ways, steps]
+        steps = unbroken.shape[-1]
         # How many of our cells follow without a gap in each way.
         reach = jnp.where(unbroken, steps, jnp.arange(steps, dtype=jnp.int32)).min(axis=-1, initial=steps)
-        return 1 + reach.sum(axis=-1, dtype=jnp.int32).max()
+        # All round a joined board, both ways meet the same cells.
+        return jnp.minimum(1 + reach.sum(axis=-1, dtype=jnp.int32), jnp.asarray(longest)[wrap]).max()
 
 
 @lru_cache(maxsize=256)
-def _rays(rows: int, cols: int, boards: int) -> NDArray[np.int32]:
-    """The cells in order of distance from each cell, along each ray: cell indices [size, 4, 2, max(rows, cols) - 1], `size` off the board.
+def _rays(rows: int, cols: int, boards: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For each `Wrap`: where runs go, and how long they can be.
 
-    The four directions are those of `lines_on_board`; the two ways along each are opposite.
+    Returns:
+        The cells in order of distance from each cell, along each ray: cell indices
+        [wraps, size, 4, 2, max(rows, cols) - 1], `size` off the board and from where a ray is back at its cell. The four
+        directions are those of `lines_on_board`; the two ways along each are opposite.
+        Cells of the longest run in each direction: int32 [wraps, 4].
     """
     size = boards * rows * cols
     board, row, col = np.unravel_index(np.arange(size), (boards, rows, cols))
     directions = np.array([[(0, 1), (0, -1)], [(1, 0), (-1, 0)], [(1, 1), (-1, -1)], [(1, -1), (-1, 1)]])
-    steps = np.arange(1, max(rows, cols))
+    most = max(rows, cols)
+    steps = np.arange(1, most)
     to_row = row[:, None, None, None] + directions[:, :, 0, None] * steps
     to_col = col[:, None, None, None] + directions[:, :, 1, None] * steps
-    inside = (to_row >= 0) & (to_row < rows) & (to_col >= 0) & (to_col < cols)
-    index = (board[:, None, None, None] * rows + to_row) * cols + to_col
-    return np.where(inside, index, size).astype(np.int32)
+    rays, longest = [], []
+    for wrap in WRAPS:
+        on_row = to_row % rows if joins_rows(wrap) else to_row
+        on_col = to_col % cols if joins_columns(wrap) else to_col
+        index = (board[:, None, None, None] * rows + on_row) * cols + on_col
+        inside = (on_row >= 0) & (on_row < rows) & (on_col >= 0) & (on_col < cols)
+        inside &= np.logical_and.accumulate(index != np.arange(size)[:, None, None, None], axis=-1)
+        rays.append(np.where(inside, index, size))
+        longest.append([1 + int(inside[:, way].sum(axis=-1).max(initial=0)) for way in range(4)])
+    return np.stack(rays).astype(np.int32), np.array(longest, np.int32)

@@ -18,7 +18,8 @@ A line's code is two bit masks in one int64: bit `place` is the first player's m
            0  1  0      1  0  1        code = 2 << 32 | 5      place 0 is A1, 1 is B2, 2 is C3
 
 A side has completed a line when its mask is all ones. `marks` packs a whole board into a word, a column of
-zeros after each row so that no run leaves its row; rollouts use it on boards where rows * (cols + 1) <= 64.
+zeros after each row so that no run leaves its row; rollouts use it on boards where rows * (cols + 1) <= 64, unless
+edges are joined: then they look at the lines through each cell.
 A code fits any k up to 31, where a base-3 code and a
 table over it would already need 3^19 entries for k = 19. `GameTables` holds what never changes in a game.
 """
@@ -55,6 +56,7 @@ class GameTables(NamedTuple):
     packed: bool  # the game fits the words of `MutableBoard.marks`
     mark: NDArray[np.uint64]  # [size] the cell's bit in those words
     strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # bits from a cell to the next along each direction
+    straight: bool  # the game is packed and no edge is joined: shifting those words finds every line
     line_outcome: NDArray[np.int64]  # [2] the Outcome when that side completes the deciding line
     full_outcome: int  # the Outcome of a full board
 
@@ -91,6 +93,7 @@ def tables(rules: Rules) -> GameTables:
         packed=packed,
         mark=np.array(bits, dtype=np.uint64),
         strides=(np.uint64(1), np.uint64(stride), np.uint64(stride + 1), np.uint64(stride - 1)),
+        straight=packed and rules.wrap == "none",
         line_outcome=np.array([Outcome.line_by(side, rules) for side in Side], dtype=np.int64),
         full_outcome=int(Outcome.full_board(rules)),
     )
@@ -279,7 +282,7 @@ def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
     free = board.counts[FREE]
     for place in range(free):
         scratch.free[place] = board.free[place]
-    if tables.packed:
+    if tables.straight:
         return _rollout_packed(tables, board, scratch.free, free, rng)
     for line in range(board.codes.size):
         scratch.codes[line] = board.codes[line]

@@ -18,7 +18,7 @@ from noughts.positions.openspiel_text import DEFAULTS, NAME, parameters_of
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Side
 from noughts.rules import Rules, RulesError
 from noughts.rules.errors import MissingLibraryError
-from noughts.rules.squares import lines_on_board
+from noughts.rules.squares import Wrap, lines_on_board
 
 try:
     import pyspiel
@@ -27,7 +27,7 @@ except ModuleNotFoundError:
 
 GAME_TYPE = pyspiel.GameType(
     short_name=NAME,
-    long_name="K in a row, with bricks, shared marks and several boards",
+    long_name="K in a row, with bricks, shared marks, several boards and joined edges",
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
     information=pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -192,7 +192,8 @@ def rules_of(game: Any) -> Rules:
         game: The game, or its text.
 
     Raises:
-        RulesError: it is none of these, or wraps around, or is not a board, or there is no such game.
+        RulesError: it is none of these, or is not a board, or has lines that go round it more than once, or there is no
+            such game.
     """
     if isinstance(game, str):
         try:
@@ -209,7 +210,10 @@ def rules_of(game: Any) -> Rules:
         raise RulesError(f"OpenSpiel's game {str(game)!r} is none of this family: that are {names}")
     rules = _OWN_GAMES[name]({**game.get_type().parameter_specification, **given})
     if rules is None:
-        raise RulesError(f"OpenSpiel's game {str(game)!r} is none of this family: it wraps around or is not a board")
+        raise RulesError(
+            f"OpenSpiel's game {str(game)!r} is none of this family: it is not a board of rows and columns, or "
+            "its lines may go round the board more than once"
+        )
     return rules
 
 
@@ -240,15 +244,18 @@ def _misere(rules: Rules) -> Rules:
     return Rules(**{**dict(rules), "line": line, "full": full})
 
 
-def _plain(rows: int, cols: int, k: int, line: str = "wins") -> Rules:
-    lineless = not any(lines_on_board(rows, cols, k))
-    return Rules(rows=rows, cols=cols, k=k, line=line, lineless=lineless)
+def _plain(rows: int, cols: int, k: int, line: str = "wins", wrap: Wrap = "none") -> Rules:
+    lineless = not any(lines_on_board(rows, cols, k, wrap=wrap))
+    return Rules(rows=rows, cols=cols, k=k, line=line, lineless=lineless, wrap=wrap)
 
 
 def _gomoku(given: Mapping[str, Any]) -> Rules | None:
-    if given["wrap"] or given["dims"] != 2:
+    # Where edges are joined, a whole row of marks is a line there for every `connect` that is longer.
+    if given["dims"] != 2 or (given["wrap"] and given["connect"] > given["size"]):
         return None
-    return _plain(given["size"], given["size"], given["connect"], "loses" if given["anti"] else "wins")
+    line = "loses" if given["anti"] else "wins"
+    wrap: Wrap = "both" if given["wrap"] else "none"
+    return _plain(given["size"], given["size"], given["connect"], line, wrap)
 
 
 _OWN_GAMES: dict[str, Callable[[Mapping[str, Any]], Rules | None]] = {

@@ -9,7 +9,7 @@ NAME = "noughts"
 
 DEFAULTS: dict[str, Any] = {
     **{"rows": 3, "cols": 3, "k": 3, "bricks": "", "marks": "own"},
-    **{"line": "wins", "full": "draw", "boards": 1, "lineless": False},
+    **{"line": "wins", "full": "draw", "boards": 1, "lineless": False, "wrap": "none"},
 }
 """The parameters of our game there, and what is left out."""
 
@@ -22,10 +22,15 @@ def game_text(rules: Rules) -> str:
 def own_game_text(rules: Rules) -> str | None:
     """OpenSpiel's own game of these rules, written in C++, such as ``gomoku(size=7,connect=4)``; None if it has none.
 
-    Its actions are numbered as our cells are. ``gomoku`` is the quickest, and square.
+    Its actions are numbered as our cells are. ``gomoku`` is the quickest, and square; where it joins edges it joins all, and
+    there it has lines longer than the side, all round the board again and again, which no game of ours has.
     """
     if rules.bricks or rules.marks == "shared" or rules.full != "draw":
         return None
+    if rules.wrap != "none":
+        if rules.wrap != "both" or rules.rows != rules.cols or rules.lineless:
+            return None
+        return f"gomoku(size={rules.rows},connect={rules.k},anti={rules.line == 'loses'},wrap=True)"
     if (rules.rows, rules.cols) != (3, 3) or rules.k != 3:
         if rules.rows == rules.cols:
             return f"gomoku(size={rules.rows},connect={rules.k},anti={rules.line == 'loses'})"

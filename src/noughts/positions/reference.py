@@ -1,7 +1,7 @@
 """The rule book: the slow backend that is obviously right, and that the others are checked against.
 
 It keeps nothing between moves and uses no line table: after every move it looks along every row, column and
-diagonal of the whole board for k equal marks.
+diagonal of the whole board for k equal marks. Where edges are joined, it goes on from the opposite edge.
 """
 
 from collections.abc import Iterable
@@ -37,11 +37,14 @@ class ReferencePosition:
 
     def holds_line(self, board: int) -> bool:
         """Whether k equal marks stand in a row on a board, in any direction."""
+        rules = self.rules
+        if rules.k > max(rules.rows, rules.cols):
+            return False
         for (on_board, row, col), mark in self.content.items():
             if on_board == board and mark in (FIRST_MARK, SECOND_MARK):
                 for down, right in _DIRECTIONS:
-                    places = [(board, row + down * i, col + right * i) for i in range(self.rules.k)]
-                    if all(self.content.get(place) == mark for place in places):
+                    places = [(board, *_over_edges(rules, row + down * i, col + right * i)) for i in range(rules.k)]
+                    if len(set(places)) == rules.k and all(self.content.get(place) == mark for place in places):
                         return True
         return False
 
@@ -106,14 +109,31 @@ def outcome_after(rules: Rules, moves: Iterable[int]) -> Outcome:
 
 def _makes_line(rules: Rules, marks: dict[int, int], cell: int) -> bool:
     """Whether k marks or more like the one in a cell stand in a row through it."""
+    if rules.k > max(rules.rows, rules.cols):
+        return False
     start = cell - cell % rules.board_size
     row, col = divmod(cell - start, rules.cols)
     for down, right in _DIRECTIONS:
-        run = 1
+        run = {(row, col)}
         for way in (1, -1):
-            r, c = row + way * down, col + way * right
-            while 0 <= r < rules.rows and 0 <= c < rules.cols and marks.get(start + r * rules.cols + c) == marks[cell]:
-                run, r, c = run + 1, r + way * down, c + way * right
-        if run >= rules.k:
+            r, c = _over_edges(rules, row + way * down, col + way * right)
+            while (
+                (r, c) not in run  # over joined edges a row may come back to where it began
+                and 0 <= r < rules.rows
+                and 0 <= c < rules.cols
+                and marks.get(start + r * rules.cols + c) == marks[cell]
+            ):
+                run.add((r, c))
+                r, c = _over_edges(rules, r + way * down, c + way * right)
+        if len(run) >= rules.k:
             return True
     return False
+
+
+def _over_edges(rules: Rules, row: int, col: int) -> tuple[int, int]:
+    """The row and the column of a place that may lie past a joined edge; past any other edge it stays off the board."""
+    if rules.wrap in ("rows", "both"):
+        row %= rules.rows
+    if rules.wrap in ("columns", "both"):
+        col %= rules.cols
+    return row, col

@@ -56,6 +56,7 @@ class Games(NamedTuple):
     k: NDArray[np.int64]  # [games]
     line_outcome: NDArray[np.int64]  # [games, 2]
     full_outcome: NDArray[np.int64]  # [games]
+    straight: NDArray[np.bool_]  # [games]
     board_of: NDArray[np.int32]  # [size]; this and the following are the same for boards of one size
     board_size: int
     boards: int
@@ -104,6 +105,7 @@ def stack_games(games: Sequence[Rules], until: Sequence[float]) -> Games:
         k=np.array([one.k for one in each], np.int64),
         line_outcome=np.stack([one.line_outcome for one in each]),
         full_outcome=np.array([one.full_outcome for one in each], np.int64),
+        straight=np.array([one.straight for one in each], np.bool_),
         board_of=common.board_of,
         board_size=common.board_size,
         boards=common.boards,
@@ -163,6 +165,7 @@ def _tables_in(games, game):  # type: ignore[no-untyped-def]
         games.packed,
         games.mark,
         games.strides,
+        games.straight[game],
         games.line_outcome[game],
         games.full_outcome[game],
     )

@@ -5,7 +5,7 @@
        1  2  3
     A  X  .  #     # is a brick, hatched; the cell of the last move has a ground of its own and a frame;
     B  .  X  O     a complete line is struck through; with several boards, those that hold a line are
-    C  O  .  .     called closed
+    C  O  .  .     called closed; edges that are joined are dashed
 
 Nothing is told by colour alone.
 """
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from noughts.positions import BRICK, EMPTY, SECOND_MARK, SYMBOLS, Outcome, Position
 from noughts.reports.drawing import Circle, Drawing, Label, Line, Rect, Shape, drawing_svg
 from noughts.reports.palette import colour, heat
+from noughts.reports.strokes import Stroke, edge_strokes, line_strokes
 from noughts.rules import Rules
 
 CELL = 40.0
@@ -89,6 +90,10 @@ def describe_position(position: Position, ordered: bool = True) -> str:
         if rules.boards == 1
         else f"{rules.boards} boards of {rules.rows}x{rules.cols}"
     ]
+    if rules.wrap != "none":
+        words.append(
+            {"rows": "top and bottom", "columns": "left and right", "both": "opposite"}[rules.wrap] + " edges joined"
+        )
     if rules.bricks:
         words.append(f"brick on {rules.brick_names().replace('+', ', ')}")
     told = enumerate(position.moves if ordered else sorted(position.moves), 1)
@@ -136,7 +141,16 @@ def _one_board(position: Position, options: BoardOptions, board: int, left: floa
             yield Circle(x + CELL / 2, y + CELL / 2, CELL * 0.43, _ink(options, cell) or colour("ink"), 2)
     for line in position.winning_lines():
         if line[0] in corners:
-            yield _struck(corners[line[0]], corners[line[-1]])
+            yield from _drawn(line_strokes(rules, line), left, top, colour("line"), 5, 0.75)
+    yield from _drawn(edge_strokes(rules), left, top, colour("ink"), 3)
+
+
+def _drawn(
+    strokes: list[Stroke], left: float, top: float, stroke: str, width: float, opacity: float = 1.0
+) -> Iterator[Shape]:
+    """Strokes on the board whose corner is at (left, top)."""
+    for x1, y1, x2, y2 in strokes:
+        yield Line(left + x1 * CELL, top + y1 * CELL, left + x2 * CELL, top + y2 * CELL, stroke, width, opacity=opacity)
 
 
 def _corner(rules: Rules, cell: int, left: float, top: float) -> tuple[float, float]:
@@ -196,14 +210,3 @@ def _ink(options: BoardOptions, cell: int) -> str | None:
     if options.values is None or cell not in options.values:
         return None
     return heat(options.values[cell], options.value_range)[1]
-
-
-def _struck(start: tuple[float, float], end: tuple[float, float]) -> Shape:
-    """The stroke through a complete line, a little longer than from centre to centre."""
-    half = CELL / 2
-    (x1, y1), (x2, y2) = ((x + half, y + half) for x, y in (start, end))
-    length = max(abs(x2 - x1), abs(y2 - y1)) or 1.0
-    over_x, over_y = (x2 - x1) / length * half * 0.7, (y2 - y1) / length * half * 0.7
-    if (x1, y1) == (x2, y2):
-        over_x = half * 0.7  # a line of one cell
-    return Line(x1 - over_x, y1 - over_y, x2 + over_x, y2 + over_y, colour("line"), 5, opacity=0.75)

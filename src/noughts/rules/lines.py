@@ -1,7 +1,7 @@
 """Line tables: which cells make a line, and which lines run through a cell.
 
-Everything that knows about lines reads this one table: win tests, rollouts, Table 2's heuristic and the
-inputs of networks. Lines that contain a brick are not in it.
+Everything that knows about lines reads this one table: win tests, rollouts, solvers, Table 2's heuristic. Lines that
+contain a brick are not in it; lines over joined edges are.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class LineTable:
 @lru_cache(maxsize=4096)
 def line_table(rules: Rules) -> LineTable:
     """The line table of `rules`, boards one after the other; computed once for each `Rules`."""
-    on_one = list(lines_on_board(rules.rows, rules.cols, rules.k, frozenset(rules.bricks)))
+    on_one = list(lines_on_board(rules.rows, rules.cols, rules.k, frozenset(rules.bricks), rules.wrap))
     lines = tuple(
         tuple(board * rules.board_size + cell for cell in line) for board in range(rules.boards) for line in on_one
     )

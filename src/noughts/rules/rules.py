@@ -3,12 +3,20 @@
 import itertools
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from noughts.rules.errors import RulesError
-from noughts.rules.squares import MAX_SIDE, lines_on_board, square_index, square_name
+from noughts.rules.squares import MAX_SIDE, Wrap, lines_on_board, square_index, square_name
 from noughts.rules.value import Value
 
 MAX_BOARDS = 100
@@ -25,7 +33,7 @@ class Rules(Value):
 
     Attributes:
         rows, cols: Size of a board, 1 to 19 each.
-        k: Cells in a complete line along a row, column or diagonal, without wrap. Longer runs count too.
+        k: Cells in a complete line along a row, column or diagonal. Longer runs count too.
         bricks: Sorted indices of the cells nobody may use and no line may contain; names (``"D4"``) are
             accepted too. With several boards each has the same bricks, given on one board.
         marks: ``own``: each side places its own mark; ``shared``: both place the same one.
@@ -36,6 +44,10 @@ class Rules(Value):
             some full board holds no line, `full` decides.
         lineless: Must be true exactly when no line fits (k too long, or a brick in every line), so that
             nobody makes such a game by mistake.
+        wrap: Which edges are joined, so that lines continue over them: ``none``; ``rows``, the top and the bottom edge
+            (row A follows the last row); ``columns``, the left and the right edge (column 1 follows the last
+            column); or ``both``. Diagonals continue, too. No line visits a cell twice, and none is longer than the
+            longer side of the board; lines of the same cells are one line.
 
     Raises:
         RulesError: naming the field, its value and what is allowed.
@@ -53,6 +65,7 @@ class Rules(Value):
         "full": "draw, first or second",
         "boards": f"a whole number from 1 to {MAX_BOARDS}",
         "lineless": "true or false",
+        "wrap": "none, rows (top and bottom joined), columns (left and right joined) or both",
     }
 
     rows: _Side
@@ -64,6 +77,7 @@ class Rules(Value):
     full: FullRule = "draw"
     boards: Annotated[int, Field(strict=True, ge=1, le=MAX_BOARDS)] = 1
     lineless: Annotated[bool, Field(strict=True)] = False
+    wrap: Wrap = "none"
 
     def __str__(self) -> str:
         """The text form, such as ``bttt(D4)``; `noughts.rules.text` reads it back."""
@@ -114,6 +128,13 @@ class Rules(Value):
     def _write_bricks(self, bricks: tuple[int, ...]) -> list[str]:
         return [square_name(brick, self.rows, self.cols) for brick in bricks]
 
+    @model_serializer(mode="wrap", when_used="json")
+    def _write_as_before(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Fields that rules did not have from the first are left out at their default: what was written before they came,
+        and the keys made of it, stay as they are."""
+        written: dict[str, Any] = write(self)
+        return {name: value for name, value in written.items() if name not in _LATER or value != _LATER[name]}
+
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if len(self.bricks) == self.board_size:
@@ -122,11 +143,12 @@ class Rules(Value):
             )
         if self.boards > 1 and self.marks != "shared":
             raise ValueError(f"boards={self.boards} with marks={self.marks}: several boards at once need marks=shared")
-        possible = _has_line(self.rows, self.cols, self.k, self.bricks)
+        possible = _has_line(self.rows, self.cols, self.k, self.bricks, self.wrap)
         if not possible and not self.lineless:
             bricks = " with these bricks" if self.bricks else ""
+            wrap = f" with wrap={self.wrap}" if self.wrap != "none" else ""
             raise ValueError(
-                f"k={self.k}: no line of {self.k} fits on {self.rows}x{self.cols}{bricks}; use a smaller k, or say lineless=true if that is meant"
+                f"k={self.k}: no line of {self.k} fits on {self.rows}x{self.cols}{wrap}{bricks}; use a smaller k, or say lineless=true if that is meant"
             )
         if possible and self.lineless:
             raise ValueError(
@@ -139,9 +161,13 @@ class Rules(Value):
         return "+".join(square_name(brick, self.rows, self.cols) for brick in self.bricks)
 
 
+_LATER: dict[str, Any] = {"wrap": "none"}
+"""Fields that came after certificates and keys had been made of rules, with their defaults."""
+
+
 @lru_cache(maxsize=4096)
-def _has_line(rows: int, cols: int, k: int, bricks: tuple[int, ...]) -> bool:
-    return any(lines_on_board(rows, cols, k, frozenset(bricks)))
+def _has_line(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: Wrap) -> bool:
+    return any(lines_on_board(rows, cols, k, frozenset(bricks), wrap))
 
 
 def _brick(brick: object, rows: int, cols: int) -> int:

@@ -3,16 +3,28 @@
 Rows are letters from the top (A..), columns are numbers from the left (1..): D4 is the centre of 7x7.
 A cell's index is ``row * cols + col``. With several boards the cells of board b (from 0) follow those of
 board b - 1, and the name says the board first, counted from 1: ``2.B2`` is the centre of the second 3x3 board.
+
+Opposite edges of a board may be joined. On 3x4 cells with ``columns`` joined, column 1 follows column 4, so that C3 C4 C1
+and A4 B1 C2 are lines of three.
 """
 
 import re
 from collections.abc import Iterator, Set
+from typing import Literal, get_args
 
 from noughts.rules.errors import RulesError
 
 MAX_SIDE = 19
 _LETTERS = "ABCDEFGHIJKLMNOPQRS"
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+Wrap = Literal["none", "rows", "columns", "both"]
+"""Which of a board's edges are joined. ``rows``: row A follows the last row, so the top and the bottom edge are joined.
+``columns``: column 1 follows the last column, so the left and the right edge are joined. ``both``: all four."""
+
+WRAPS: tuple[Wrap, ...] = get_args(Wrap)
+"""Every `Wrap`, in the order by which arrays number them."""
+
 _NAME = re.compile(r"(?:([0-9]{1,3})\.)?([A-Sa-s])([0-9]{1,2})")
 
 
@@ -45,14 +57,52 @@ def square_index(name: str, rows: int, cols: int, boards: int = 1) -> int:
     return board * rows * cols + row * cols + col
 
 
-def lines_on_board(rows: int, cols: int, k: int, bricks: Set[int] = frozenset()) -> Iterator[tuple[int, ...]]:
-    """Every line of k cells along a row, column or diagonal that contains no brick, as cell indices end to end."""
+def lines_on_board(
+    rows: int, cols: int, k: int, bricks: Set[int] = frozenset(), wrap: Wrap = "none"
+) -> Iterator[tuple[int, ...]]:
+    """Every line of k cells along a row, column or diagonal that contains no brick, as cell indices end to end.
+
+    Where edges are joined, several `runs_on_board` may have the same cells: a whole row can be read from any of them.
+    They are one line, read from the first.
+    """
+    if wrap == "none":
+        yield from runs_on_board(rows, cols, k, bricks)
+        return
+    seen: set[frozenset[int]] = set()
+    for run in runs_on_board(rows, cols, k, bricks, wrap):
+        cells = frozenset(run)
+        if cells not in seen:
+            seen.add(cells)
+            yield run
+
+
+def runs_on_board(
+    rows: int, cols: int, k: int, bricks: Set[int] = frozenset(), wrap: Wrap = "none"
+) -> Iterator[tuple[int, ...]]:
+    """Every way to go k steps straight on without meeting a brick or the same cell twice, as cell indices in order.
+
+    From each cell there is at most one to the right, one down and two along diagonals; the opposite ways are left out.
+    k is at most the longer side of the board, also where joined diagonals go on for longer.
+    """
+    over_rows, over_cols = joins_rows(wrap), joins_columns(wrap)
+    if k > max(rows, cols):
+        return
     # A line of one cell runs in no direction, so it must not be counted in all four.
     for row in range(rows):
         for col in range(cols):
             for down, right in _DIRECTIONS if k > 1 else _DIRECTIONS[:1]:
                 end_row, end_col = row + down * (k - 1), col + right * (k - 1)
-                if end_row < rows and 0 <= end_col < cols:
-                    line = tuple((row + down * i) * cols + col + right * i for i in range(k))
-                    if bricks.isdisjoint(line):
-                        yield line
+                if (over_rows or end_row < rows) and (over_cols or 0 <= end_col < cols):
+                    run = tuple((row + down * i) % rows * cols + (col + right * i) % cols for i in range(k))
+                    if bricks.isdisjoint(run) and (wrap == "none" or len(set(run)) == k):
+                        yield run
+
+
+def joins_rows(wrap: Wrap) -> bool:
+    """Whether the top and the bottom edge are joined: row A follows the last row."""
+    return wrap in ("rows", "both")
+
+
+def joins_columns(wrap: Wrap) -> bool:
+    """Whether the left and the right edge are joined: column 1 follows the last column."""
+    return wrap in ("columns", "both")

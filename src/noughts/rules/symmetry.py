@@ -1,10 +1,17 @@
-"""The symmetry group of a game: those of the 8 symmetries of the board that keep its bricks in place."""
+"""The symmetry group of a game: those symmetries of the board that keep its bricks in place.
 
-from collections.abc import Callable, Iterable, Iterator
+A board has up to 8: rotations and reflections. Where edges are joined it can also be moved along, so that a torus of
+7x7 has 8 * 49; nothing that reads a group may count on 8.
+"""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from noughts.rules.rules import Rules
+from noughts.rules.squares import Wrap, joins_columns, joins_rows
 
 # Each maps (row, col) to its image; `last_row` and `last_col` are the largest row and column.
 _Map = Callable[[int, int, int, int], tuple[int, int]]
@@ -22,21 +29,44 @@ _SWAP_SHAPE: dict[str, _Map] = {
 }
 
 
+_TURNED: dict[Wrap, Wrap] = {"none": "none", "rows": "columns", "columns": "rows", "both": "both"}
+"""Which edges are joined after a map that makes columns of rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A symmetry of the board: ``image[cell]`` is where `cell` goes."""
+    """A symmetry of the board: ``image[cell]`` is where `cell` goes.
+
+    Its name says which rotation or reflection comes first, and then how far everything moves over joined edges:
+    ``transpose+down-1+right-2``.
+    """
 
     name: str
     image: tuple[int, ...]
 
 
-def _board_symmetries(rules: Rules) -> dict[tuple[int, ...], str]:
-    """Distinct maps of one board onto itself, with their names; bricks are ignored."""
-    maps = _KEEP_SHAPE | (_SWAP_SHAPE if rules.rows == rules.cols else {})
+@lru_cache(maxsize=256)
+def _board_symmetries(rows: int, cols: int, wrap: Wrap) -> Mapping[tuple[int, ...], str]:
+    """Distinct maps of one board onto itself, with their names, the 8 without a move first; bricks are ignored."""
+    turns = rows == cols and _TURNED[wrap] == wrap
+    maps = _KEEP_SHAPE | (_SWAP_SHAPE if turns else {})
     found: dict[tuple[int, ...], str] = {}
-    for name, move in maps.items():
-        found.setdefault(_image(rules, move, rules.cols), name)  # on 1xn boards several maps are the same
-    return found
+    for down, right in _moves(rows, cols, wrap):
+        for name, move in maps.items():
+            # On 1xn boards several maps are the same.
+            found.setdefault(_image(rows, cols, move, (rows, cols), down, right), _name(name, down, right))
+    return MappingProxyType(found)
+
+
+def _name(name: str, down: int, right: int) -> str:
+    """What a rotation or reflection is called when everything then moves on."""
+    parts = [name] * (name != "identity" or down == right == 0)
+    return "+".join([*parts, *([f"down-{down}"] * (down > 0)), *([f"right-{right}"] * (right > 0))])
+
+
+def _moves(rows: int, cols: int, wrap: Wrap) -> Iterator[tuple[int, int]]:
+    """How far a board can be moved down and to the right over its joined edges, not at all first."""
+    return itertools.product(range(rows if joins_rows(wrap) else 1), range(cols if joins_columns(wrap) else 1))
 
 
 @lru_cache(maxsize=4096)
@@ -45,13 +75,13 @@ def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
     bricks = set(rules.bricks)
     return tuple(
         Symmetry(name, tuple(board * rules.board_size + to for board in range(rules.boards) for to in image))
-        for image, name in _board_symmetries(rules).items()
+        for image, name in _board_symmetries(rules.rows, rules.cols, rules.wrap).items()
         if {image[brick] for brick in bricks} == bricks
     )
 
 
 def image_onto(rules: Rules, other: Rules) -> tuple[int, ...] | None:
-    """Where each cell goes under a rotation or reflection that makes `other` of `rules`; None if there is none.
+    """Where each cell goes under a rotation, a reflection or a move that makes `other` of `rules`; None if there is none.
 
     Games of which one is such an image of the other have equal values, and what is proved of one carries over.
     """
@@ -71,26 +101,32 @@ def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
 
 @lru_cache(maxsize=4096)
 def least_image(rules: Rules) -> Rules:
-    """The one that stands for a game and all its rotations and reflections, whichever of them it is made from."""
-    return min((moved for _, moved in _images(rules)), key=lambda each: (each.rows, each.cols, each.bricks))
+    """The one that stands for a game and all its rotations, reflections and moves, whichever of them it is made from."""
+    return min((moved for _, moved in _images(rules)), key=lambda each: (each.rows, each.cols, each.wrap, each.bricks))
 
 
 def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:
-    """The 8 rotations and reflections of a game, each with where it takes each cell of one board."""
-    swapped = {"rows": rules.cols, "cols": rules.rows}
-    for maps, shape in ((_KEEP_SHAPE, {}), (_SWAP_SHAPE, swapped)):
-        for move in maps.values():
-            image = _image(rules, move, shape.get("cols", rules.cols))
-            bricks = tuple(sorted(image[brick] for brick in rules.bricks))
-            yield image, rules.model_copy(update={**shape, "bricks": bricks})
+    """The images of a game, those without a move first, each with where it takes each cell of one board."""
+    turned = {"rows": rules.cols, "cols": rules.rows, "wrap": _TURNED[rules.wrap]}
+    kinds = ((_KEEP_SHAPE, rules), (_SWAP_SHAPE, rules.model_copy(update=turned)))
+    # Without bricks, moves give the same games again.
+    moves = list(_moves(rules.rows, rules.cols, rules.wrap)) if rules.bricks else [(0, 0)]
+    for by_rows, by_cols in moves:
+        for maps, after in kinds:
+            down, right = (by_rows, by_cols) if after is rules else (by_cols, by_rows)
+            for move in maps.values():
+                image = _image(rules.rows, rules.cols, move, (after.rows, after.cols), down, right)
+                bricks = tuple(sorted(image[brick] for brick in rules.bricks))
+                yield image, after.model_copy(update={"bricks": bricks})
 
 
-def _image(rules: Rules, move: _Map, cols: int) -> tuple[int, ...]:
-    """Where a map takes each cell of one board, on a board of `cols` columns."""
-    images = (move(*divmod(cell, rules.cols), rules.rows - 1, rules.cols - 1) for cell in range(rules.board_size))
-    return tuple(row * cols + col for row, col in images)
+def _image(rows: int, cols: int, move: _Map, onto: tuple[int, int], down: int, right: int) -> tuple[int, ...]:
+    """Where a map, and then a move, take each cell of one board of `rows` and `cols`, on a board of `onto` rows and columns."""
+    images = (move(*divmod(cell, cols), rows - 1, cols - 1) for cell in range(rows * cols))
+    return tuple((row + down) % onto[0] * onto[1] + (col + right) % onto[1] for row, col in images)
 
 
 def brick_orbit(rules: Rules) -> frozenset[tuple[int, ...]]:
-    """The sets of bricks that the 8 symmetries make of this one: what augmentation by all 8 shows a learner."""
-    return frozenset(tuple(sorted(image[brick] for brick in rules.bricks)) for image in _board_symmetries(rules))
+    """The sets of bricks that the symmetries of the board make of this one: what augmentation by all shows a learner."""
+    group = _board_symmetries(rules.rows, rules.cols, rules.wrap)
+    return frozenset(tuple(sorted(image[brick] for brick in rules.bricks)) for image in group)

@@ -140,7 +140,13 @@ def describe_rules(rules: Rules) -> str:
     full = {"draw": "a draw", "first": "a win for the first player", "second": "a win for the second player"}[
         rules.full
     ]
-    opening = f"Two players take turns on {rules.rows}x{rules.cols} cells{boards}{bricks}, {marks}"
+    joined = {
+        "none": "",
+        "rows": ", top and bottom edge joined",
+        "columns": ", left and right edge joined",
+        "both": ", opposite edges joined",
+    }[rules.wrap]
+    opening = f"Two players take turns on {rules.rows}x{rules.cols} cells{boards}{joined}{bricks}, {marks}"
     if rules.lineless:
         return f"{opening}; no line of {rules.k} can be made, and the full board is {full}."
     if rules.boards > 1:

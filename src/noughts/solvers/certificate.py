@@ -11,7 +11,8 @@ plays these moves. Positions in which it can win at once are left out. The file 
     records   17 bytes each: the first player's marks, the second player's marks (`bits`: 8 bytes, the low one
               first), and the cell to be played
 
-`game` is the text form of `rules`, in which the fields stand in this order and bricks are squares such as ``"D4"``.
+`game` is the text form of `rules`, in which the fields stand in this order and bricks are squares such as ``"D4"``;
+where edges are joined, ``"wrap"`` follows: ``"rows"``, ``"columns"`` or ``"both"``.
 A position is stored as the least of its images under the symmetries of the rules (first words are compared first),
 with the move as it is in that image. Records ascend by position. The SHA-256 is that of all other bytes of the
 file: the header without it, as ``json.dumps(header, separators=(",", ":"))``, a line feed, and the records.

@@ -63,7 +63,7 @@ class Pairing(Solver):
         self.memory = memory_bytes
         self._tables: Solver | None = None
         self._applies = (
-            (rules.marks, rules.line, rules.boards, rules.bricks) == ("shared", "loses", 1, ())
+            (rules.marks, rules.line, rules.boards, rules.bricks, rules.wrap) == ("shared", "loses", 1, (), "none")
             and rules.rows == rules.cols == rules.k
             and rules.rows % 4 == 0
         )

@@ -8,8 +8,8 @@ Nothing here was taken from the programs that made the certificate.
 
 A position is one number: the first player's marks, shifted to the left, and the second player's marks, each a set of
 cells with bit ``row * cols + col`` for a cell. With shared marks all are the first player's. The boards of a game
-with several follow one another. Where the table holds each position as the least of its mirror images and rotations,
-all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
+with several follow one another. Where the table holds each position as the least of its mirror images, rotations and
+moves over joined edges, all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
 with the moves as they are there.
 
 The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header is that of
@@ -31,7 +31,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import or_
 from pathlib import Path
 from typing import Any, NoReturn
@@ -43,6 +43,9 @@ FIELDS = {
 }
 """The header's fields in each version, in their order."""
 RULES = ("rows", "cols", "k", "bricks", "marks", "line", "full", "boards", "lineless")
+"""The fields of the rules, in their order. After them comes "wrap" where edges are joined, and only there."""
+JOINED = ("rows", "columns", "both")
+"""``rows``: the top and the bottom edge. ``columns``: the left and the right edge."""
 MAX_CELLS = {1: 64, 2: 361}
 MAX_HEADER = 20_000
 """Bytes. A header is read no further, whatever the file may hold."""
@@ -110,8 +113,10 @@ class Game:
     """
 
     def __init__(self, rules: Any, version: int, symmetric: bool) -> None:
-        if not isinstance(rules, dict) or tuple(rules) != RULES:
-            _refuse(f"rules: the fields must be {', '.join(RULES)}")
+        if not isinstance(rules, dict) or tuple(rules) not in (RULES, (*RULES, "wrap")):
+            _refuse(f"rules: the fields must be {', '.join(RULES)}, and wrap if edges are joined")
+        wrap = _choice(rules, "wrap", JOINED) if "wrap" in rules else ""
+        self.round_rows, self.round_cols = wrap in ("rows", "both"), wrap in ("columns", "both")
         self.rows, self.cols, self.k = (_whole(rules, name, 1, 19) for name in ("rows", "cols", "k"))
         self.boards = _whole(rules, "boards", 1, 100)
         self.shared = _choice(rules, "marks", ("own", "shared")) == "shared"
@@ -127,9 +132,9 @@ class Game:
         offsets = [board * self.board_size for board in range(self.boards)]
         free = [cell for cell in range(self.board_size) if cell not in self.bricks]
         self.board_cells = [_bits(free, offset) for offset in offsets]
-        # By direction: how far each cell of a line is from its first cell, and the first cells of all lines.
+        # By form: how far each cell of a line is from its lowest cell, and the lowest cells of all lines of that form.
         self.lines: dict[tuple[int, ...], int] = {}
-        for line in self._lines():
+        for line in sorted({tuple(sorted(line)) for line in self._lines()}):
             places = tuple(cell - line[0] for cell in line)
             self.lines[places] = self.lines.get(places, 0) | _bits(offsets, line[0])
         lineless = not self.lines
@@ -153,29 +158,42 @@ class Game:
         return {squares[name] for name in names}
 
     def _lines(self) -> Iterator[list[int]]:
-        """Every k cells in a row, column or diagonal of one board, without a brick."""
+        """Every k cells in a row, column or diagonal of one board, without a brick; some of them more than once.
+
+        Over a joined edge a line goes on at the opposite one. It has no cell twice, and is no longer than the longer side.
+        """
+        if self.k > max(self.rows, self.cols):
+            return
         for row in range(self.rows):
             for col in range(self.cols):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    squares = [(row + down * i, col + right * i) for i in range(self.k)]
+                    squares = [self._on_board(row + down * i, col + right * i) for i in range(self.k)]
                     if all(0 <= r < self.rows and 0 <= c < self.cols for r, c in squares):
                         line = [r * self.cols + c for r, c in squares]
-                        if self.bricks.isdisjoint(line):
+                        if self.bricks.isdisjoint(line) and len(set(line)) == self.k:
                             yield line
 
+    def _on_board(self, row: int, col: int) -> tuple[int, int]:
+        """A square that may lie past a joined edge."""
+        return row % self.rows if self.round_rows else row, col % self.cols if self.round_cols else col
+
     def _symmetries(self) -> Iterator[list[int]]:
-        """For each symmetry of the board that keeps its bricks: where each cell goes. The first moves none."""
-        for turned in (False, True) if self.rows == self.cols else (False,):
-            for up in (False, True):
-                for across in (False, True):
-                    image = []
-                    for cell in range(self.board_size):
-                        row, col = divmod(cell, self.cols)
-                        row, col = (self.rows - 1 - row if up else row), (self.cols - 1 - col if across else col)
-                        row, col = (col, row) if turned else (row, col)
-                        image.append(row * self.cols + col)
-                    if {image[brick] for brick in self.bricks} == self.bricks:
-                        yield image
+        """For each symmetry of the board that keeps its bricks: where each cell goes. The first moves none.
+
+        Some come more than once on small boards. That does no harm.
+        """
+        turns = (False, True) if self.rows == self.cols and self.round_rows == self.round_cols else (False,)
+        downs = range(self.rows if self.round_rows else 1)
+        rights = range(self.cols if self.round_cols else 1)
+        for down, right, turned, up, across in product(downs, rights, turns, (False, True), (False, True)):
+            image = []
+            for cell in range(self.board_size):
+                row, col = divmod(cell, self.cols)
+                row, col = (self.rows - 1 - row if up else row), (self.cols - 1 - col if across else col)
+                row, col = (col, row) if turned else (row, col)
+                image.append((row + down) % self.rows * self.cols + (col + right) % self.cols)
+            if {image[brick] for brick in self.bricks} == self.bricks:
+                yield image
 
     def _square(self, cell: int) -> str:
         row, col = divmod(cell, self.cols)
@@ -499,8 +517,10 @@ def _refuse(message: str) -> NoReturn:
 def _describe(rules: dict[str, Any]) -> str:
     bricks = f", bricks {'+'.join(rules['bricks'])}" if rules["bricks"] else ""
     boards = f" on {rules['boards']} boards" if rules["boards"] > 1 else ""
+    sides = {"rows": "top and bottom", "columns": "left and right", "both": "opposite"}
+    joined = f", {sides[rules['wrap']]} edges joined" if "wrap" in rules else ""
     return (
-        f"{rules['rows']}x{rules['cols']}{boards}{bricks}, {rules['marks']} marks, "
+        f"{rules['rows']}x{rules['cols']}{boards}{joined}{bricks}, {rules['marks']} marks, "
         f"a line of {rules['k']} {rules['line']}, full board: {rules['full']}"
     )
 

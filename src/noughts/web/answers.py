@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from noughts.rules.squares import Wrap
 from noughts.store.records import Ending
 
 SideName = Literal["first", "second"]
@@ -40,6 +41,7 @@ class RulesRequest(_Asked):
     full: str = "draw"
     boards: int = 1
     lineless: bool = Field(False, description="Must be true exactly if no line fits.")
+    wrap: str = Field("none", description="Which edges are joined: none, rows (top and bottom), columns or both.")
 
 
 class PositionRequest(_Asked):
@@ -138,6 +140,7 @@ class PositionAnswer(BaseModel):
     boards: int
     marks: Literal["own", "shared"]
     k: int
+    wrap: Wrap = Field(description="Which edges are joined: none, rows (top and bottom), columns or both.")
     cells: list[CellName] = Field(description="Row by row, board by board.")
     squares: list[str] = Field(description="The cells' names.")
     legal: list[str]
@@ -148,6 +151,11 @@ class PositionAnswer(BaseModel):
     completing: dict[SideName, list[str]] = Field(
         description="The playable cells with which each side would complete a line if it were to move."
     )
+    strokes: list[list[list[float]]] = Field(
+        description="For each of these lines the strokes through it on its board, several where it goes on over a joined "
+        "edge: x1, y1, x2, y2, in cells from the corner."
+    )
+    edges: list[list[float]] = Field(description="Dashes on the joined edges of a board, likewise.")
     last: str | None
     text: str = Field(description="Rules and moves in one text.")
 

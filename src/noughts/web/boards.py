@@ -5,6 +5,7 @@ from functools import lru_cache
 from pydantic import TypeAdapter, ValidationError
 
 from noughts.positions import Outcome, Position, Side
+from noughts.reports.strokes import edge_strokes, line_strokes
 from noughts.rules import (
     Rules,
     RulesError,
@@ -115,7 +116,7 @@ def _squares(rules: Rules) -> tuple[str, ...]:
 
 def show_position(position: Position) -> PositionAnswer:
     """A position as it is drawn."""
-    rules, names = position.rules, _squares(position.rules)
+    rules, names, lines = position.rules, _squares(position.rules), position.winning_lines()
     return PositionAnswer.model_construct(
         rules=format_rules(rules),
         sentence=describe_rules(rules),
@@ -127,14 +128,17 @@ def show_position(position: Position) -> PositionAnswer:
         boards=rules.boards,
         marks=rules.marks,
         k=rules.k,
+        wrap=rules.wrap,
         cells=[_CELLS[content] for content in position.cells],
         squares=list(names),
         legal=[names[move] for move in position.legal_moves],
         closed=sorted(position.closed),
         outcome=OUTCOMES[position.outcome],
         line=rules.line,
-        winning_lines=[[names[cell] for cell in line] for line in position.winning_lines()],
+        winning_lines=[[names[cell] for cell in line] for line in lines],
         completing={SIDES[side]: [names[cell] for cell in position.completing_cells(side)] for side in Side},
+        strokes=[[list(stroke) for stroke in line_strokes(rules, line)] for line in lines],
+        edges=[list(stroke) for stroke in edge_strokes(rules)],
         last=names[position.moves[-1]] if position.moves else None,
         text=format_game(rules, position.moves),
     )

@@ -38,6 +38,9 @@ def samples_of(positions: list[Position], number: list[int]) -> Samples:
         ("none", [CENTRE, SIDE], [1, 1]),
         ("board", [parse_rules("mnk(2,3,2)")], [4]),
         ("rules", [parse_rules("mnk(2,3,2,bricks=A1)")], [1]),
+        ("board", [parse_rules("mnk(2,3,2,bricks=A1,wrap=columns)")], [12]),
+        ("rules", [parse_rules("mnk(2,3,2,bricks=A1,wrap=columns)")], [2]),
+        ("reflections", [parse_rules("mnk(2,3,2,bricks=A1,wrap=columns)")], [4]),
     ],
 )
 def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Rules], images: list[int]) -> None:

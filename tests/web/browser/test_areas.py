@@ -37,6 +37,32 @@ def test_rules_are_built_with_bricks(page: "Page") -> None:
     assert page.locator("h1.state").inner_text() == "O wins"
 
 
+def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_text("Make your own rules").click()
+    for name, value in (("Rows", "3"), ("Columns", "4"), ("In a row", "3")):
+        page.get_by_label(name, exact=True).fill(value)
+    page.wait_for_selector(".builder-board .cell")
+    assert page.locator(".builder-board .joined line").count() == 0
+    page.check(".builder-fields input[value=columns]", force=True)
+    page.wait_for_function("() => document.querySelectorAll('.builder-board .joined line').length === 6")
+    assert page.locator(".text-form").input_value() == "mnk(3,4,3,full=second,wrap=columns)"
+    page.goto("/#/analyse?rules=mnk(3,4,3,wrap=columns)&moves=C3+A1+C4+A2+C1")
+    page.wait_for_function("() => document.querySelectorAll('main .struck line').length === 2")
+    assert page.locator("main .joined line").count() == 6
+    board = page.locator("main [role=grid]").first
+    assert "left and right edges joined" in (board.get_attribute("aria-label") or "")
+    corner, pieces = board.bounding_box(), page.locator("main .struck line")
+    assert corner is not None
+    ends = [box for box in (pieces.nth(number).bounding_box() for number in range(2)) if box is not None]
+    right_edge = corner["x"] + corner["width"]
+    assert ends[0]["x"] + ends[0]["width"] > right_edge - 8  # to the edge, and on from the other
+    assert ends[1]["x"] + ends[1]["width"] < corner["x"] + corner["width"] / 2
+    page.locator("main .cell[data-square=B4]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.square") == "B1"
+
+
 def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
     page.goto("/")
     page.get_by_text("Make your own rules").click()

@@ -12,7 +12,8 @@ _REFLECTIONS = ("identity", "flip-rows", "flip-columns", "rotate-180")
 def turning(rules: Rules, augmentation: Augmentation) -> tuple[Symmetry, ...]:
     """The symmetries of a game's board by which its positions are turned, the identity first; bricks turn with it.
 
-    ``board``: all. ``rules``: those that keep the bricks in place. ``reflections``: four. ``none``: the identity.
+    ``board``: all, moves over joined edges among them. ``rules``: those that keep the bricks in place. ``reflections``:
+    four. ``none``: the identity.
     """
     if augmentation == "rules":
         return symmetries(rules)

@@ -59,10 +59,11 @@ class Turns:
         images = list(dict.fromkeys(image for own in turned for image in own))
         self.images = np.array(images, np.int32)
         self.sources = np.argsort(self.images, axis=1).astype(np.int32)
-        own = [[images.index(image) for image in some] for some in turned]
+        numbers = {image: number for number, image in enumerate(images)}
+        own = [[numbers[image] for image in some] for some in turned]
         most = max(map(len, own))
-        self.allowed = np.array([(numbers * most)[:most] for numbers in own], np.int32)
-        self.counts = np.array([len(numbers) for numbers in own], np.int32)
+        self.allowed = np.array([(some * most)[:most] for some in own], np.int32)
+        self.counts = np.array([len(some) for some in own], np.int32)
 
     def turn(self, samples: Samples, generator: np.random.Generator) -> Samples:
         """The same samples [N], each turned; bricks turn with the board."""

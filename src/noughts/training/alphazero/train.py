@@ -84,11 +84,11 @@ class AlphaZero:
         network = make_network(self.spec, self.board, network_key)
         for rules in self.task.rules:
             refuse(network, rules)
-        games = {(rules.k, rules.marks, rules.line, rules.full) for rules in self.task.rules}
+        games = {rules.model_copy(update={"bricks": ()}) for rules in self.task.rules}
         if len(games) > 1 and not network.sees_rules:
             raise NetworkError(
                 f"a network {self.spec.kind!r} sees size and bricks only, and the games of {config.task} differ in more: "
-                "give network=line, or games of equal k, marks, line and full"
+                "give network=line, or games that differ in bricks alone"
             )
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
         self._now = AlphaZeroState(

@@ -233,6 +233,8 @@ export type PositionAnswer = {
   boards: number;
   marks: "own" | "shared";
   k: number;
+  /** Which edges are joined: none, rows (top and bottom), columns or both. */
+  wrap: "none" | "rows" | "columns" | "both";
   /** Row by row, board by board. */
   cells: Array<"" | "X" | "O" | "#">;
   /** The cells' names. */
@@ -246,6 +248,10 @@ export type PositionAnswer = {
   winning_lines: Array<Array<string>>;
   /** The playable cells with which each side would complete a line if it were to move. */
   completing: Record<string, Array<string>>;
+  /** For each of these lines the strokes through it on its board, several where it goes on over a joined edge: x1, y1, x2, y2, in cells from the corner. */
+  strokes: Array<Array<Array<number>>>;
+  /** Dashes on the joined edges of a board, likewise. */
+  edges: Array<Array<number>>;
   last: string | null;
   /** Rules and moves in one text. */
   text: string;
@@ -299,6 +305,8 @@ export type RulesRequest = {
   boards?: number;
   /** Must be true exactly if no line fits. */
   lineless?: boolean;
+  /** Which edges are joined: none, rows (top and bottom), columns or both. */
+  wrap?: string;
 };
 
 /** A run with its curves. */

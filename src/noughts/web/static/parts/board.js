@@ -3,7 +3,7 @@
 //        1  2  3      arrows move between cells, Enter plays: event "choose" {square}
 //     A  X  +5 #      a pointer or focus on a cell: event "point" {square}, null when it leaves
 //     B  ·  X  O      overlays write into empty cells; ghosts are moves of a line, numbered;
-//     C  O  ·  ·      rings mark single cells; complete lines are struck through
+//     C  O  ·  ·      rings mark single cells; complete lines are struck through, and joined edges are dashed
 
 import { fill, h, s } from "../base/dom.js";
 import { contentWords, sideName, stateWords } from "../base/format.js";
@@ -15,6 +15,17 @@ import { mark } from "./marks.js";
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
+
+/** What a board's name says of its joined edges. */
+const JOINED = {
+  none: "",
+  rows: ", top and bottom edges joined",
+  columns: ", left and right edges joined",
+  both: ", opposite edges joined",
+};
+
+/** A stroke, in cells from the corner of the board. @param {number[]} stroke */
+const segment = ([x1, y1, x2, y2]) => s("line", { x1, y1, x2, y2, pathLength: 1 });
 
 export class Board extends HTMLElement {
   /** @type {Position|null} */
@@ -72,8 +83,8 @@ export class Board extends HTMLElement {
     if (given.ghosts) this.#ghosts = given.ghosts;
     if (given.rings) this.#rings = given.rings;
     if (!this.#position) return;
-    const { rows, cols, boards } = this.#position;
-    const shape = `${rows}x${cols}x${boards}`;
+    const { rows, cols, boards, wrap } = this.#position;
+    const shape = `${rows}x${cols}x${boards} ${wrap}`;
     if (shape !== this.#shape) this.#build(shape);
     this.#position.squares.forEach((square, index) => {
       this.#draw(square, index);
@@ -97,12 +108,13 @@ export class Board extends HTMLElement {
 
   /** @param {number} board */
   #faceName(board) {
-    return (this.#position?.boards ?? 1) > 1 ? `${this.label} ${board + 1}` : this.label;
+    const name = (this.#position?.boards ?? 1) > 1 ? `${this.label} ${board + 1}` : this.label;
+    return name + JOINED[this.#position?.wrap ?? "none"];
   }
 
   /** @param {string} shape */
   #build(shape) {
-    const { rows, cols, boards, squares } = /** @type {Position} */ (this.#position);
+    const { rows, cols, boards, squares, edges } = /** @type {Position} */ (this.#position);
     this.#shape = shape;
     this.#cells.clear();
     this.#drawn.clear();
@@ -139,14 +151,17 @@ export class Board extends HTMLElement {
         }
         lines.push(line);
       }
-      const struck = s("svg", { class: "struck", viewBox: `0 0 ${cols} ${rows}`, "aria-hidden": "true" });
+      const [joined, struck] = ["joined", "struck"].map((name) =>
+        s("svg", { class: name, viewBox: `0 0 ${cols} ${rows}`, "aria-hidden": "true" }),
+      );
+      fill(joined, edges.map(segment));
       const face = h("div", { class: "face", role: "grid" }, lines);
       faces.push(
         h(
           "div",
           { class: "face-frame" },
           boards > 1 && h("div", { class: "face-name", "aria-hidden": "true" }, `Board ${board + 1}`),
-          h("div", { class: "face-box" }, face, struck),
+          h("div", { class: "face-box" }, face, joined, struck),
         ),
       );
     }
@@ -223,22 +238,11 @@ export class Board extends HTMLElement {
 
   /** Strikes the complete lines through. */
   #strike() {
-    const { rows, cols, squares, winning_lines: lines } = /** @type {Position} */ (this.#position);
+    const { rows, cols, squares, strokes, winning_lines: lines } = /** @type {Position} */ (this.#position);
     this.querySelectorAll(".struck").forEach((face, board) => {
-      const found = lines.filter((line) => Math.floor(squares.indexOf(line[0]) / (rows * cols)) === board);
+      const found = strokes.filter((_, line) => Math.floor(squares.indexOf(lines[line][0]) / (rows * cols)) === board);
       if (face.childElementCount === 0 && found.length === 0) return;
-      fill(
-        face,
-        found.map((line) => {
-          const [[x1, y1], [x2, y2]] = [line[0], line[line.length - 1]].map((square) => {
-            const index = squares.indexOf(square) % (rows * cols);
-            return [(index % cols) + 0.5, Math.floor(index / cols) + 0.5];
-          });
-          const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) || 1;
-          const [over, under] = [((x2 - x1) / length) * 0.32, ((y2 - y1) / length) * 0.32];
-          return s("line", { x1: x1 - over, y1: y1 - under, x2: x2 + over, y2: y2 + under, pathLength: 1 });
-        }),
-      );
+      fill(face, found.flat().map(segment));
     });
   }
 
@@ -268,7 +272,7 @@ export class Board extends HTMLElement {
   /** @param {KeyboardEvent} event @param {string} square */
   #key(event, square) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { rows, cols, boards, squares } = /** @type {Position} */ (this.#position);
+    const { rows, cols, boards, squares, wrap } = /** @type {Position} */ (this.#position);
     const size = rows * cols;
     const index = squares.indexOf(square);
     let [board, row, col] = [Math.floor(index / size), Math.floor((index % size) / cols), index % cols];
@@ -307,7 +311,9 @@ export class Board extends HTMLElement {
     }
     event.preventDefault();
     event.stopPropagation();
-    // Past an edge the next board begins.
+    // Past an edge the next board begins, or the opposite side if they are joined.
+    if (wrap === "columns" || wrap === "both") col = (col + cols) % cols;
+    if (wrap === "rows" || wrap === "both") row = (row + rows) % rows;
     if (col < 0 && board > 0) [board, col] = [board - 1, cols - 1];
     if (col >= cols && board < boards - 1) [board, col] = [board + 1, 0];
     if (row < 0 || row >= rows || col < 0 || col >= cols) return;

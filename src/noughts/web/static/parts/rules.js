@@ -6,11 +6,11 @@ import { playBoard } from "./board.js";
 
 const ASK_AFTER = 120; // milliseconds without a change
 
-/** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number}} Fields */
+/** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
 
 export class RulesBuilder extends HTMLElement {
   /** @type {Fields} */
-  #fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1 };
+  #fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
   #board = playBoard("Board; choose a cell to place or take away a brick", (square) => this.#brick(square));
   #problem = h("p", { class: "problem", role: "status", hidden: true });
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -31,6 +31,7 @@ export class RulesBuilder extends HTMLElement {
       cols: start.cols,
       k: start.k,
       boards: start.boards,
+      wrap: start.wrap,
       marks: start.marks,
       line: String(fields.line ?? "wins"),
       full: String(fields.full ?? "draw"),
@@ -41,7 +42,7 @@ export class RulesBuilder extends HTMLElement {
   }
 
   #draw() {
-    const { rows, cols, k, boards, marks, line, full } = this.#fields;
+    const { rows, cols, k, boards, marks, line, full, wrap } = this.#fields;
     fill(
       this,
       h(
@@ -82,6 +83,17 @@ export class RulesBuilder extends HTMLElement {
           ],
           full,
           (value) => this.#set({ full: value }),
+        ),
+        choice(
+          "Lines go on over",
+          [
+            ["none", "no edge"],
+            ["rows", "top and bottom", "row A follows the last row"],
+            ["columns", "left and right", "column 1 follows the last column"],
+            ["both", "all edges"],
+          ],
+          wrap,
+          (value) => this.#set({ wrap: value }),
         ),
         this.#problem,
       ),

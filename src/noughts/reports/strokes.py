@@ -1,0 +1,78 @@
+"""Where lines are struck through on a drawing, and which of a board's edges are joined, both in cells from its corner.
+
+A line that goes on over a joined edge is drawn in pieces, each to the edge. C3 C4 C1 on 3x4 cells, columns joined:
+
+       1  2  3  4
+    C  ──       ─────
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from noughts.rules import Rules
+from noughts.rules.squares import joins_columns, joins_rows
+
+_BEYOND = 0.35  # from the middle of the last cell on
+_DASH = 0.25  # half the length of one
+
+
+class Stroke(NamedTuple):
+    """From one point to another: columns to the right and rows down from the corner of the board."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
+    """The strokes through a complete line, its cells in order: one for each piece of it that lies on the board."""
+    places = [divmod(cell % rules.board_size, rules.cols) for cell in line]
+    found, piece = [], places[:1]
+    for before, after in pairwise(places):
+        # Lines run down or to the right, or down and to the left.
+        if not (0 <= after[0] - before[0] <= 1 and abs(after[1] - before[1]) <= 1):
+            found.append(piece)
+            piece = []
+        piece.append(after)
+    found.append(piece)
+    down, right = _step(rules, places)
+    return [
+        _stroke(piece, down, right, _BEYOND if number == 0 else 0.5, _BEYOND if number == len(found) - 1 else 0.5)
+        for number, piece in enumerate(found)
+    ]
+
+
+def edge_strokes(rules: Rules) -> list[Stroke]:
+    """Dashes on the joined edges of a board, one at each cell. (Beside them, they would hide the names of rows and columns.)"""
+    found = []
+    for col in range(rules.cols if joins_rows(rules.wrap) else 0):
+        for y in (0.0, float(rules.rows)):
+            found.append(Stroke(col + 0.5 - _DASH, y, col + 0.5 + _DASH, y))
+    for row in range(rules.rows if joins_columns(rules.wrap) else 0):
+        for x in (0.0, float(rules.cols)):
+            found.append(Stroke(x, row + 0.5 - _DASH, x, row + 0.5 + _DASH))
+    return found
+
+
+def _step(rules: Rules, places: list[tuple[int, int]]) -> tuple[int, int]:
+    """Rows down and columns to the right from each place of a line to the next; to the right for a line of one cell."""
+    if len(places) == 1:
+        return 0, 1
+    (row, col), (next_row, next_col) = places[:2]
+    down = 0 if row == next_row else 1
+    right = next_col - col
+    if abs(right) > 1:
+        right = -1 if right > 0 else 1
+    return down, right
+
+
+def _stroke(piece: list[tuple[int, int]], down: int, right: int, before: float, after: float) -> Stroke:
+    """Through the middles of a piece's cells, and so far beyond."""
+    (first_row, first_col), (last_row, last_col) = piece[0], piece[-1]
+    return Stroke(
+        first_col + 0.5 - right * before,
+        first_row + 0.5 - down * before,
+        last_col + 0.5 + right * after,
+        last_row + 0.5 + down * after,
+    )

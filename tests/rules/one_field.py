@@ -1,0 +1,24 @@
+"""For each field of `Rules`, two games that differ in it and in nothing else.
+
+Whatever reads rules is asked about each pair: it must tell them apart, or refuse the one that it does not know. So a new
+field has a line here, and everything that was not told of it fails.
+"""
+
+from noughts.rules import Rules, parse_rules
+
+_TEXTS = {
+    "rows": ("mnk(4,4,3)", "mnk(5,4,3)"),
+    "cols": ("mnk(4,4,3)", "mnk(4,5,3)"),
+    "k": ("mnk(4,4,3)", "mnk(4,4,4)"),
+    "bricks": ("mnk(4,4,3)", "mnk(4,4,3,bricks=B2)"),
+    "marks": ("mnk(4,4,3)", "mnk(4,4,3,marks=shared)"),
+    "line": ("mnk(4,4,3)", "mnk(4,4,3,line=loses)"),
+    "full": ("mnk(4,4,3)", "mnk(4,4,3,full=second)"),
+    "boards": ("mnk(4,4,3,marks=shared)", "mnk(4,4,3,marks=shared,boards=2)"),
+    "lineless": ("mnk(4,4,4)", "mnk(4,4,5,lineless=true)"),  # and k, on which it depends
+    "wrap": ("mnk(4,4,3)", "mnk(4,4,3,wrap=both)"),
+}
+
+PAIRS: dict[str, tuple[Rules, Rules]] = {
+    field: (parse_rules(plain), parse_rules(other)) for field, (plain, other) in _TEXTS.items()
+}

@@ -1,0 +1,34 @@
+"""The page's form for rules has every field of theirs, and the API takes each."""
+
+from importlib.resources import files
+
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import Rules
+from noughts.web.answers import RulesRequest
+from noughts.web.boards import read_fields, show_position, show_rules
+from noughts.web.limits import Limits
+from tests.rules.one_field import PAIRS
+
+FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("field", Rules.model_fields)
+def test_every_field_can_be_asked_for(field: str) -> None:
+    for rules in PAIRS[field]:
+        asked = RulesRequest.model_validate(rules.model_dump(mode="json"))
+        assert read_fields(asked, Limits()) == rules
+        assert show_rules(rules).text == str(rules)
+    if field != "lineless":  # a game without lines is made on purpose, by text
+        assert f"{field}:" in FORM.split("/** @typedef")[1].split("*/")[0]
+
+
+def test_a_line_over_a_joined_edge_is_struck_through_in_pieces() -> None:
+    rules = PAIRS["wrap"][1]
+    start = show_position(Position.start(rules))
+    assert (start.wrap, start.strokes, len(start.edges)) == ("both", [], 16)
+    won = show_position(Position.start(rules, tuple(map(rules.cell_of, ("A3", "B1", "A4", "B2", "A1")))))
+    assert won.winning_lines == [["A3", "A4", "A1"]]
+    assert won.strokes == [[[2.15, 0.5, 4.0, 0.5], [0.0, 0.5, 0.85, 0.5]]]
+    assert show_position(Position.start(PAIRS["wrap"][0])).edges == []
