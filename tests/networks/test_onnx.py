@@ -63,7 +63,7 @@ def test_it_says_what_it_is_of() -> None:
     about = {entry.key: entry.value for entry in model.metadata_props}
     assert about["noughts.network"] == "mlp:widths=8"
     assert about["noughts.iteration"] == "7"
-    assert about["noughts.board"] == '{"rows": 3, "cols": 4, "boards": 1, "lengths": [3]}'
+    assert about["noughts.board"] == '{"rows": 3, "cols": 4, "boards": 1, "lengths": [3], "wraps": ["none"]}'
 
 
 @pytest.mark.slow

@@ -52,13 +52,13 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
         raise NetworkError(f"the network cannot serve {rules}: {reason}")
     board = loaded.board if rules is None else BoardShape.of([rules])
 
-    def look(planes: Array, k: Array, shared: Array, line_wins: Array, full: Array) -> tuple[Array, Array]:
-        seen = loaded.network.predict(Observation(planes, k, shared, line_wins, full), board)
+    def look(*given: Array) -> tuple[Array, Array]:
+        seen = loaded.network.predict(Observation(*given), board)
         return seen.logits, seen.value
 
     (batch,) = jax.export.symbolic_shape("B")
-    of_one = ((board.boards * board.rows, board.cols, 4), (), (), (), ())
-    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32)
+    of_one = ((board.boards * board.rows, board.cols, 4), (), (), (), (), ())
+    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32, jnp.int32)
     shape: Any = jax.ShapeDtypeStruct
     shapes = [shape((batch, *sizes), kind) for sizes, kind in zip(of_one, kinds, strict=True)]
     try:
