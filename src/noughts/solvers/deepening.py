@@ -89,7 +89,7 @@ class _Known:
     def ask_value(self, budget: Budget) -> None:
         """What the position is worth."""
         if self.low < self.high:
-            proof = self.solver.prove(self.position, budget)
+            proof = self.truth.prove(self.position, budget)
             self.low, self.high = max(self.low, proof.low), min(self.high, proof.high)
             if proof.move is not None:
                 found = self.moves[proof.move]

@@ -9,6 +9,7 @@ from typing import Literal
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
 from noughts.rules import Rules, SolverError
+from noughts.solvers.book import Book
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
 Distances = Literal["none", "best", "all"]
@@ -23,10 +24,11 @@ class Truth:
     Args:
         rules: The game.
         memory: Bytes that each solver's tables may take.
+        book: Values that were proved before, which `prove` gives without proving them; None to prove everything.
     """
 
-    def __init__(self, rules: Rules, memory: int = DEFAULT_BYTES) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
+        self.rules, self.book = rules, book
         self.solvers = _solvers(rules, memory)
 
     def solver(self, position: Position) -> Solver:
@@ -50,7 +52,8 @@ class Truth:
         if position.is_over:
             value = position.outcome.value(position.to_move)
             return Proof(value, value)
-        return self.solver(position).prove(position, budget or Budget())
+        written = None if self.book is None else self.book.look_up(position)
+        return written or self.solver(position).prove(position, budget or Budget())
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
         """Whether `side` can make sure to win within so many plies; None if that was not settled, or no solver covers it."""

@@ -18,6 +18,7 @@ from noughts.positions import Position, Rng
 from noughts.rules import Rules, parse_rules
 from noughts.search import Kind, SearchResult
 from noughts.search.mcts_trace import VisitedNode, most_visited, trace_mcts
+from noughts.solvers.book import book_of
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.playthrough import PlaythroughTruth, best_line
 from noughts.solvers.solve import Truth
@@ -184,7 +185,7 @@ def _truth(rules: Rules) -> Truth:
     if rules not in _truths:
         while len(_truths) >= _TRUTHS:
             _truths.popitem(last=False)
-        _truths[rules] = Truth(rules, _SOLVER_BYTES)
+        _truths[rules] = Truth(rules, _SOLVER_BYTES, book_of(rules))
     _truths.move_to_end(rules)
     return _truths[rules]
 

@@ -1,0 +1,71 @@
+"""The book of solved openings: what it says is proved again, from what follows its move."""
+
+import pytest
+
+from noughts.positions import Position
+from noughts.rules import Rules, parse_rules
+from noughts.rules.symmetry import symmetries
+from noughts.solvers.book import Book, book_of, written_games
+from noughts.solvers.solution import Budget, Proof
+from noughts.solvers.solve import Truth
+
+QUICK_NODES = 300_000
+"""What the reply to an entry may cost in every test run; the others are proved again by hand, with -m slow."""
+
+
+def entries() -> list[tuple[Rules, tuple[int, ...]]]:
+    return [(rules, moves) for rules in written_games() for moves in book_of(rules).entries]
+
+
+def proved_again(rules: Rules, moves: tuple[int, ...], nodes: int) -> tuple[int, int]:
+    """Bounds on the value of an entry, as its move shows it if it names one."""
+    move = book_of(rules).entries[moves].move
+    position = Position.start(rules, moves)
+    truth, budget = Truth(rules, 1 << 28), Budget(nodes)
+    if move is None:
+        found = truth.prove(position, budget)
+        return found.low, found.high
+    found = truth.prove(position.play(move), budget)
+    return -found.high, -found.low
+
+
+def test_there_is_something_in_it() -> None:
+    assert entries()
+    assert book_of(parse_rules("tic-tac-toe")).entries == {}
+
+
+@pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
+def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tuple[int, ...]) -> None:
+    low, high = proved_again(rules, moves, QUICK_NODES)
+    assert low <= book_of(rules).entries[moves].low <= high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
+def test_every_entry_is_proved_again(rules: Rules, moves: tuple[int, ...]) -> None:
+    """Of a won one, that its move wins; of others, their value."""
+    low, _ = proved_again(rules, moves, 1_000_000_000)
+    assert low == book_of(rules).entries[moves].low
+
+
+def test_images_are_found_and_their_moves_are_images() -> None:
+    rules = parse_rules("tic-tac-toe")
+    book = Book(rules, {(0, 4): Proof(0, 0, 8), (1,): Proof(0, 0, 4)})
+    for symmetry in symmetries(rules):
+        position = Position.start(rules, (symmetry.image[0], symmetry.image[4]))
+        found = book.look_up(position)
+        assert found is not None
+        assert found.value == 0
+        assert position.is_legal(found.move if found.move is not None else -1)
+        assert {symmetry.image[0], 8 - symmetry.image[0]} >= {found.move}
+    assert book.look_up(Position.start(rules)) is None
+    assert book.look_up(Position.start(rules, (4,))) is None
+
+
+def test_truth_uses_it_only_if_it_is_given() -> None:
+    rules = parse_rules("tic-tac-toe")
+    lie = Book(rules, {(0,): Proof(1, 1, 4)})
+    position = Position.start(rules, (0,))
+    assert Truth(rules, 1 << 20, lie).prove(position).value == 1
+    assert Truth(rules, 1 << 20).prove(position).value == 0
+    assert Truth(rules, 1 << 20, lie).prove(position.play(4)).value == 0
