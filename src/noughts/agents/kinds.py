@@ -45,6 +45,7 @@ class AgentKind:
         outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
             `more`, a dictionary of keyword arguments. None if no target does.
+        computes: Whether its moves hang on the last bits of numbers, as a network's do.
     """
 
     name: str
@@ -58,6 +59,7 @@ class AgentKind:
     code: Callable[[str], str] | None = None
     outside: bool = False
     names_code: Callable[[str], bool] | None = None
+    computes: bool = False
 
 
 def _agent(name: str, about: str) -> Option:
@@ -226,6 +228,7 @@ AGENTS: dict[str, AgentKind] = {
             target=_TARGET,
             canonical=pinned,
             code=trained_code,
+            computes=True,
         ),
         AgentKind(
             "es",
@@ -241,6 +244,7 @@ AGENTS: dict[str, AgentKind] = {
             target=_TARGET,
             canonical=pinned,
             code=trained_code,
+            computes=True,
         ),
         AgentKind(
             "gomocup",

@@ -10,6 +10,7 @@ from noughts.agents.kinds import AGENTS, SERVICES, AgentKind, Lockstep
 from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
+from noughts.machine.arithmetic import arithmetic
 from noughts.machine.plugins import FORMS, PYTHON
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
@@ -70,12 +71,16 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     return Outsider(agent) if kind.outside or _takes_code(spec) else agent
 
 
+COMPUTED_WITH = "what numbers are computed with"
+"""The name under which `code_of` gives it."""
+
+
 def code_of(spec: AgentSpec | str) -> dict[str, str]:
     """What tells one state of an agent from another where its text does not, without importing any of it.
 
     For each agent in `spec`, and in the specs among its options: of one from outside the project a hash of its code, and
     one of the files that its options name; of an entry point, the package's name and version, too; the hash of the
-    weights of one that was trained. All others give nothing. What a class says by ``fingerprint`` is not looked at.
+    weights of one that was trained, and what these are computed with. All others give nothing. What a class says by ``fingerprint`` is not looked at.
 
     Raises:
         AgentError: there is nothing where a trained agent should be, or too much where a file should be.
@@ -89,6 +94,8 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
             found[spec.target or spec.name] = code
     elif kind.code is not None:
         found[spec.target] = _ask_hook(kind.code, spec)
+    if kind is not None and kind.computes:
+        found[COMPUTED_WITH] = arithmetic()
     if files := plugin.hash_of_options(spec.options if kind is None else _more(kind, spec)):
         found[str(spec)] = files  # under another name than the code, which others may have in common with it
     hooks = {} if kind is None else {option.name: option.code for option in kind.options}

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from noughts.machine.arithmetic import arithmetic
 from noughts.networks.spec import code_of_network
 from noughts.rules import AgentError, StoreError
 from noughts.store.run_folder import RunFolder
@@ -107,8 +106,7 @@ def weights_hash(target: str) -> str:
 
 
 def trained_code(target: str) -> str:
-    """What tells one state of a trained agent from another: its weights, what they are computed with, and, of a network
-    from outside, its code.
+    """What tells one state of a trained agent from another: its weights and, of a network from outside, its code.
 
     Raises:
         AgentError: there is nothing of this name.
@@ -118,7 +116,7 @@ def trained_code(target: str) -> str:
         network = _network_in(_read(target))
     else:
         network = str(RunFolder.find(split_target(target)[0]).description.config.get("network", ""))
-    return " ".join([weights_hash(target), arithmetic(), *code_of_network(network).values()])
+    return " ".join([weights_hash(target), *code_of_network(network).values()])
 
 
 def _network_in(content: bytes) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec
 from noughts.agents.plugin import fingerprint_of, has_fingerprint
-from noughts.agents.registry import code_of, from_outside, plugins_in
+from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, plugins_in
 from noughts.machine import Recorder
 from noughts.questions.question import PLAYING, Question, Unit
 from noughts.questions.traits import MAKING_SECONDS, agent_error
@@ -71,7 +71,8 @@ def codes_of(spec: AgentSpec, anew: bool = False) -> dict[str, str]:
 
 
 def codes_from_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
-    """What tells versions apart of all code from outside that is asked, by name; classes are asked anew.
+    """What tells versions apart of all code from outside that is asked, by name, and of what trained agents are computed
+    with; classes are asked anew.
 
     Raises:
         AgentError: as of `codes_of`.
@@ -82,9 +83,16 @@ def codes_from_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
         for unit in question.units():
             agents |= dict.fromkeys(unit.agents())
             found |= unit.outside()
-    for spec in filter(_is_outside, agents):
-        found |= codes_of(spec, anew=True)
+    for spec in agents:
+        found |= codes_of(spec, anew=True) if _is_outside(spec) else _computed_with(spec)
     return found
+
+
+def _computed_with(spec: AgentSpec) -> dict[str, str]:
+    try:
+        return {name: code for name, code in code_of(spec).items() if name == COMPUTED_WITH}
+    except AgentError:  # a run that is yet to be trained
+        return {}
 
 
 def _is_outside(spec: AgentSpec) -> bool:
