@@ -3,6 +3,7 @@
     RUN@ITERATION           the weights after an iteration
     RUN@POSITIONSp          the first weights that were kept after so many positions
     FILE.safetensors@HASH   these weights in a file, by the beginning of their SHA-256
+    example@HASH            the weights that ship with noughts, likewise
 
 It loads no weights into a network, and no array library.
 """
@@ -10,6 +11,7 @@ It loads no weights into a network, and no array library.
 import hashlib
 import re
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +22,11 @@ from noughts.store.run_folder import RunFolder
 LAST = "last"
 FILE_ENDING = ".safetensors"
 _HASH_DIGITS = 16
-_FILE = re.compile(rf"(.*{re.escape(FILE_ENDING)})(?:@([0-9a-f]{{{_HASH_DIGITS}}}))?", re.DOTALL)
+EXAMPLE = "example"
+"""What names the weights that ship with noughts: a line network, trained on bttt(D4) alone, of which a certificate shows
+that it wins there as first player by its bare policy, seen from one side."""
+EXAMPLE_KIND = "az"
+_FILE = re.compile(rf"(.*{re.escape(FILE_ENDING)}|{EXAMPLE})(?:@([0-9a-f]{{{_HASH_DIGITS}}}))?", re.DOTALL)
 
 
 class Target(NamedTuple):
@@ -53,8 +59,13 @@ class Target(NamedTuple):
 
 
 def is_file(target: str) -> bool:
-    """Whether a target names a file of weights, and no run."""
+    """Whether a target names a file of weights, or those of the example, and no run."""
     return _FILE.fullmatch(target) is not None
+
+
+def is_example(target: str) -> bool:
+    """Whether a target names the weights that ship with noughts."""
+    return is_file(target) and _split_file(target)[0] == EXAMPLE
 
 
 def split_target(target: str) -> Target:
@@ -139,8 +150,13 @@ def read_weights(target: str, name: str) -> Mapping[str, bytes]:
     if is_file(target):
         return {name: _read(target)}
     run, iteration = split_target(target).weights()
-    _, files = run.weights_at(iteration)
-    return files
+    _, found = run.weights_at(iteration)
+    return found
+
+
+def example_file(name: str) -> Path:
+    """A file of the example that ships with noughts: ``example.safetensors``, and certificates of what it plays."""
+    return Path(str(files("noughts.agents"))) / "example" / name
 
 
 def _split_file(target: str) -> tuple[str, str]:
@@ -153,7 +169,7 @@ def _split_file(target: str) -> tuple[str, str]:
 def _read(target: str) -> bytes:
     """The content of a file of weights; AgentError if it cannot be read, or its hash is not the one that is named."""
     file, digits = _split_file(target)
-    path = Path(file).expanduser()
+    path = example_file("example.safetensors") if file == EXAMPLE else Path(file).expanduser()
     if not path.is_file():
         raise AgentError(f"there is no file of weights {file!r}: `noughts runs export RUN --to {path.name}` writes one")
     try:

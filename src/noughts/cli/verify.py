@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 SUFFIX = ".proof"
 """That of `solvers.certificate`, which would load array libraries that checking does not need."""
+ENDINGS = (SUFFIX, f"{SUFFIX}.xz")
+"""How the names of certificates in a folder end; the second are packed."""
 
 
 def verify(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help=f"Certificates, or folders of certificates (*{SUFFIX}).")
+        list[Path],
+        typer.Argument(metavar="FILE...", help=f"Certificates, or folders of certificates (*{SUFFIX}, *{SUFFIX}.xz)."),
     ],
     workers: WorkersOption = None,
     as_json: JsonOption = False,
@@ -60,7 +63,11 @@ def certificates(files: list[Path]) -> list[Path]:
 
     found: list[Path] = []
     for path in files:
-        inside = sorted(file for file in path.glob(f"*{SUFFIX}") if file.is_file()) if path.is_dir() else [path]
+        inside = (
+            sorted(file for file in path.glob("*") if file.is_file() and file.name.endswith(ENDINGS))
+            if path.is_dir()
+            else [path]
+        )
         if not inside:
             raise CertificateError(f"the folder {path} has no certificate in it: their names end in {SUFFIX}")
         found += inside

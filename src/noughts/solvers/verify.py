@@ -26,6 +26,7 @@ everything else in the file: the header without it, a line feed, the records. Nu
 import argparse
 import hashlib
 import json
+import lzma
 import os
 import sys
 from bisect import bisect_left
@@ -37,6 +38,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 FORMAT = "noughts certificate"
+PACKED = ".xz"
+"""How the name of a certificate ends that is packed with xz."""
 FIELDS = {
     1: ("format", "version", "noughts", "game", "rules", "winner", "entries", "sha256"),
     2: ("format", "version", "noughts", "game", "rules", "side", "claim", "agent", "symmetric", "entries", "sha256"),
@@ -379,16 +382,21 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
         BadCertificate: the file does not prove what it says, or is not the one that was written.
         OSError: it cannot be read.
     """
-    with open(path, "rb") as file:
-        line = file.readline(MAX_HEADER)
-        header = _header(line)
-        version, side = header["version"], header.get("side") or header["winner"]
-        claim, agent = header.get("claim", WINS), header.get("agent", "")
-        game = Game(header["rules"], version, header.get("symmetric", True))
-        most = MAX_RECORDS * MoveTable(game, version, b"").record
-        body = file.read(most + 1) if os.fstat(file.fileno()).st_size <= len(line) + most else None
+    packed = str(path).endswith(PACKED)
+    try:
+        with lzma.open(path) if packed else open(path, "rb") as file:
+            line = file.readline(MAX_HEADER)
+            header = _header(line)
+            version, side = header["version"], header.get("side") or header["winner"]
+            game = Game(header["rules"], version, header.get("symmetric", True))
+            most = MAX_RECORDS * MoveTable(game, version, b"").record
+            fits = packed or os.fstat(file.fileno()).st_size <= len(line) + most
+            body = file.read(most + 1) if fits else None
+    except (lzma.LZMAError, EOFError) as error:
+        _refuse(f"it is no whole {PACKED} file: {error}")
     if body is None or len(body) > most:
         _refuse(f"it has more than the {MAX_RECORDS:,} records that this checker reads")
+    claim, agent = header.get("claim", WINS), header.get("agent", "")
     walk = StrategyWalk(game, side, claim, table := MoveTable(game, version, body))
     fault = _fault(header, line, table)
     try:

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from noughts.agents import AGENTS, AgentSpec, parse_agent
 from noughts.agents.kinds import AgentKind
 from noughts.agents.spec import split_spec
+from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, is_example, pinned
 from noughts.rules import AgentError, StoreError
 from noughts.rules.text import unknown
 from noughts.store.run_folder import is_name, list_runs, run_names
@@ -88,6 +89,8 @@ def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
 def _require_run(spec: AgentSpec) -> None:
     """AgentError unless an agent's target is a run of the store by its plain name: never a path, nor a folder that
     happens to lie where the server was started."""
+    if is_example(spec.target):
+        return
     run, at, iteration = spec.target.partition("@")
     if not is_name(run) or (at and iteration != "last" and not re.fullmatch(r"[0-9]{1,18}", iteration)):
         raise AgentError(
@@ -134,8 +137,10 @@ def _show(kind: AgentKind) -> AgentAnswer:
 
 
 def _targets(kind: AgentKind) -> list[AgentTarget]:
-    """The store's runs whose method makes agents of this kind, at their last iteration."""
+    """The store's runs whose method makes agents of this kind, at their last iteration; before them the example."""
     found = []
+    if kind.name == EXAMPLE_KIND:
+        found.append(AgentTarget(text=pinned(EXAMPLE), about="bttt(D4), ships with noughts"))
     for run in list_runs():
         try:
             iterations = run.iterations()
