@@ -1,0 +1,73 @@
+"""Draws mutants, tries them and prints the score: ``uv run python -m tests.mutation --mutants 40 --seed 1``.
+
+Nothing is changed outside of the folder ``.mutation``. Ctrl-C ends it; the same command then goes on where it was.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tests.mutation.overlay import Overlay
+from tests.mutation.score import score_of, survivors
+from tests.mutation.survey import SurveyError, surveyed
+from tests.mutation.trial import PACKAGES, SURVIVED, Trials, Verdict, draw
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    """Run the command; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="Do the tests notice small mistakes?")
+    parser.add_argument("--packages", default=",".join(PACKAGES), help="which, joined by commas")
+    parser.add_argument("--mutants", type=int, default=40, help="how many of each package")
+    parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long the tests of one mutant may be, together")
+    parser.add_argument("--again", action="store_true", help="try once more those that survived before")
+    parser.add_argument("--folder", type=Path, default=ROOT / ".mutation", help="where copies and verdicts are kept")
+    parser.add_argument("--json", type=Path, help="a file for the verdicts of this sample")
+    options = parser.parse_args()
+    packages = options.packages.split(",")
+    if unknown := [name for name in packages if name not in PACKAGES]:
+        parser.error(f"--packages {','.join(unknown)}: there are {', '.join(PACKAGES)}")
+    folder = options.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True)
+    overlay = Overlay(ROOT, folder)
+    overlay.copy()
+    with console.status("measuring what the tests reach, where anything changed"):
+        try:
+            survey = surveyed(overlay, folder)
+        except SurveyError as error:
+            print(error, file=sys.stderr)
+            return 1
+    mutants = {package: draw(overlay.tree, package, options.mutants, options.seed) for package in packages}
+    trials = Trials(overlay, folder / "verdicts.jsonl", survey.lines, survey.seconds, options.seconds)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
+    )
+    with bar:
+        task = bar.add_task("mutants", total=sum(map(len, mutants.values())))
+
+        def done(verdict: Verdict) -> None:
+            bar.update(task, advance=1, description=verdict.package)
+            if verdict.verdict == SURVIVED:
+                bar.console.print(f"survived: {verdict.path}:{verdict.line}", highlight=False)
+
+        verdicts = trials.try_each(mutants, options.again, done)
+    if options.json is not None:
+        options.json.write_text(json.dumps([asdict(verdict) for verdict in verdicts], indent=1) + "\n")
+    print(survivors(verdicts))
+    print(score_of(verdicts))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,108 @@
+"""Who reaches a line: by coverage for Python, through all callers for kernels."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.reach import Lines, Modules, Reach
+
+FILES = {
+    "src/noughts/positions/base.py": """
+LIMIT = 3
+
+@kernel
+def inner(x):
+    return x + LIMIT
+""",
+    "src/noughts/positions/outer.py": """
+from noughts.positions.base import inner
+
+@kernel
+def outer(x):
+    return inner(x)
+
+def plain(x):
+    return x
+
+def asked(x):
+    return outer(x)
+""",
+    "src/noughts/positions/other.py": """
+from noughts.positions.base import LIMIT
+
+@kernel
+def limited(x):
+    return x < LIMIT
+
+@kernel
+def alone(x):
+    return x
+""",
+    "tests/test_inner.py": """
+from noughts.positions import base
+
+def test_inner():
+    base.inner(1)
+""",
+}
+LINES: Lines = {
+    "src/noughts/positions/outer.py": {"2": ["tests/test_any.py::test_imports"], "9": ["test_plain"], "12": ["test_asks"]},
+    "tests/test_inner.py": {"5": ["test_inner"]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Modules:
+    for name, source in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+    return Modules(tmp_path)
+
+
+def number(path: str, text: str) -> int:
+    """The line with this text."""
+    return next(at for at, line in enumerate(FILES[path].splitlines(), 1) if text in line)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "tests"),
+    [
+        ("src/noughts/positions/outer.py", "return x", {"test_plain"}),
+        ("src/noughts/positions/outer.py", "return outer(x)", {"test_asks"}),
+        ("src/noughts/positions/outer.py", "return inner(x)", {"test_asks"}),
+        ("src/noughts/positions/base.py", "return x + LIMIT", {"test_asks", "test_inner"}),
+        ("src/noughts/positions/base.py", "LIMIT = 3", {"test_asks", "test_inner"}),
+        ("src/noughts/positions/other.py", "return x < LIMIT", set()),
+    ],
+)
+def test_tests_that_reach_a_line(modules: Modules, path: str, text: str, tests: set[str]) -> None:
+    assert Reach(modules, LINES).tests(path, number(path, text)) == tests
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "stale"),
+    [
+        ("src/noughts/positions/base.py", "return x + LIMIT", {"base", "outer", "other"}),
+        ("src/noughts/positions/base.py", "LIMIT = 3", {"base", "outer", "other"}),
+        ("src/noughts/positions/outer.py", "return x", {"outer"}),
+        ("src/noughts/positions/other.py", "return x < LIMIT", {"other"}),
+    ],
+)
+def test_kernels_are_compiled_anew_where_a_change_is_built_in(
+    modules: Modules, path: str, text: str, stale: set[str]
+) -> None:
+    found = modules.with_machine_code_of(path, number(path, text))
+    assert {Path(each).stem for each in found if each.startswith("src")} == stale
+
+
+def test_a_file_is_imported_also_from_afar(modules: Modules) -> None:
+    assert modules.importers("src/noughts/positions/base.py") == set(FILES)
+    assert modules.importers("src/noughts/positions/outer.py") == {"src/noughts/positions/outer.py"}
+
+
+def test_kernels_of_the_tree_are_known() -> None:
+    modules = Modules(Path(__file__).resolve().parents[2])
+    found = modules.callees["src/noughts/examine/walk_kernels.py", "expand"]
+    assert ("src/noughts/positions/kernels.py", "play") in found
+    assert ("src/noughts/examine/walk_kernels.py", "_slot") in found

@@ -1,0 +1,162 @@
+"""One mutant after another: drawn, tried, and its verdict kept, so that a run that was interrupted goes on."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.mutation.equivalent import equivalents, key
+from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.overlay import COMPILING, Overlay
+from tests.mutation.reach import Modules, Reach
+
+PACKAGES = ("rules", "positions", "solvers", "examine", "store")
+"""The packages whose tests are tested."""
+
+KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
+
+START_SECONDS = 20.0
+"""What a run of pytest may take besides its tests."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant.
+
+    Attributes:
+        package, path, line, kind: Where and what it is.
+        before, after: The lines it touches.
+        verdict: `KILLED`, `TIMEOUT` (which counts as killed), `SURVIVED`, or `EQUIVALENT`.
+        tests: How many tests were chosen.
+        seconds: What it took.
+        by: The test that failed, if one did.
+    """
+
+    package: str
+    path: str
+    line: int
+    kind: str
+    before: str
+    after: str
+    verdict: str
+    tests: int
+    seconds: float
+    by: str
+
+
+def draw(root: Path, package: str, count: int, seed: int) -> list[Mutant]:
+    """Mutants of a package: lines drawn at random among those that have any, each line once, and one mutant of each line.
+
+    The same seed gives the same mutants; a greater count only adds some.
+    """
+    by_line: dict[tuple[str, int], list[Mutant]] = {}
+    for file in sorted((root / "src" / "noughts" / package).rglob("*.py")):
+        path = str(file.relative_to(root))
+        for mutant in mutants_of(file.read_text(), path):
+            by_line.setdefault((path, mutant.line), []).append(mutant)
+    rng = random.Random(f"{seed} {package}")
+    lines = list(by_line)
+    rng.shuffle(lines)
+    return [rng.choice(by_line[line]) for line in lines[:count]]
+
+
+def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> list[str]:
+    """The quickest tests first, as many as take no more than `most` seconds together; at least one, if there are any."""
+    found: list[str] = []
+    total = 0.0
+    for test in sorted(tests, key=lambda test: (seconds.get(test, 0.0), test)):
+        total += seconds.get(test, 0.0)
+        if found and total > most:
+            break
+        found.append(test)
+    return found
+
+
+class Trials:
+    """Tries mutants and keeps their verdicts.
+
+    Args:
+        overlay: Where they are tried.
+        file: Where verdicts are kept, a line of JSON each.
+        lines, seconds: What the tests reach, and how long each takes.
+        most: Seconds of tests for one mutant.
+    """
+
+    def __init__(
+        self,
+        overlay: Overlay,
+        file: Path,
+        lines: Mapping[str, Mapping[str, list[str]]],
+        seconds: Mapping[str, float],
+        most: float,
+    ) -> None:
+        self.overlay, self.file, self.seconds, self.most = overlay, file, seconds, most
+        self.modules = Modules(overlay.tree)
+        self.reach = Reach(self.modules, lines)
+        self.known = dict(_read(file))
+        self.equivalent = equivalents()
+
+    def try_each(
+        self, mutants: Mapping[str, Sequence[Mutant]], again: bool, done: Callable[[Verdict], None]
+    ) -> list[Verdict]:
+        """The verdicts of mutants by package; each is kept as soon as it is known.
+
+        Args:
+            mutants: What is tried.
+            again: Whether those that survived before are tried once more.
+            done: Told of each verdict.
+        """
+        found = []
+        for package, its in mutants.items():
+            for mutant in its:
+                verdict = self._known(mutant, again) or self._keep(self._try(package, mutant))
+                found.append(verdict)
+                done(verdict)
+        return found
+
+    def _known(self, mutant: Mutant, again: bool) -> Verdict | None:
+        known = self.known.get(key(mutant, (self.overlay.tree / mutant.path).read_text()))
+        return None if known is None or (again and known.verdict == SURVIVED) else known
+
+    def _keep(self, verdict: Verdict) -> Verdict:
+        with self.file.open("a") as file:
+            file.write(json.dumps(asdict(verdict)) + "\n")
+        return verdict
+
+    def _try(self, package: str, mutant: Mutant) -> Verdict:
+        name = key(mutant, (self.overlay.tree / mutant.path).read_text())
+
+        def verdict(word: str, tests: int = 0, seconds: float = 0.0, by: str = "") -> Verdict:
+            path, before, after = name
+            return Verdict(package, path, mutant.line, mutant.kind, before, after, word, tests, round(seconds, 1), by)
+
+        if name in self.equivalent:
+            return verdict(EQUIVALENT, by=self.equivalent[name])
+        tests = chosen(sorted(self.reach.tests(mutant.path, mutant.line)), self.seconds, self.most)
+        if not tests:
+            return verdict(SURVIVED, by="no test reaches it")
+        expected = sum(self.seconds.get(test, 0.0) for test in tests)
+        with self.overlay.with_mistake(mutant, self.modules) as compiles:
+            ran = self.overlay.pytest(tests, START_SECONDS + 5 * expected + (COMPILING if compiles else 0.0))
+        if ran.code is None:
+            return verdict(TIMEOUT, len(tests), ran.seconds)
+        return verdict(SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, _failed(ran.output))
+
+
+def _failed(output: str) -> str:
+    """The test that failed, by pytest's summary."""
+    for line in output.splitlines():
+        if line.startswith(("FAILED ", "ERROR ")):
+            return line.split(" - ")[0]
+    return ""
+
+
+def _read(file: Path) -> Iterator[tuple[tuple[str, str, str], Verdict]]:
+    """The verdicts in a file; a last line that was cut is left out."""
+    for line in file.read_text().splitlines() if file.exists() else ():
+        try:
+            verdict = Verdict(**json.loads(line))
+        except json.JSONDecodeError:
+            continue
+        yield (verdict.path, verdict.before, verdict.after), verdict
