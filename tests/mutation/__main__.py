@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tests.mutation.overlay import Overlay
 from tests.mutation.score import score_of, survivors
-from tests.mutation.survey import SurveyError, surveyed
-from tests.mutation.trial import PACKAGES, SURVIVED, Trials, Verdict, draw
+from tests.mutation.survey import TESTS, SurveyError, surveyed
+from tests.mutation.trial import SURVIVED, Trials, Verdict, draw
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def main() -> int:
     """Run the command; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="Do the tests notice small mistakes?")
-    parser.add_argument("--packages", default=",".join(PACKAGES), help="which, joined by commas")
+    parser.add_argument("--packages", default=",".join(TESTS), help="which, joined by commas")
     parser.add_argument("--mutants", type=int, default=40, help="how many of each package")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long the tests of one mutant may be, together")
@@ -32,33 +32,35 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="a file for the verdicts of this sample")
     options = parser.parse_args()
     packages = options.packages.split(",")
-    if unknown := [name for name in packages if name not in PACKAGES]:
-        parser.error(f"--packages {','.join(unknown)}: there are {', '.join(PACKAGES)}")
+    if unknown := [name for name in packages if name not in TESTS]:
+        parser.error(f"--packages {','.join(unknown)}: there are {', '.join(TESTS)}")
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     overlay = Overlay(ROOT, folder)
     overlay.copy()
-    with console.status("measuring what the tests reach, where anything changed"):
-        try:
-            survey = surveyed(overlay, folder)
-        except SurveyError as error:
-            print(error, file=sys.stderr)
-            return 1
     mutants = {package: draw(overlay.tree, package, options.mutants, options.seed) for package in packages}
-    trials = Trials(overlay, folder / "verdicts.jsonl", survey.lines, survey.seconds, options.seconds)
+    verdicts: list[Verdict] = []
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )
     with bar:
         task = bar.add_task("mutants", total=sum(map(len, mutants.values())))
-
-        def done(verdict: Verdict) -> None:
-            bar.update(task, advance=1, description=verdict.package)
-            if verdict.verdict == SURVIVED:
-                bar.console.print(f"survived: {verdict.path}:{verdict.line}", highlight=False)
-
-        verdicts = trials.try_each(mutants, options.again, done)
+        for package in packages:
+            bar.update(task, description=f"{package}: measuring what its tests reach")
+            try:
+                survey = surveyed(overlay, folder, package, bar.console.print)
+            except SurveyError as error:
+                print(error, file=sys.stderr)
+                return 1
+            trials = Trials(package, overlay, folder / "verdicts.jsonl", survey, options.seconds, options.again)
+            bar.update(task, description=package)
+            for mutant in mutants[package]:
+                verdict = trials.verdict(mutant)
+                verdicts.append(verdict)
+                bar.update(task, advance=1)
+                if verdict.verdict == SURVIVED:
+                    bar.console.print(f"survived: {verdict.path}:{verdict.line}", highlight=False)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(verdict) for verdict in verdicts], indent=1) + "\n")
     print(survivors(verdicts))

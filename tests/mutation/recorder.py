@@ -31,6 +31,7 @@ class Recorder:
     def __init__(self, root: Path, times: Path | None, lines: Path | None) -> None:
         self.root, self.times, self.lines = root, times, lines
         self.seconds: dict[str, float] = defaultdict(float)
+        self.failed: set[str] = set()
         self.coverage = None
         if lines is not None:
             from coverage import Coverage
@@ -50,16 +51,23 @@ class Recorder:
         self.seconds[name] += time.perf_counter() - begun
         return result
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A test that fails is not one to rely on."""
+        if report.failed:
+            self.failed.add(report.nodeid.partition("[")[0])
+
     def pytest_sessionfinish(self) -> None:
-        """Write what was noted."""
+        """Write what was noted, of tests that passed."""
         if self.times is not None:
-            self.times.write_text(json.dumps(self.seconds))
+            passed = {name: seconds for name, seconds in self.seconds.items() if name not in self.failed}
+            self.times.write_text(json.dumps(passed))
         if self.coverage is not None and self.lines is not None:
             self.coverage.stop()
             data = self.coverage.get_data()
             reached = {
                 str(Path(file).relative_to(self.root)): {
-                    line: sorted(filter(None, tests)) for line, tests in data.contexts_by_lineno(file).items()
+                    line: sorted(set(tests) - self.failed - {""})
+                    for line, tests in data.contexts_by_lineno(file).items()
                 }
                 for file in sorted(data.measured_files())
             }

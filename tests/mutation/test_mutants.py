@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.trial import PACKAGES
+from tests.mutation.survey import TESTS
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted(path for package in PACKAGES for path in ROOT.glob(f"src/noughts/{package}/[p-s]*.py"))
+SOURCES = sorted(path for package in TESTS for path in ROOT.glob(f"src/noughts/{package}/[p-s]*.py"))
 
 
 def changed(source: str) -> set[str]:

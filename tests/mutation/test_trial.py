@@ -56,10 +56,10 @@ def overlay(tmp_path: Path) -> Overlay:
 def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     overlay: Overlay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.mutation.survey.TESTS", ("tests/rules",))
     monkeypatch.setattr("tests.mutation.trial.START_SECONDS", 4.0)
     path = "src/noughts/rules/tiny.py"
-    survey = surveyed(overlay, tmp_path / "mutation")
+    told: list[str] = []
+    survey = surveyed(overlay, tmp_path / "mutation", "rules", told.append)
     assert list(survey.seconds) == ["tests/rules/test_tiny.py::test_half_of_an_even_number"]
     texts = {
         "while number > 1:": {"while number >= 1:": SURVIVED, "while number <= 1:": KILLED},
@@ -74,8 +74,8 @@ def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     file = tmp_path / "verdicts.jsonl"
 
     def tried(again: bool = False) -> list[Verdict]:
-        trials = Trials(overlay, file, survey.lines, survey.seconds, 10.0)
-        return trials.try_each({"rules": wanted}, again, lambda verdict: None)
+        trials = Trials("rules", overlay, file, survey, 10.0, again)
+        return [trials.verdict(mutant) for mutant in wanted]
 
     verdicts = tried()
     assert {(verdict.before, verdict.after): verdict.verdict for verdict in verdicts} == {
@@ -92,13 +92,22 @@ def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     stronger = TESTS + "\ndef test_half_of_an_odd_number():\n    assert half(3) == 1\n"
     (overlay.root / "tests" / "rules" / "test_tiny.py").write_text(stronger)
     overlay.copy()
-    survey = surveyed(overlay, tmp_path / "mutation")
+    survey = surveyed(overlay, tmp_path / "mutation", "rules", told.append)
     assert [verdict.verdict for verdict in tried(again=True)] == [KILLED, KILLED, TIMEOUT, SURVIVED]
+
+    assert told == []
+
+    (overlay.root / "tests" / "rules" / "test_tiny.py").write_text(stronger.replace("half(3) == 1", "half(3) == 2"))
+    overlay.copy()
+    survey = surveyed(overlay, tmp_path / "mutation", "rules", told.append)
+    assert list(survey.seconds) == ["tests/rules/test_tiny.py::test_half_of_an_even_number"]
+    assert {test for tests in survey.lines[path].values() for test in tests} == set(survey.seconds)
+    assert "test_half_of_an_odd_number" in told[0]
 
     (overlay.root / "tests" / "rules" / "test_tiny.py").write_text(TESTS.replace("3", "4"))
     overlay.copy()
-    with pytest.raises(SurveyError, match="before any mistake"):
-        surveyed(overlay, tmp_path / "mutation")
+    with pytest.raises(SurveyError, match="no test passes"):
+        surveyed(overlay, tmp_path / "mutation", "rules", told.append)
 
 
 def test_a_draw_depends_on_its_seed_alone_and_takes_each_line_once(overlay: Overlay) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,9 +10,7 @@ from tests.mutation.equivalent import equivalents, key
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.overlay import COMPILING, Overlay
 from tests.mutation.reach import Modules, Reach
-
-PACKAGES = ("rules", "positions", "solvers", "examine", "store")
-"""The packages whose tests are tested."""
+from tests.mutation.survey import Survey
 
 KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
 
@@ -74,74 +72,58 @@ def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> l
 
 
 class Trials:
-    """Tries mutants and keeps their verdicts.
+    """Tries mutants of a package and keeps their verdicts.
 
     Args:
+        package: Whose mutants they are.
         overlay: Where they are tried.
         file: Where verdicts are kept, a line of JSON each.
-        lines, seconds: What the tests reach, and how long each takes.
+        survey: What the package's tests reach, and how long each takes.
         most: Seconds of tests for one mutant.
+        again: Whether those that survived before are tried once more.
     """
 
     def __init__(
-        self,
-        overlay: Overlay,
-        file: Path,
-        lines: Mapping[str, Mapping[str, list[str]]],
-        seconds: Mapping[str, float],
-        most: float,
+        self, package: str, overlay: Overlay, file: Path, survey: Survey, most: float, again: bool = False
     ) -> None:
-        self.overlay, self.file, self.seconds, self.most = overlay, file, seconds, most
+        self.package, self.overlay, self.file, self.most, self.again = package, overlay, file, most, again
         self.modules = Modules(overlay.tree)
-        self.reach = Reach(self.modules, lines)
+        self.seconds = survey.seconds
+        self.reach = Reach(self.modules, survey.lines)
         self.known = dict(_read(file))
         self.equivalent = equivalents()
 
-    def try_each(
-        self, mutants: Mapping[str, Sequence[Mutant]], again: bool, done: Callable[[Verdict], None]
-    ) -> list[Verdict]:
-        """The verdicts of mutants by package; each is kept as soon as it is known.
-
-        Args:
-            mutants: What is tried.
-            again: Whether those that survived before are tried once more.
-            done: Told of each verdict.
-        """
-        found = []
-        for package, its in mutants.items():
-            for mutant in its:
-                verdict = self._known(mutant, again) or self._keep(self._try(package, mutant))
-                found.append(verdict)
-                done(verdict)
+    def verdict(self, mutant: Mutant) -> Verdict:
+        """What becomes of a mutant; it is kept as soon as it is known."""
+        name = key(mutant, (self.overlay.tree / mutant.path).read_text())
+        if name in self.equivalent:
+            return self._verdict(mutant, EQUIVALENT, by=self.equivalent[name])
+        known = self.known.get((*name, mutant.line))
+        if known is not None and not (self.again and known.verdict == SURVIVED):
+            return known
+        found = self._try(mutant)
+        with self.file.open("a") as file:
+            file.write(json.dumps(asdict(found)) + "\n")
         return found
 
-    def _known(self, mutant: Mutant, again: bool) -> Verdict | None:
-        known = self.known.get(key(mutant, (self.overlay.tree / mutant.path).read_text()))
-        return None if known is None or (again and known.verdict == SURVIVED) else known
+    def _verdict(self, mutant: Mutant, word: str, tests: int = 0, seconds: float = 0.0, by: str = "") -> Verdict:
+        before, after = mutant.lines((self.overlay.tree / mutant.path).read_text())
+        return Verdict(
+            self.package, mutant.path, mutant.line, mutant.kind, before, after, word, tests, round(seconds, 1), by
+        )
 
-    def _keep(self, verdict: Verdict) -> Verdict:
-        with self.file.open("a") as file:
-            file.write(json.dumps(asdict(verdict)) + "\n")
-        return verdict
-
-    def _try(self, package: str, mutant: Mutant) -> Verdict:
-        name = key(mutant, (self.overlay.tree / mutant.path).read_text())
-
-        def verdict(word: str, tests: int = 0, seconds: float = 0.0, by: str = "") -> Verdict:
-            path, before, after = name
-            return Verdict(package, path, mutant.line, mutant.kind, before, after, word, tests, round(seconds, 1), by)
-
-        if name in self.equivalent:
-            return verdict(EQUIVALENT, by=self.equivalent[name])
+    def _try(self, mutant: Mutant) -> Verdict:
         tests = chosen(sorted(self.reach.tests(mutant.path, mutant.line)), self.seconds, self.most)
         if not tests:
-            return verdict(SURVIVED, by="no test reaches it")
+            return self._verdict(mutant, SURVIVED, by="no test reaches it")
         expected = sum(self.seconds.get(test, 0.0) for test in tests)
         with self.overlay.with_mistake(mutant, self.modules) as compiles:
             ran = self.overlay.pytest(tests, START_SECONDS + 5 * expected + (COMPILING if compiles else 0.0))
         if ran.code is None:
-            return verdict(TIMEOUT, len(tests), ran.seconds)
-        return verdict(SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, _failed(ran.output))
+            return self._verdict(mutant, TIMEOUT, len(tests), ran.seconds)
+        return self._verdict(
+            mutant, SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, _failed(ran.output)
+        )
 
 
 def _failed(output: str) -> str:
@@ -152,11 +134,11 @@ def _failed(output: str) -> str:
     return ""
 
 
-def _read(file: Path) -> Iterator[tuple[tuple[str, str, str], Verdict]]:
+def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
     """The verdicts in a file; a last line that was cut is left out."""
     for line in file.read_text().splitlines() if file.exists() else ():
         try:
             verdict = Verdict(**json.loads(line))
         except json.JSONDecodeError:
             continue
-        yield (verdict.path, verdict.before, verdict.after), verdict
+        yield (verdict.path, verdict.before, verdict.after, verdict.line), verdict
