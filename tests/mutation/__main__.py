@@ -5,10 +5,12 @@ Nothing is changed outside of the folder ``.mutation``. Ctrl-C ends it; the same
 
 import argparse
 import json
+import signal
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import filelock
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -36,6 +38,12 @@ def main() -> int:
         parser.error(f"--packages {','.join(unknown)}: there are {', '.join(TESTS)}")
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(folder / "lock"):  # two at once would change the same copy
+        return try_sample(options, packages, folder)
+
+
+def try_sample(options: argparse.Namespace, packages: list[str], folder: Path) -> int:
+    """Try a sample of mutants of each package; returns the exit status."""
     console = Console(stderr=True)
     overlay = Overlay(ROOT, folder)
     overlay.copy()
@@ -69,6 +77,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # heard also in the background of a shell
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that what it started ends with it
     try:
         sys.exit(main())
     except KeyboardInterrupt:
