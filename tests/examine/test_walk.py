@@ -1,5 +1,6 @@
 """Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -185,6 +186,14 @@ def test_positions_are_those_after_their_moves(game: str, symmetric: bool) -> No
             replayed = Position.start(rules, position.moves)
             assert position == replayed
             assert position.to_move is side
+
+
+def test_a_level_that_outgrows_its_room_holds_each_position_once() -> None:
+    walk = Walk(parse_rules("mnk(4,4,4)"), Side.FIRST)
+    for marks, positions in ((1, 16 * 15), (2, math.comb(16, 2) * math.comb(14, 2))):
+        walk.advance([position.legal_moves for position in walk.positions(0, len(walk))])
+        assert len(walk) == len(np.unique(walk.words(), axis=0)) == positions
+        assert walk.ply == 2 * marks
 
 
 def test_closed_boards_are_seen() -> None:
