@@ -10,12 +10,12 @@ from tests.mutation.overlay import Overlay
 
 TESTS = {
     "rules": ("tests/rules",),
-    "positions": ("tests/positions",),
+    "positions": ("tests/positions", "tests/bridges/test_openspiel.py"),
     "solvers": ("tests/solvers",),
     "examine": ("tests/examine",),
     "store": ("tests/store", "tests/cli/test_store.py", "tests/questions/test_kept_answers.py"),
 }
-"""The packages whose tests are tested, and these tests: their own, and for the store what commands and questions ask of it."""
+"""The packages whose tests are tested, and these tests: their own, and where others hold what they promise, those."""
 
 PACKAGES_WITH_KERNELS = ("positions", "solvers", "examine")
 """Packages whose tests compile for minutes when they run first."""
