@@ -7,7 +7,7 @@ import argparse
 import json
 import signal
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import filelock
@@ -69,6 +69,12 @@ def try_sample(options: argparse.Namespace, packages: list[str], folder: Path) -
                 bar.update(task, advance=1)
                 if verdict.verdict == SURVIVED:
                     bar.console.print(f"survived: {verdict.path}:{verdict.line}", highlight=False)
+            bar.update(task, description=f"{package}: the tests that failed, without mistakes")
+            for verdict in trials.false_alarms([verdict for verdict in verdicts if verdict.package == package]):
+                bar.console.print(
+                    f"not to be relied on: {verdict.by}, which fails without any mistake", highlight=False
+                )
+                verdicts[verdicts.index(verdict)] = replace(verdict, verdict=SURVIVED)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(verdict) for verdict in verdicts], indent=1) + "\n")
     print(survivors(verdicts))

@@ -83,6 +83,7 @@ def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     }
     assert [verdict.tests for verdict in verdicts] == [1, 1, 1, 0]
     assert (overlay.root / path).read_text() == (overlay.tree / path).read_text() == SOURCE
+    assert [verdict.by for verdict in verdicts if verdict.verdict == KILLED] == list(survey.seconds)
     kept = file.read_text()
     assert tried() == verdicts  # nothing is tried twice, though the last line of the file may have been cut
     assert file.read_text() == kept
@@ -96,6 +97,10 @@ def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     assert [verdict.verdict for verdict in tried(again=True)] == [KILLED, KILLED, TIMEOUT, SURVIVED]
 
     assert told == []
+    trials = Trials("rules", overlay, file, survey, 10.0)
+    assert trials.false_alarms(verdicts) == []
+    (overlay.tree / "tests" / "rules" / "test_tiny.py").write_text(TESTS.replace("3", "4"))
+    assert trials.false_alarms(verdicts) == [verdict for verdict in verdicts if verdict.verdict == KILLED]
 
     (overlay.root / "tests" / "rules" / "test_tiny.py").write_text(stronger.replace("half(3) == 1", "half(3) == 2"))
     overlay.copy()

@@ -10,7 +10,7 @@ from tests.mutation.equivalent import equivalents, key
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.overlay import COMPILING, Overlay
 from tests.mutation.reach import Modules, Reach
-from tests.mutation.survey import Survey
+from tests.mutation.survey import LIMIT, Survey
 
 KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
 
@@ -106,6 +106,16 @@ class Trials:
             file.write(json.dumps(asdict(found)) + "\n")
         return found
 
+    def false_alarms(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        """The verdicts of tests that fail, in another order, without any mistake: nobody knows what these noticed."""
+        tests = {verdict.by for verdict in verdicts if verdict.verdict == KILLED and "::" in verdict.by}
+        by_time = sorted(tests, key=lambda test: (self.seconds.get(test.partition("[")[0], 0.0), test))
+        if not by_time:
+            return []
+        ran = self.overlay.pytest(by_time, LIMIT, stop=False)
+        failed = set(_failed(ran.output)) if ran.code in (0, 1) else tests
+        return [verdict for verdict in verdicts if verdict.by in failed]
+
     def _verdict(self, mutant: Mutant, word: str, tests: int = 0, seconds: float = 0.0, by: str = "") -> Verdict:
         before, after = mutant.lines((self.overlay.tree / mutant.path).read_text())
         return Verdict(
@@ -122,16 +132,14 @@ class Trials:
         if ran.code is None:
             return self._verdict(mutant, TIMEOUT, len(tests), ran.seconds)
         return self._verdict(
-            mutant, SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, _failed(ran.output)
+            mutant, SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, next(iter(_failed(ran.output)), "")
         )
 
 
-def _failed(output: str) -> str:
-    """The test that failed, by pytest's summary."""
-    for line in output.splitlines():
-        if line.startswith(("FAILED ", "ERROR ")):
-            return line.split(" - ")[0]
-    return ""
+def _failed(output: str) -> list[str]:
+    """The tests that failed, by pytest's summary."""
+    lines = (line.split(" - ")[0] for line in output.splitlines())
+    return [line.partition(" ")[2] for line in lines if line.startswith(("FAILED ", "ERROR "))]
 
 
 def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
