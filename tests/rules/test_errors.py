@@ -3,7 +3,7 @@ import pytest
 from noughts.rules.errors import MissingLibraryError, NoughtsError, one_line, shortened
 
 
-class Silent(Exception):
+class SilentError(Exception):
     """One whose message cannot be had."""
 
     def __init__(self, reason: BaseException) -> None:
@@ -25,8 +25,8 @@ def test_a_missing_library_says_how_to_install_it() -> None:
     [
         (ValueError("two\n  lines"), "ValueError: two lines"),
         (ValueError(), "ValueError"),
-        (Silent(ValueError("no")), "Silent: (its message cannot be shown)"),
-        (Silent(SystemExit()), "Silent: (its message cannot be shown)"),
+        (SilentError(ValueError("no")), "SilentError: (its message cannot be shown)"),
+        (SilentError(SystemExit()), "SilentError: (its message cannot be shown)"),
     ],
 )
 def test_any_exception_is_one_line(error: BaseException, line: str) -> None:
@@ -35,7 +35,7 @@ def test_any_exception_is_one_line(error: BaseException, line: str) -> None:
 
 def test_an_interrupt_goes_on() -> None:
     with pytest.raises(KeyboardInterrupt):
-        one_line(Silent(KeyboardInterrupt()))
+        one_line(SilentError(KeyboardInterrupt()))
 
 
 def test_a_long_line_is_cut_and_says_so() -> None:
