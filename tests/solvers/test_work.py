@@ -9,6 +9,7 @@ import pytest
 from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.solvers import Span
+from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.solve import Distances, Truth
 
 
@@ -43,3 +44,44 @@ def test_no_more_nodes_are_needed_than_before(
     assert (found.value, found.solver) == (value, solver)
     assert found.span == (None if plies is None else Span(plies, plies))
     assert found.nodes <= nodes
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "value", "plies", "solver", "nodes"),
+    [
+        ("bttt(D4)", "C4 A1 E5", -1, 10, "proof-number search", 53_536),
+        ("mnk(4,4,3,line=loses)", "", -1, None, "alpha-beta", 9_225),
+    ],
+)
+def test_a_small_table_forgets_what_is_needed_least(
+    text: str, moves: str, value: int, plies: int | None, solver: str, nodes: int
+) -> None:
+    rules = parse_rules(text)
+    position = Position.start(rules, tuple(map(rules.cell_of, moves.split())))
+    found = Truth(rules, memory=1 << 17).solve(position, distances="none" if plies is None else "best")
+    assert (found.value, found.solver) == (value, solver)
+    assert found.span == (None if plies is None else Span(plies, plies))
+    assert found.nodes <= nodes
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "value", "plies", "steps", "nodes"),
+    [
+        ("tic-tac-toe", "", 0, None, 10, 87),
+        ("mnk(4,4,3,full=second)", "B2", -1, 4, 16, 46),
+        ("bttt(D4)", "D3 E5 C3 D5", 1, 3, 89, 439),
+        ("misere-tic-tac-toe", "B2", 0, None, 8, 89),
+        ("notakto(3,boards=2)", "1.A1", 1, 10, 35, 155),
+        ("notakto(3)", "B2 A1", 1, 4, 15, 3),
+    ],
+)
+def test_telling_step_by_step_needs_no_more(
+    text: str, moves: str, value: int, plies: int | None, steps: int, nodes: int
+) -> None:
+    rules = parse_rules(text)
+    position = Position.start(rules, tuple(map(rules.cell_of, moves.split())))
+    found = list(solve_stepwise(Truth(rules), position))
+    assert found[-1].value == value
+    assert found[-1].span == (None if plies is None else Span(plies, plies))
+    assert len(found) >= steps  # something is told after every question that found anything
+    assert found[-1].nodes <= nodes
