@@ -186,10 +186,14 @@ class Reach:
     Args:
         modules: The files.
         lines: What coverage saw.
+        tests: All tests.
     """
 
-    def __init__(self, modules: Modules, lines: Lines) -> None:
+    def __init__(self, modules: Modules, lines: Lines, tests: Iterable[str]) -> None:
         self.modules, self.lines = modules, lines
+        self._together: dict[str, set[str]] = defaultdict(set)  # the tests of each file
+        for test in tests:
+            self._together[test.partition("::")[0]].add(test)
 
     @cached_property
     def _of_kernels(self) -> Mapping[Name, set[str]]:
@@ -208,7 +212,7 @@ class Reach:
         """The tests that reach a line of a file.
 
         A line outside of functions is reached by all that reach one of the file's functions, or, where none does, one of a
-        file that imports from it.
+        file that imports from it; and by the tests that stand beside these, which may only look at a constant.
         """
         module = self.modules.modules[path]
         function = module.function_at(line)
@@ -223,7 +227,7 @@ class Reach:
                 for test in self._of_function_line(each, at, inner)
             }
             if found:
-                return found
+                return found.union(*(self._together[test.partition("::")[0]] for test in found))
         return set()
 
     def _of_function_line(self, path: str, line: int, function: Function) -> set[str]:

@@ -46,9 +46,11 @@ def test_inner():
 """,
 }
 LINES: Lines = {
-    "src/noughts/positions/outer.py": {"2": ["tests/test_any.py::test_imports"], "9": ["test_plain"], "12": ["test_asks"]},
-    "tests/test_inner.py": {"5": ["test_inner"]},
+    "src/noughts/positions/outer.py": {"2": ["a.py::test_imports"], "9": ["a.py::test_plain"], "12": ["a.py::test_asks"]},
+    "tests/test_inner.py": {"5": ["b.py::test_inner"]},
 }  # fmt: skip
+
+TESTS = ("a.py::test_asks", "b.py::test_inner", "b.py::test_beside", "c.py::test_elsewhere")
 
 
 @pytest.fixture
@@ -68,16 +70,16 @@ def number(path: str, text: str) -> int:
 @pytest.mark.parametrize(
     ("path", "text", "tests"),
     [
-        ("src/noughts/positions/outer.py", "return x", {"test_plain"}),
-        ("src/noughts/positions/outer.py", "return outer(x)", {"test_asks"}),
-        ("src/noughts/positions/outer.py", "return inner(x)", {"test_asks"}),
-        ("src/noughts/positions/base.py", "return x + LIMIT", {"test_asks", "test_inner"}),
-        ("src/noughts/positions/base.py", "LIMIT = 3", {"test_asks", "test_inner"}),
+        ("src/noughts/positions/outer.py", "return x", {"a.py::test_plain"}),
+        ("src/noughts/positions/outer.py", "return outer(x)", {"a.py::test_asks"}),
+        ("src/noughts/positions/outer.py", "return inner(x)", {"a.py::test_asks"}),
+        ("src/noughts/positions/base.py", "return x + LIMIT", {"a.py::test_asks", "b.py::test_inner"}),
+        ("src/noughts/positions/base.py", "LIMIT = 3", {"a.py::test_asks", "b.py::test_inner", "b.py::test_beside"}),
         ("src/noughts/positions/other.py", "return x < LIMIT", set()),
     ],
 )
 def test_tests_that_reach_a_line(modules: Modules, path: str, text: str, tests: set[str]) -> None:
-    assert Reach(modules, LINES).tests(path, number(path, text)) == tests
+    assert Reach(modules, LINES, TESTS).tests(path, number(path, text)) == tests
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ class Trials:
         self.package, self.overlay, self.file, self.most, self.again = package, overlay, file, most, again
         self.modules = Modules(overlay.tree)
         self.seconds = survey.seconds
-        self.reach = Reach(self.modules, survey.lines)
+        self.reach = Reach(self.modules, survey.lines, survey.seconds)
         self.known = dict(_read(file))
         self.equivalent = equivalents()
 

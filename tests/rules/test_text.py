@@ -9,6 +9,7 @@ from tests.rules.strategies import all_rules
 @given(all_rules())
 def test_text_round_trip(rules: Rules) -> None:
     text = format_rules(rules)
+    assert str(rules) == text
     assert parse_rules(text) == rules
     assert parse_rules(f"  {text.upper()}  ") == rules
     assert format_rules(parse_rules(text)) == text
