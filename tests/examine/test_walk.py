@@ -8,6 +8,8 @@ import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
 from noughts.agents.asking import possible_moves
+from noughts.examine import walk as walk_module
+from noughts.examine import walk_kernels
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
@@ -160,6 +162,32 @@ def test_a_shorter_game_of_the_same_level_is_taken() -> None:
     walk.advance([(2,), (1,), (2,)])  # the board fills up in four plies; a line in three; and a line in four
     assert walk.lost_game == (0, 2, 1)
     assert walk.longest == 4
+
+
+def test_the_first_of_the_shortest_games_of_a_level_is_taken() -> None:
+    walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
+    walk.advance([(0,)])
+    walk.advance([(3,), (1,), (2, 1)])  # won; lost in three plies; in four; and in three again
+    assert (walk.won, walk.lost) == (1, 3)
+    assert walk.lost_game == (0, 2, 1)
+    assert walk.longest == 4
+
+
+def test_a_level_is_left_now_and_then_to_hear_the_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = walked(Ends(), RULES, Side.SECOND).result()
+    said: list[int] = []
+
+    def expand(*arguments: object) -> int:
+        said.append(walk_kernels.expand(*arguments))
+        return said[-1]
+
+    monkeypatch.setattr(walk_module, "expand", expand)
+    assert walked(Ends(), RULES, Side.SECOND).result() == whole
+    assert set(said) == {walk_kernels.DONE}
+    said.clear()
+    monkeypatch.setattr(walk_module, "_SLICE", 10)
+    assert walked(Ends(), RULES, Side.SECOND).result() == whole
+    assert said.count(walk_kernels.GO_ON) > said.count(walk_kernels.DONE)
 
 
 @pytest.mark.parametrize("twice", [False, True])
