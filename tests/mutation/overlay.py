@@ -17,7 +17,7 @@ from noughts.positions.numba_kernel import FOLDERS_WITH_KERNELS
 from tests.mutation.mutants import Mutant
 from tests.mutation.reach import Modules
 
-COMPILING = 240.0
+COMPILING = 90.0
 """Seconds that a mutant may take besides its tests when kernels have to be compiled anew."""
 
 FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}

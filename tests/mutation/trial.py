@@ -128,7 +128,7 @@ class Trials:
             return self._verdict(mutant, SURVIVED, by="no test reaches it")
         expected = sum(self.seconds.get(test, 0.0) for test in tests)
         with self.overlay.with_mistake(mutant, self.modules) as compiles:
-            ran = self.overlay.pytest(tests, START_SECONDS + 5 * expected + (COMPILING if compiles else 0.0))
+            ran = self.overlay.pytest(tests, START_SECONDS + 3 * expected + (COMPILING if compiles else 0.0))
         if ran.code is None:
             return self._verdict(mutant, TIMEOUT, len(tests), ran.seconds)
         return self._verdict(
