@@ -76,14 +76,9 @@ class Modules:
             str(path.relative_to(tree)): Module(str(path.relative_to(tree)), path.read_text()) for path in paths
         }
 
-    def importers(self, path: str) -> set[str]:
-        """A file and all that import from it, directly or not."""
-        found, waiting = {path}, [path]
-        while waiting:
-            for importer in self._imported_by[waiting.pop()] - found:
-                found.add(importer)
-                waiting.append(importer)
-        return found
+    def direct_importers(self, path: str) -> set[str]:
+        """The files that import from a file."""
+        return self._imported_by[path]
 
     @cached_property
     def _imported_by(self) -> Mapping[str, set[str]]:
@@ -211,24 +206,21 @@ class Reach:
     def tests(self, path: str, line: int) -> set[str]:
         """The tests that reach a line of a file.
 
-        A line outside of functions is reached by all that reach one of the file's functions, or, where none does, one of a
-        file that imports from it; and by the tests that stand beside these, which may only look at a constant.
+        A line outside of functions is reached by all that reach a function of the file, or of a file that imports from it; and
+        by the tests that stand beside these, which may only look at a constant.
         """
         module = self.modules.modules[path]
         function = module.function_at(line)
         if function is not None:
             return self._of_function_line(path, line, function)
-        for paths in ({path}, self.modules.importers(path)):
-            found = {
-                test
-                for each in paths
-                for inner in self.modules.modules[each].functions
-                for at in range(inner.first, inner.last + 1)
-                for test in self._of_function_line(each, at, inner)
-            }
-            if found:
-                return found.union(*(self._together[test.partition("::")[0]] for test in found))
-        return set()
+        found = {
+            test
+            for each in {path, *self.modules.direct_importers(path)}
+            for inner in self.modules.modules[each].functions
+            for at in range(inner.first, inner.last + 1)
+            for test in self._of_function_line(each, at, inner)
+        }
+        return found.union(*(self._together[test.partition("::")[0]] for test in found))
 
     def _of_function_line(self, path: str, line: int, function: Function) -> set[str]:
         if function.compiled:

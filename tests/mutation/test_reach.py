@@ -50,7 +50,7 @@ LINES: Lines = {
     "tests/test_inner.py": {"5": ["b.py::test_inner"]},
 }  # fmt: skip
 
-TESTS = ("a.py::test_asks", "b.py::test_inner", "b.py::test_beside", "c.py::test_elsewhere")
+TESTS = ("a.py::test_asks", "a.py::test_plain", "b.py::test_inner", "b.py::test_beside", "c.py::test_elsewhere")
 
 
 @pytest.fixture
@@ -74,7 +74,11 @@ def number(path: str, text: str) -> int:
         ("src/noughts/positions/outer.py", "return outer(x)", {"a.py::test_asks"}),
         ("src/noughts/positions/outer.py", "return inner(x)", {"a.py::test_asks"}),
         ("src/noughts/positions/base.py", "return x + LIMIT", {"a.py::test_asks", "b.py::test_inner"}),
-        ("src/noughts/positions/base.py", "LIMIT = 3", {"a.py::test_asks", "b.py::test_inner", "b.py::test_beside"}),
+        (
+            "src/noughts/positions/base.py",
+            "LIMIT = 3",
+            {"a.py::test_asks", "a.py::test_plain", "b.py::test_inner", "b.py::test_beside"},
+        ),
         ("src/noughts/positions/other.py", "return x < LIMIT", set()),
     ],
 )
@@ -98,9 +102,9 @@ def test_kernels_are_compiled_anew_where_a_change_is_built_in(
     assert {Path(each).stem for each in found if each.startswith("src")} == stale
 
 
-def test_a_file_is_imported_also_from_afar(modules: Modules) -> None:
-    assert modules.importers("src/noughts/positions/base.py") == set(FILES)
-    assert modules.importers("src/noughts/positions/outer.py") == {"src/noughts/positions/outer.py"}
+def test_who_imports_a_file(modules: Modules) -> None:
+    assert modules.direct_importers("src/noughts/positions/base.py") == set(FILES) - {"src/noughts/positions/base.py"}
+    assert modules.direct_importers("src/noughts/positions/outer.py") == set()
 
 
 def test_kernels_of_the_tree_are_known() -> None:

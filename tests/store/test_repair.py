@@ -86,6 +86,14 @@ def test_the_condition_says_what_there_is(place: Path) -> None:
         assert part(condition(str(place)), "database").bytes == size
 
 
+def test_the_latest_weights_are_the_last_ones(place: Path) -> None:
+    run = toy(place)
+    assert run.iterations() == (1, 2, 3)
+    assert run.weights_at() == run.weights_at(3) == (3, {"weights": bytes([3])})
+    assert run.weights_at(1) == (1, {"weights": bytes([1])})
+    assert run.weights_hash() == run.weights_hash(3) != run.weights_hash(2)
+
+
 def test_all_rows_but_the_damaged_ones_are_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[tuple[str, str]] = []
 
@@ -93,6 +101,10 @@ def test_all_rows_but_the_damaged_ones_are_kept(place: Path, monkeypatch: pytest
         def sync(self, path: Path) -> None:
             super().sync(path)
             steps.append(("sync", path.name))
+
+        def sync_folder(self, folder: Path) -> None:
+            super().sync_folder(folder)
+            steps.append(("folder", folder.name))
 
         def rename(self, old: Path, new: Path) -> None:
             super().rename(old, new)
@@ -112,7 +124,12 @@ def test_all_rows_but_the_damaged_ones_are_kept(place: Path, monkeypatch: pytest
     assert (aside / "results.sqlite").read_bytes() == file
     last = steps.index(("rename", "results.sqlite"))
     assert ("sync", "results.sqlite") in steps[:last]  # the copy
-    assert steps[last - 1] == ("sync", ".results.sqlite.repaired")
+    assert ("folder", aside.name) in steps[:last]
+    assert steps[last - 1 : last + 2] == [
+        ("sync", ".results.sqlite.repaired"),
+        ("rename", "results.sqlite"),
+        ("folder", place.name),
+    ]
     before["games"] = [row for row in before["games"] if "1999" not in row]
     before["answers"] = [row for row in before["answers"] if "b" not in row]
     assert content(place) == before
