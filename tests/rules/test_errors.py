@@ -1,6 +1,8 @@
+import pickle
+
 import pytest
 
-from noughts.rules.errors import MissingLibraryError, NoughtsError, one_line, shortened
+from noughts.rules.errors import LawBroken, MissingLibraryError, NoughtsError, one_line, shortened
 
 
 class SilentError(Exception):
@@ -18,6 +20,12 @@ def test_a_missing_library_says_how_to_install_it() -> None:
     assert str(error) == 'Pgx is not installed: pip install "noughts[pgx]"'
     assert isinstance(error, NoughtsError)
     assert isinstance(error, ImportError)
+
+
+def test_a_broken_law_is_the_same_after_a_journey_between_processes() -> None:
+    error = LawBroken("turns", "the second player moved first")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.law) == (str(error), error.law) == ("the second player moved first", "turns")
 
 
 @pytest.mark.parametrize(

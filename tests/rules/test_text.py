@@ -28,6 +28,8 @@ def test_text_round_trip(rules: Rules) -> None:
         ("bttt-variant-2", "bttt(E5)"),
         ("bttt( E5 + D4 )", "bttt(D4+E5)"),
         ("bttt(D4,full=draw)", "bttt(D4,full=draw)"),
+        ("bttt(D4,line=loses)", "mnk(7,7,4,bricks=D4,line=loses,full=second)"),
+        ("gomoku(marks=shared)", "mnk(15,15,5,marks=shared)"),
         ("notakto(3)", "notakto(3)"),
         ("mnk(4,4,4,marks=shared,line=loses)", "notakto(4)"),
         ("notakto(3,boards=2)", "notakto(3,boards=2)"),
