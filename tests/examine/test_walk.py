@@ -264,7 +264,10 @@ def test_a_narrowed_level_keeps_what_looks_worst(side: Side) -> None:
     walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     sign = 1 if side is Side.FIRST else -1
     before = [sign * table_2(rules)(position) for position in walk.positions(0, len(walk))]
+    walk.narrow(len(walk))
+    assert not walk.narrowed  # nothing was left out
     walk.narrow(10)
+    assert walk.narrowed
     kept = walk.positions(0, len(walk))
     assert sorted(sign * table_2(rules)(position) for position in kept) == sorted(before)[:10]
     walk.advance(possible_moves(agent, kept))
