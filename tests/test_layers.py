@@ -19,6 +19,7 @@ ROOT = TESTS.parent
 STANDS_FOR = {
     "benchmarks": "cli",  # the benchmarks measure the whole product
     "docs": "cli",  # the pages tell of the whole product
+    "mutation": "play",  # counts with its intervals
     "playthroughs": "positions",  # whole games as text
 }
 """Folders of tests that are not named after a package: what they may import is what this package may."""

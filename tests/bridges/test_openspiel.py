@@ -152,6 +152,26 @@ def closed_cells(state: Any) -> list[int]:
     return [c for c in range(position.rules.size) if c // position.rules.board_size in position.closed]
 
 
+@pytest.mark.parametrize(
+    ("public", "recalls", "shown", "numbers"),
+    [
+        (True, False, "    1  2  3\n A  .  .  .\n B  .  X  .\n C  .  .  .", 27),
+        (True, True, "B2", 81),
+        (False, False, "", None),  # nothing here is private
+        (False, True, "", None),
+    ],
+)
+def test_an_observer_shows_what_it_is_made_for(public: bool, recalls: bool, shown: str, numbers: int | None) -> None:
+    state = bridge.load_game("tic-tac-toe").new_initial_state()
+    state.apply_action(4)
+    for private in (pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.SINGLE_PLAYER):
+        kind = pyspiel.IIGObservationType(public_info=public, perfect_recall=recalls, private_info=private)
+        seen = state.get_game().make_py_observer(kind)
+        seen.set_from(state, 0)
+        assert seen.string_from(state, 0) == shown
+        assert (None if seen.tensor is None else len(seen.tensor)) == numbers
+
+
 def test_observations_take_no_parameters() -> None:
     with pytest.raises(ValueError, match="no parameters"):
         make_observation(bridge.load_game("tic-tac-toe"), params={"planes": 2})

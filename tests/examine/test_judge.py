@@ -38,6 +38,9 @@ def every(rules: Rules) -> list[Position]:
     return [position for stratum in strata for position in stratum.positions]
 
 
+NO_NUMBERS = ("complete", "refusal", "problems")
+
+
 def test_where_every_move_draws_there_is_no_choice() -> None:
     found = tally(FIRST, at(""))
     assert (found.positions, found.choices, found.indifferent, found.optimal) == (1, 0, 1, 0)
@@ -243,3 +246,18 @@ def test_the_values_of_many_positions_are_judged_alike() -> None:
         assert judge(many, positions, Truth(rules), 0) == judge(one, positions, Truth(rules), 0)
         assert many.asked == [256, 44]
         assert one.asked == [1] * 300
+
+
+def test_nothing_adds_nothing() -> None:
+    numbers = {name: number for number, name in enumerate(Tally.model_fields, start=2) if name not in NO_NUMBERS}
+    tally = Tally(**numbers, refusal="too large", problems=("one",))
+    assert Tally() + tally == tally + Tally() == tally
+    assert Tally() == Tally(**dict.fromkeys(numbers, 0), complete=False, refusal="", problems=())
+    both = tally + tally
+    assert {name: getattr(both, name) for name in numbers} == {name: 2 * number for name, number in numbers.items()}
+    assert (both.refusal, both.problems) == ("too large", ("one", "one"))
+    assert not (Tally(complete=True) + Tally()).complete
+    assert (Tally(complete=True) + Tally(complete=True)).complete
+    many = Tally(problems=tuple(map(str, range(7)))) + Tally(problems=tuple(map(str, range(7, 14))))
+    assert many.problems == tuple(map(str, range(10)))  # the first ones are enough to see what is wrong
+    assert (Tally(refusal="first") + Tally(refusal="second")).refusal == "first"

@@ -1,5 +1,6 @@
 """Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from noughts.agents import Agent, as_agent, build_agent, choose
 from noughts.agents.asking import possible_moves
+from noughts.examine import walk as walk_module
+from noughts.examine import walk_kernels
 from noughts.examine.walk import Walk, _composed, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
@@ -166,6 +169,32 @@ def test_a_shorter_game_of_the_same_level_is_taken() -> None:
     assert walk.longest == 4
 
 
+def test_the_first_of_the_shortest_games_of_a_level_is_taken() -> None:
+    walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
+    walk.advance([(0,)])
+    walk.advance([(3,), (1,), (2, 1)])  # won; lost in three plies; in four; and in three again
+    assert (walk.won, walk.lost) == (1, 3)
+    assert walk.lost_game == (0, 2, 1)
+    assert walk.longest == 4
+
+
+def test_a_level_is_left_now_and_then_to_hear_the_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = walked(Ends(), RULES, Side.SECOND).result()
+    said: list[int] = []
+
+    def expand(*arguments: object) -> int:
+        said.append(walk_kernels.expand(*arguments))
+        return said[-1]
+
+    monkeypatch.setattr(walk_module, "expand", expand)
+    assert walked(Ends(), RULES, Side.SECOND).result() == whole
+    assert set(said) == {walk_kernels.DONE}
+    said.clear()
+    monkeypatch.setattr(walk_module, "_SLICE", 10)
+    assert walked(Ends(), RULES, Side.SECOND).result() == whole
+    assert said.count(walk_kernels.GO_ON) > said.count(walk_kernels.DONE)
+
+
 @pytest.mark.parametrize("twice", [False, True])
 def test_an_agent_is_asked_again_along_the_game_that_it_loses(twice: bool) -> None:
     with pytest.raises(
@@ -213,6 +242,14 @@ def test_a_torus_has_more_symmetries_than_a_byte_has_numbers() -> None:
     assert all(position.ply == 3 for position in walk.positions(0, len(walk)))
 
 
+def test_a_level_that_outgrows_its_room_holds_each_position_once() -> None:
+    walk = Walk(parse_rules("mnk(4,4,4)"), Side.FIRST)
+    for marks, positions in ((1, 16 * 15), (2, math.comb(16, 2) * math.comb(14, 2))):
+        walk.advance([position.legal_moves for position in walk.positions(0, len(walk))])
+        assert len(walk) == len(np.unique(walk.words(), axis=0)) == positions
+        assert walk.ply == 2 * marks
+
+
 def test_closed_boards_are_seen() -> None:
     rules = parse_rules("notakto(2,boards=3)")
     moves = np.array([[0, 1, 4], [0, 4, 8], [4, 0, 7]], np.uint16)
@@ -253,7 +290,10 @@ def test_a_narrowed_level_keeps_what_looks_worst(side: Side) -> None:
     walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     sign = 1 if side is Side.FIRST else -1
     before = [sign * table_2(rules)(position) for position in walk.positions(0, len(walk))]
+    walk.narrow(len(walk))
+    assert not walk.narrowed  # nothing was left out
     walk.narrow(10)
+    assert walk.narrowed
     kept = walk.positions(0, len(walk))
     assert sorted(sign * table_2(rules)(position) for position in kept) == sorted(before)[:10]
     walk.advance(possible_moves(agent, kept))

@@ -148,6 +148,34 @@ def test_who_is_to_move() -> None:
     assert [bool(state.is_terminal) for state in states] == [False] * 5 + [True]
 
 
+@pytest.mark.parametrize("text", ["mnk(2,3,2,bricks=A1,line=loses)", "notakto(2,boards=2)", "mnk(1,4,2,full=second)"])
+def test_positions_become_the_states_that_their_moves_lead_to(text: str) -> None:
+    rules, rng = parse_rules(text), Random(4)
+    env = Batched.of(rules)
+    init, step, _ = compiled(env)
+    positions, stepped = [], []
+    for _ in range(6):
+        state, moves = init(rules_arrays(rules)), random_game(rules, rng)
+        for ply in range(len(moves) + 1):
+            positions.append(Position.start(rules, moves[:ply]))
+            stepped.append(state._replace(rewards=jnp.zeros(2, jnp.float32)))
+            state = step(state, moves[ply]) if ply < len(moves) else state
+    found = env.states(positions)
+    expected = jax.tree.map(lambda *leaves: np.stack(leaves), *stepped)
+    assert same(found, expected)
+    assert [np.asarray(leaf).dtype for leaf in jax.tree.leaves(found)] == [
+        leaf.dtype for leaf in jax.tree.leaves(expected)
+    ]
+
+
+def test_positions_of_another_size_have_no_states() -> None:
+    positions = [Position.start(parse_rules("mnk(4,4,3)"))]
+    with pytest.raises(RulesError, match=r"positions of mnk\(4,4,3\) are not for 3x3 x1"):
+        Batched(3, 3).states(positions)
+    with pytest.raises(RulesError, match="there are no rules to stack"):
+        Batched(3, 3).states([])
+
+
 def test_types_and_shapes_stay_as_they_are_documented() -> None:
     rules = parse_rules("notakto(3,boards=2,bricks=A1)")
     env = Batched.of(rules)

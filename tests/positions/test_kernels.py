@@ -15,6 +15,7 @@ from noughts.positions.kernels import (
     board_at,
     copy_board,
     new_board,
+    perft,
     play,
     rollout,
     rollouts,
@@ -33,6 +34,16 @@ def contents(board: MutableBoard) -> list[bytes]:
 
 def rng_state(seed: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
     return np.array([seed], np.uint64)
+
+
+@pytest.mark.parametrize(("depth", "numbers"), [(0, [1]), (1, [1, 9]), (2, [1, 9, 72])])
+def test_counting_stops_at_its_depth(depth: int, numbers: list[int]) -> None:
+    rules = parse_rules("tic-tac-toe")
+    board, counts = board_at(Position.start(rules)), np.zeros((12, 4), np.int64)
+    before = contents(board)
+    perft(tables(rules), board, depth, np.zeros(12, np.int64), counts)
+    assert counts.sum(axis=1).tolist() == numbers + [0] * (12 - len(numbers))
+    assert contents(board) == before
 
 
 @given(games())

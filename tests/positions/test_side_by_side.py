@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from noughts.positions import Outcome, Position, Rng, Side
+from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, Outcome, Position, Rng, Side
 from noughts.positions.side_by_side import (
     DRAWN,
     SEEN,
@@ -11,6 +11,7 @@ from noughts.positions.side_by_side import (
     move,
     new_rows,
     position_in,
+    reply,
     reply_at_random,
     see,
     side_number,
@@ -25,6 +26,17 @@ TASKS = (
     "mnk(9,9,5)",
     "mnk(3,4,3,wrap=none|rows|columns|both)",
 )
+
+
+def planes(position: Position, side: Side) -> list[list[float]]:
+    """What the learner of a side sees of each cell, worked out from the position."""
+    rules, found = position.rules, []
+    for cell, content in enumerate(position.cells):
+        own = content == FIRST_MARK if rules.marks == "shared" else content == FIRST_MARK + side
+        other = content in (FIRST_MARK, SECOND_MARK) and not own
+        closed = content == BRICK or cell // rules.board_size in position.closed
+        found.append([*map(float, (own, other, closed, cell in position.legal_moves, side is Side.FIRST, True))])
+    return found
 
 
 @pytest.mark.parametrize("text", TASKS)
@@ -49,6 +61,7 @@ def test_rows_stand_where_the_rules_say(text: str) -> None:
             replayed = Position.start(position.rules, position.moves)
             assert position == replayed
             assert tuple(np.flatnonzero(seen[row, :, 3]).tolist()) == position.legal_moves
+            assert seen[row].tolist() == planes(position, Side(int(rows.side[row])))
             if not rows.over[row]:
                 assert position.to_move == rows.side[row]
                 assert mask[row].tolist() == seen[row, :, 3].tolist()
@@ -85,3 +98,46 @@ def test_an_illegal_move_ends_the_episode_and_changes_nothing_else() -> None:
     assert rows.awaited.tolist() == [False, False, True, True]
     assert rows.reward.tolist() == [-0.5, -0.5, 0.0, 0.0]
     assert position_in(rows, 0, games).moves == ()
+
+
+def test_games_and_sides_are_drawn_as_often_as_they_should() -> None:
+    games = parse_task("mnk(3,3,3) | 3*mnk(3,3,2)").rules
+    stack, rows = stack_games(games, [0.25, 2.0]), new_rows(games, 4000)
+    rows.stream[:] = np.arange(4000)
+    begin(stack, rows, np.ones(4000, np.bool_), DRAWN, np.zeros(1, np.int8))
+    assert abs((rows.game == 0).mean() - 0.25) < 0.03
+    assert abs((rows.side == 0).mean() - 0.5) < 0.03
+    assert rows.awaited.tolist() == (rows.side == 1).tolist()
+    assert not rows.over.any()
+    assert len(set(rows.opponent.tolist())) == 4000
+
+
+@pytest.mark.parametrize("plays", Side)
+def test_a_row_begins_anew_while_others_go_on(plays: Side) -> None:
+    games = parse_task("mnk(1,5,3)").rules
+    stack, rows = stack_games(games, [2.0]), new_rows(games, 2)
+    nothing = np.zeros(1, np.int8)
+    begin(stack, rows, np.ones(2, np.bool_), int(plays), nothing)
+    if plays is Side.SECOND:
+        reply(stack, rows, np.array([4, 4]))
+    for mine, theirs in ((0, 3), (1, 2)):
+        move(stack, rows, np.ones(2, np.bool_), np.array([mine, mine]), -9.0)
+        assert rows.awaited.all() or position_in(rows, 0, games).is_over
+        if not rows.over.any():
+            reply(stack, rows, np.array([theirs, theirs]))
+    stands = position_in(rows, 0, games)
+    assert len(stands.moves) == (4 if plays is Side.FIRST else 5)
+    assert rows.over.all() == (plays is Side.SECOND)
+    assert rows.reward.tolist() == ([0.0, 0.0] if plays is Side.FIRST else [-1.0, -1.0])
+    begin(stack, rows, np.array([True, False]), int(plays), nothing)
+    assert position_in(rows, 0, games) == Position.start(games[0])
+    assert rows.reward[0] == 0.0
+    assert not rows.over[0]
+    assert position_in(rows, 1, games) == stands
+
+
+def test_new_rows_are_over() -> None:
+    rows = new_rows(parse_task("mnk(2,3,2)").rules, 3)
+    assert rows.over.all()
+    assert not rows.awaited.any()
+    assert rows.cells.shape == rows.moves.shape == (3, 6)

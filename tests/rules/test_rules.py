@@ -128,6 +128,10 @@ def test_an_error_names_field_value_and_what_is_allowed(fields: dict[str, object
     assert str(caught.value) == f"impossible rules: {message}"
 
 
+def test_for_every_field_people_are_told_what_is_allowed() -> None:
+    assert list(Rules.allowed) == list(Rules.model_fields)
+
+
 def test_an_error_names_missing_fields() -> None:
     with pytest.raises(RulesError) as caught:
         Rules(**{"cols": 3})

@@ -11,6 +11,11 @@ def test_text_round_trip(task: Task) -> None:
     assert parse_task(format_task(task)) == task
 
 
+def test_a_weight_is_written_where_it_says_something() -> None:
+    for text in ("bttt(D4)", "bttt(D4) | 2*bttt(E5)", "0.5*bttt(D4) | bttt(E5)", "0.0000001*bttt(D4)"):
+        assert format_task(parse_task(text)) == text
+
+
 @given(tasks())
 def test_json_round_trip(task: Task) -> None:
     assert Task.from_json(task.to_json()) == task

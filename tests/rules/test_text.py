@@ -10,6 +10,7 @@ from tests.rules.strategies import all_rules
 @given(all_rules())
 def test_text_round_trip(rules: Rules) -> None:
     text = format_rules(rules)
+    assert str(rules) == text
     assert parse_rules(text) == rules
     assert parse_rules(f"  {text.upper()}  ") == rules
     assert format_rules(parse_rules(text)) == text
@@ -28,6 +29,8 @@ def test_text_round_trip(rules: Rules) -> None:
         ("bttt-variant-2", "bttt(E5)"),
         ("bttt( E5 + D4 )", "bttt(D4+E5)"),
         ("bttt(D4,full=draw)", "bttt(D4,full=draw)"),
+        ("bttt(D4,line=loses)", "mnk(7,7,4,bricks=D4,line=loses,full=second)"),
+        ("gomoku(marks=shared)", "mnk(15,15,5,marks=shared)"),
         ("notakto(3)", "notakto(3)"),
         ("mnk(4,4,4,marks=shared,line=loses)", "notakto(4)"),
         ("notakto(3,boards=2)", "notakto(3,boards=2)"),

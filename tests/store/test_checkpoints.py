@@ -190,7 +190,7 @@ while True:
     series.save(iteration, files_of(iteration))
     print(iteration, flush=True)
 """
-    rng, said, cut_off = random.Random(0), 0, 0
+    rng, said, cut_off, there = random.Random(0), 0, 0, 0
     series = Checkpoints(tmp_path, keep=2)
     for _ in range(8):
         saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
@@ -207,7 +207,9 @@ while True:
             assert latest.checkpoint is not None
             assert latest.checkpoint.iteration >= said
             assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
-            assert len(series.iterations()) in {min(said, 2), 2, 3}  # a third one, if killed before it was removed
+            there, before = len(series.iterations()), there
+            # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
+            assert min(said, 2) <= there <= max(before, 2) + 1
     assert said > 8
     assert cut_off  # or nothing was tested
     series.save(10**6, files_of(1))

@@ -207,6 +207,14 @@ def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
         assert store.runs() == ()
 
 
+def test_a_database_without_tables_is_a_new_store(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "results.sqlite")) as connection:
+        connection.execute("PRAGMA user_version=7")
+    assert (tmp_path / "results.sqlite").read_bytes()
+    with Store.open(str(tmp_path)) as store:
+        assert store.runs() == ()
+
+
 def test_a_database_of_something_else(tmp_path: Path) -> None:
     for statements in (["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]):
         file = tmp_path / "results.sqlite"

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from noughts.rules import StoreError
-from noughts.store import current_environment
+from noughts.store import current_environment, files
+from noughts.store.files import Disk
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names, training_folder
+from noughts.store.run_metrics import Metrics
 
 
 def make(folder: Path, day: int = 2) -> RunFolder:
@@ -28,7 +30,8 @@ def test_a_folder_describes_its_run(tmp_path: Path) -> None:
     assert run.description.created == "2020-01-02T00:00:00+00:00"
     assert run.description.environment == current_environment()
     assert {"mctx", "equinox", "optax"} <= run.description.environment.versions.keys()
-    assert run.status() == Status(state="new")
+    fresh = Status(state="new", iterations=0, positions=0, seconds=0.0, lines=None, schedule=None)
+    assert run.status() == fresh
     assert run.digest == made.digest
 
 
@@ -127,6 +130,55 @@ def test_metrics_survive_a_torn_line_and_are_rewound(tmp_path: Path) -> None:
     assert metrics.lines() == whole[:3]
     metrics.truncate(0)
     assert metrics.path.read_bytes() == b""
+
+
+def test_lines_that_are_forced_to_the_disk_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = make(tmp_path / "run").metrics
+
+    class Fails(Disk):
+        def append(self, path: Path, content: bytes) -> None:
+            super().append(path, content)
+            raise OSError("no more room, though all was written")
+
+    assert metrics.sync() == 0
+    for iteration in (1, 2, 3):
+        metrics.append("iteration", iteration, 10, 0.5, {})
+    assert metrics.sync() == 3
+    assert metrics.sync() == 3
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "DISK", Fails())
+        with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: no more room"):
+            metrics.append("iteration", 4, 10, 0.5, {})
+    assert metrics.sync() == len(metrics.lines()) == 4
+    metrics.truncate(1)
+    assert metrics.sync() == 1
+    metrics.append("iteration", 2, 10, 0.5, {})
+    assert metrics.sync() == 2
+    assert Metrics(metrics.path).sync() == 2
+
+
+def test_metrics_are_forced_to_the_disk_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[Path] = []
+
+    class Listens(Disk):
+        def sync(self, path: Path) -> None:
+            super().sync(path)
+            synced.append(path)
+
+        def sync_folder(self, folder: Path) -> None:
+            super().sync_folder(folder)
+            synced.append(folder)
+
+    metrics = make(tmp_path / "run").metrics
+    monkeypatch.setattr(files, "DISK", Listens())
+    metrics.append("iteration", 1, 10, 0.5, {})
+    metrics.sync()
+    assert synced == [metrics.path.parent, metrics.path]
+    metrics.sync()
+    assert len(synced) == 2
+    metrics.append("iteration", 2, 10, 0.5, {})
+    metrics.sync()
+    assert synced[2:] == [metrics.path]
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,147 @@
+"""A walk from beginning to end: what is asked, in which pieces, when it stops, and what it then says."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from noughts.agents import build_agent
+from noughts.examine.every_reply import PIECE, every_reply
+from noughts.examine.walk import Walk, positions_after
+from noughts.examine.walk_result import WalkResult
+from noughts.positions import Outcome, Position, Side
+from noughts.rules import Rules, parse_rules
+from tests.examine.walking import walk_every_reply
+
+RULES = parse_rules("tic-tac-toe")
+PERFECT = build_agent("minimax:depth=9,eval=none,ties=first")
+FIRST = build_agent("python:tests.play.players:First")
+
+
+def every_move(position: Position) -> tuple[int, ...]:
+    return position.legal_moves
+
+
+def asked_of(
+    rules: Rules, side: Side, choices: Callable[[Position], tuple[int, ...]] = every_move, **options: object
+) -> tuple[list[list[np.ndarray]], WalkResult]:
+    """All that is asked of an agent with these choices, and what comes of it."""
+    walk = every_reply(rules, side, **options)  # type: ignore[arg-type]
+    found = []
+    try:
+        asked = next(walk)
+        while True:
+            found.append(list(asked))
+            asked = walk.send([[choices(position) for position in positions_after(rules, moves)] for moves in asked])
+    except StopIteration as end:
+        return found, end.value
+
+
+@pytest.mark.parametrize("hunt", [None, 1, 5, 10**6])
+@pytest.mark.parametrize("side", Side)
+def test_an_agent_that_never_loses_is_proved_by_the_whole_walk(side: Side, hunt: int | None) -> None:
+    walks: list[Walk] = []
+    found = walk_every_reply(PERFECT, RULES, side, 0, hunt=hunt, note=walks.append)
+    assert found == walk_every_reply(PERFECT, RULES, side, 0, until_lost=False)
+    assert (found.proved, found.wins, found.verb, str(found)) == (True, False, "never loses", "never loses")
+    assert (found.whole, found.limit, found.lost, found.lost_game) == (True, None, 0, None)
+    assert found.drawn_game is not None
+    assert Position.start(RULES, found.drawn_game).outcome is Outcome.DRAW
+    assert found.games == found.won + found.drawn > found.won > 0
+    assert len({id(walk) for walk in walks}) == (1 if hunt in (None, 10**6) else 2)
+    assert [walk.narrowed for walk in walks] == sorted([walk.narrowed for walk in walks], reverse=True)
+
+
+def test_a_narrow_walk_that_finds_a_lost_game_is_all() -> None:
+    narrow: list[Walk] = []
+    hunted = walk_every_reply(FIRST, RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
+    whole = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    assert len({id(walk) for walk in narrow}) == 1
+    assert max(len(walk) for walk in narrow) <= 9
+    assert hunted.decisions < whole.decisions
+    assert hunted.lost_game is not None
+    assert (hunted.whole, whole.whole) == (False, True)
+    for found in (hunted, whole):
+        assert found.lost_game is not None
+        assert Position.start(RULES, found.lost_game).outcome is Outcome.FIRST
+        assert not found.proved
+        assert not found.wins
+        assert str(found) == f"loses in {len(found.lost_game)} plies"
+
+
+def test_every_lost_game_is_counted_if_that_is_asked() -> None:
+    walks: list[Walk] = []
+    found = walk_every_reply(FIRST, RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
+    assert len({id(walk) for walk in walks}) == 1  # no narrow walk: it would count nothing
+    assert not walks[-1].narrowed
+    assert found.lost > 1
+    assert found.whole
+    assert found.plies == 9
+    stopped = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    assert stopped.plies == 5
+    assert stopped.lost < found.lost
+    assert stopped.lost_game == found.lost_game
+
+
+def test_what_wins_against_every_reply_is_said_to_win() -> None:
+    found = walk_every_reply(FIRST, parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
+    assert found.lost_game is None
+    wins = walk_every_reply(FIRST, parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
+    assert (wins.proved, wins.wins, wins.verb, str(wins)) == (True, True, "wins", "wins against every reply")
+    assert (wins.won, wins.drawn, wins.lost, wins.games, wins.longest) == (3, 0, 0, 3, 3)
+
+
+def test_a_walk_that_would_ask_more_than_is_allowed_is_given_up() -> None:
+    whole = walk_every_reply(PERFECT, RULES, Side.FIRST, 0)
+    just = walk_every_reply(PERFECT, RULES, Side.FIRST, 0, limit=whole.decisions)
+    assert just == whole
+    short = walk_every_reply(PERFECT, RULES, Side.FIRST, 0, limit=whole.decisions - 1)
+    assert (short.whole, short.limit, short.proved, str(short)) == (False, whole.decisions - 1, False, "not decided")
+    assert 0 < short.decisions < whole.decisions
+    lost = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    assert walk_every_reply(FIRST, RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # it was found in time
+
+
+def test_each_level_is_asked_in_pieces_in_order_and_noted_before() -> None:
+    rules, sizes = parse_rules("mnk(4,4,4)"), []
+    walk = every_reply(rules, Side.FIRST, until_lost=False, limit=300, note=lambda walk: sizes.append(len(walk)))
+    asked = next(walk)
+    assert [piece.shape for piece in asked] == [(1, 0)]
+    asked = walk.send([[tuple(range(16))]])
+    assert [piece.shape for piece in asked] == [(PIECE, 2), (240 - PIECE, 2)]
+    pairs = np.concatenate(asked)
+    assert len(np.unique(pairs, axis=0)) == 240
+    assert sizes == [1, 240]
+    with pytest.raises(StopIteration) as end:
+        walk.send([[every_move(position) for position in positions_after(rules, moves)] for moves in asked])
+    assert end.value.value.decisions == 241
+    assert end.value.value.limit == 300
+    assert sizes == [1, 240]  # the next level, of 10,920, is not begun
+
+
+def test_an_agent_is_asked_again_along_the_lost_game_alone() -> None:
+    asked, found = asked_of(RULES, Side.SECOND, lambda position: position.legal_moves[:1])
+    game = found.lost_game
+    assert game is not None
+    *_, again = asked
+    assert [tuple(map(int, piece[0])) for piece in again] == [game[:1], game[:3]]
+    asked, _ = asked_of(RULES, Side.SECOND, lambda position: position.legal_moves[:1], until_lost=False)
+    assert [piece.shape[1] for piece in asked[-1]] != [1, 3]
+
+
+def test_a_result_is_that_of_an_image_of_the_game() -> None:
+    found = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    assert found.lost_game is not None
+    image = (2, 1, 0, 5, 4, 3, 8, 7, 6)
+    moved = found.moved(image)
+    assert moved.lost_game == tuple(image[move] for move in found.lost_game)
+    assert moved.moved(image) == found
+    assert found.model_copy(update={"lost_game": None, "drawn_game": None}).moved(image).lost_game is None
+
+
+def test_ties_are_decisions_in_which_chance_decides() -> None:
+    asked, found = asked_of(RULES, Side.FIRST, symmetric=True, until_lost=False)
+    positions = [position for level in asked for moves in level for position in positions_after(RULES, moves)]
+    assert found.decisions == len(positions)
+    assert found.ties == sum(len(position.legal_moves) > 1 for position in positions) < len(positions)
+    assert found.games == 255168

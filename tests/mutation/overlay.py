@@ -1,0 +1,151 @@
+"""A copy of the tree in which mistakes are made, and pytest run: the tree itself is never changed."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from noughts.positions.numba_kernel import FOLDERS_WITH_KERNELS
+from tests.mutation.mutants import Mutant
+from tests.mutation.reach import Modules
+
+COMPILING = 90.0
+"""Seconds that a mutant may take besides its tests when kernels have to be compiled anew."""
+
+FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}
+"""A change of any file in these gives machine code another folder."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a run of pytest ended.
+
+    Attributes:
+        code: Its exit status: 0 if every test passed, 1 if one failed; None if it had to be ended.
+        seconds: How long it took.
+        output: Its last lines.
+    """
+
+    code: int | None
+    seconds: float
+    output: str
+
+
+class Overlay:
+    """A copy of what git knows of a tree, and of what it does not ignore.
+
+    Args:
+        root: The tree.
+        folder: Where the copy, and machine code of kernels, are kept. The copy keeps its place and its times, so that
+            what was compiled from it stays valid.
+    """
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root, self.tree, self.kernels = root, folder / "tree", folder / "kernels"
+
+    def copy(self) -> None:
+        """Bring the copy up to date."""
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=self.root, capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        names = {name for name in listed.split("\0") if name and (self.root / name).is_file()}
+        for path in self.tree.rglob("*.py"):
+            if str(path.relative_to(self.tree)) not in names:
+                path.unlink()
+        for name in sorted(names):
+            source, target = self.root / name, self.tree / name
+            if not target.exists() or target.read_bytes() != source.read_bytes():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+
+    @contextlib.contextmanager
+    def with_mistake(self, mutant: Mutant, modules: Modules) -> Iterator[bool]:
+        """The copy with a mistake and all machine code that it does not concern; gives whether any has to be compiled anew."""
+        path = self.tree / mutant.path
+        stat, source = path.stat(), path.read_text()
+        compiled = str(Path(mutant.path).parent) in FOLDERS
+        before = self._unchanged_kernels if compiled else None
+        path.write_text(mutant.apply(source))
+        after = None
+        try:
+            if before is not None:
+                after = self.kernels_folder()
+                self._take_over(before, after, modules.with_machine_code_of(mutant.path, mutant.line))
+            yield compiled
+        finally:
+            path.write_text(source)
+            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+            if after is not None:
+                shutil.rmtree(after, ignore_errors=True)
+
+    def _take_over(self, before: Path, after: Path, stale: set[str]) -> None:
+        """Link the machine code of files that are not stale."""
+        if after.exists():
+            shutil.rmtree(after)
+        names = {Path(path).stem for path in stale}
+        for file in before.rglob("*"):
+            if file.is_file() and file.name.partition(".")[0] not in names:
+                link = after / file.relative_to(before)
+                link.parent.mkdir(parents=True, exist_ok=True)
+                os.link(file, link)
+
+    @cached_property
+    def _unchanged_kernels(self) -> Path:
+        return self.kernels_folder()
+
+    def kernels_folder(self) -> Path:
+        """Where machine code of the copy as it is now is kept."""
+        program = "from noughts.positions.numba_kernel import kernels_folder; print(kernels_folder())"
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return Path(done.stdout.strip())
+
+    def pytest(self, tests: Sequence[str], limit: float, stop: bool = True, **variables: str) -> Ran:
+        """Run tests in the copy, in the order given.
+
+        Args:
+            tests: What pytest is asked for: names of tests, files or folders.
+            limit: Seconds after which it and all that it started are ended.
+            stop: Whether to stop at the first failure.
+            variables: More for its environment.
+        """
+        command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
+        command += ["-p", "pytest_timeout", "-p", "tests.mutation.recorder", "-o", "addopts=", "-m", "not slow"]
+        command += ["-x"] if stop else []
+        begun = time.monotonic()
+        with tempfile.TemporaryFile("w+") as output:  # a pipe would stay open as long as anything that a test started
+            process = subprocess.Popen(
+                [*command, *tests], cwd=self.tree, env={**self._environment(), **variables}, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+            try:
+                code: int | None = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                code = None
+            finally:  # also at Ctrl-C
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            seconds = time.monotonic() - begun
+            process.wait()
+            output.seek(0)
+            return Ran(code, seconds, output.read()[-3000:])
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **{name: value for name, value in os.environ.items() if not name.startswith("MUTATION_")},
+            "PYTHONPATH": os.pathsep.join((str(self.tree / "src"), str(self.tree / "docs" / "ext"))),
+            "NUMBA_CACHE_DIR": str(self.kernels),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        }
