@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from noughts.play.statistics import wilson
-
+from noughts.statistics import wilson
 from tests.mutation.trial import EQUIVALENT, KILLED, SURVIVED, TIMEOUT, Verdict
 
 
