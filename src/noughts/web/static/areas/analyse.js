@@ -49,7 +49,7 @@ export class AnalyseArea extends HTMLElement {
     draw: () => this.#draw(),
     show: (node) => this.#goTo(node),
     point: (node, pointed) => void this.#point(node === session.game?.current ? pointed : null),
-    playOn: () => this.#playOn(),
+    playOn: (node) => this.#playOn(node),
   });
   #nav = [
     button("first", "To the start", () => this.#walk(0), { quiet: true }),
@@ -373,14 +373,17 @@ export class AnalyseArea extends HTMLElement {
     if (session.game?.current.next) this.#goTo(session.game.current.next);
   }
 
-  #playOn() {
+  /** @param {Node} [node] from another position than the one on the board */
+  #playOn(node) {
     const game = session.game;
-    if (!game || !this.#position) return;
+    if (!game) return;
+    if (node) game.goTo(node);
     // From a position in the middle the later moves stay in the tree; the side to move is the person's.
-    const { to_move: side } = this.#position;
+    const side = game.current.ply % 2 === 0 ? "first" : "second";
     const [agent] = [game.players.first, game.players.second].filter((player) => player !== HUMAN);
     if (agent) game.players = side === "first" ? { first: HUMAN, second: agent } : { first: agent, second: HUMAN };
     game.current.followed = null;
+    this.#turn++; // what is being drawn here says nothing any more about where the game is
     go(routeTo("play", { rules: game.rules, moves: game.current.moves.join(" "), ...game.players, seed: game.seed }));
   }
 

@@ -25,7 +25,7 @@ import { expectedLines } from "./moves.js";
  * @property {() => void} draw more is known
  * @property {(node: Node) => void} show go to a position
  * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
- * @property {() => void} playOn from the position on the board
+ * @property {(node: Node) => void} playOn play from a position
  */
 
 const SECONDS = 15; // for each position; what is known is told at once
@@ -251,15 +251,7 @@ export class Review {
       h(
         "div",
         { class: "tools" },
-        button(
-          "play",
-          "Play it right from here",
-          () => {
-            this.#around.show(before);
-            this.#around.playOn();
-          },
-          { class: "primary" },
-        ),
+        button("play", "Play it right from here", () => this.#around.playOn(before), { class: "primary" }),
         button("share", "Share this position", () => void share(), {}),
       ),
     );
