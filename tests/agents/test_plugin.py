@@ -170,5 +170,5 @@ def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(AgentError) as error:
             build_agent(f"python:deep.py:Deep,{text}")
         assert str(error.value) == message
-    with pytest.raises(AgentError, match="options stand after commas, python:deep.py:Deep,depth=3;"):
+    with pytest.raises(AgentError, match=r"options stand after commas, python:deep\.py:Deep,depth=3;"):
         build_agent("python:deep.py:Deep:depth=3")

@@ -65,7 +65,7 @@ def test_each_stage_has_a_count_and_a_pace_of_its_own(
             yield Progress(done, 900, 1 + done, stage=2, stages=2)
 
     monkeypatch.setattr(output, "LINE_SECONDS", 0.0)
-    monkeypatch.setattr(output.time, "monotonic", lambda: now)
+    monkeypatch.setattr("noughts.cli.output.time.monotonic", lambda: now)
     watch(staged(), "work", lambda: "")
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "work, part 1 of 2: 0 of 2"

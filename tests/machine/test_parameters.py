@@ -10,7 +10,7 @@ from noughts.rules import NoughtsError
 
 
 class Careful:
-    def __init__(
+    def __init__(  # type: ignore[no-untyped-def]
         self,
         rules: object,
         depth: int = 2,
@@ -20,13 +20,13 @@ class Careful:
         quick: bool = True,
         name: str = "",
         both: int | str = 0,
-        strange: "Path.nobody" = None,  # type: ignore[name-defined] # noqa: F821
-        free=1,  # type: ignore[no-untyped-def]
+        strange: "Path.nobody | None" = None,  # type: ignore[name-defined]
+        free=1,
     ) -> None: ...
 
 
 class Known:
-    def __init__(
+    def __init__(  # type: ignore[no-untyped-def]
         self,
         depth: int = 2,
         c: float = 1,
@@ -36,7 +36,7 @@ class Known:
         name: str = "",
         both: int | str = 0,
         layers: tuple[int, ...] = (),
-        free=1,  # type: ignore[no-untyped-def]
+        free=1,
     ) -> None: ...
 
 
@@ -44,7 +44,7 @@ class Needs:
     def __init__(self, depth: int, **more: Any) -> None: ...
 
 
-def read(loaded: Any, given: int = 0, **texts: str) -> dict[str, Any]:
+def read(loaded: Any, texts: dict[str, str], given: int = 0) -> dict[str, Any]:
     return read_options("agent 'x'", loaded, texts.items(), NoughtsError, given)
 
 
@@ -67,7 +67,7 @@ def read(loaded: Any, given: int = 0, **texts: str) -> dict[str, Any]:
     ],
 )
 def test_a_text_becomes_what_the_annotation_says(name: str, text: str, value: Any) -> None:
-    found = read(Known, **{name: text})
+    found = read(Known, {name: text})
     assert found == {name: value}
     assert type(found[name]) is type(value)
 
@@ -86,21 +86,21 @@ def test_a_text_becomes_what_the_annotation_says(name: str, text: str, value: An
 )
 def test_what_is_not_allowed_is_refused_in_one_line(loaded: Any, texts: dict[str, str], message: str) -> None:
     with pytest.raises(NoughtsError) as error:
-        read(loaded, **texts)
+        read(loaded, texts)
     assert str(error.value).startswith(f"agent 'x': {message}")
     assert "\n" not in str(error.value)
 
 
 def test_what_is_given_besides_is_no_option_and_further_names_are_passed_on() -> None:
-    assert read(Needs, depth="1", other="2") == {"depth": 1, "other": 2}
+    assert read(Needs, {"depth": "1", "other": "2"}) == {"depth": 1, "other": 2}
     with pytest.raises(NoughtsError, match="there is no option 'rules'"):
-        read(Careful, given=1, rules="x")
+        read(Careful, {"rules": "x"}, given=1)
 
 
 def test_annotations_that_cannot_be_looked_up_leave_values_as_literals() -> None:
     assert isinstance(parameters_of(Careful)["strange"].annotation, str)
-    assert read(Careful, given=1, strange="(1, 2)") == {"strange": (1, 2)}
+    assert read(Careful, {"strange": "(1, 2)"}, given=1) == {"strange": (1, 2)}
 
 
 def test_what_has_no_signature_gets_literals() -> None:
-    assert read(type, anything="3") == {"anything": 3}
+    assert read(type, {"anything": "3"}) == {"anything": 3}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from noughts.document.names import Names
     from noughts.document.result import Figure
     from noughts.questions.carry_out import Progress
 
@@ -27,14 +28,24 @@ _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 _CALM_SECONDS, _CALM_RESULTS, _CALM_SHARE = 3.0, 3, 0.05
 
 
-def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
+def print_json(value: Any, names: "Names | None" = None) -> None:
+    """One JSON object on standard output; with `names`, agents have these, and the object says whom they mean."""
+    if names is not None and names.called:
+        value = names.within(value) | {"names": names.by_name}
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def print_tables(tables: "RenderableType") -> None:
-    """On standard output. What agents are called is text, never markup."""
+def print_tables(tables: "RenderableType", names: "Names | None" = None) -> None:
+    """On standard output, and below them whom `names` mean. What agents are called is text, never markup."""
     _console().print(tables)
+    if names is not None:
+        print_legend(names)
+
+
+def print_legend(names: "Names") -> None:
+    """Whom names mean, a line each."""
+    for line in names.legend:
+        sys.stdout.write(f"{line}\n")
 
 
 def name_set_aside(names: Sequence[str]) -> None:
