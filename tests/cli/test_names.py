@@ -31,6 +31,32 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     return run
 
 
+STUDY = """
+from noughts.agents import parse_agent
+from noughts.document.result import Row, Table
+from noughts.questions.played import Played
+from noughts.rules import parse_task
+from noughts.studies import Conclusion, Study
+from noughts.studies.study import parse_guests
+
+
+class Beating(Study):
+    title = "Who beats random?"
+    question = "Do guests?"
+
+    def _matches(self, settings):
+        task, other = parse_task("tic-tac-toe"), parse_agent("random")
+        return [Played(task=task, a=guest, b=other, games=2) for guest in parse_guests(settings, [])]
+
+    def questions(self, settings):
+        return self._matches(settings)
+
+    def conclude(self, settings, answers):
+        rows = tuple(Row(labels=(answers[match].a,), ours=str(answers[match].total)) for match in self._matches(settings))
+        table = Table(title="Games", label_columns=("agent",), unit="games", rows=rows)
+        return Conclusion((table,), (), tuple(f"{match.a} beat random." for match in self._matches(settings)))
+"""
+
 MINE = "python:mine.py:Mine,back=1"
 
 
@@ -65,15 +91,20 @@ def test_every_command_with_agents_shows_names(run: Run) -> None:
 
 
 def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(run: Run) -> None:
-    shown = json.loads(run("study", "run", "mcts-perfect", "-a", "me=mcts:sims=3", "-w", "2", "--json")[1])
-    assert shown["names"] == {"me": "mcts:sims=3"}
-    assert any("me" in row["labels"] for table in shown["tables"] for row in table["rows"])
-    assert "--agent mcts:sims=3" in shown["repeat"]
+    Path("beating.py").write_text(STUDY)
+    study, guest = "python:beating.py:Beating", "mcts:sims=3"
+    shown = json.loads(run("study", "run", study, "-a", f"me={guest}", "-w", "0", "--json")[1])
+    assert shown["names"] == {"me": guest}
+    assert shown["tables"][0]["rows"][0]["labels"] == ["me"]
+    assert shown["findings"] == ["me beat random."]
+    assert f"--agent {guest}" in shown["repeat"]
     page = Path(shown["page"]).read_text()
-    assert "<dt>me</dt><dd>mcts:sims=3</dd>" in page
-    kept = json.loads(run("study", "show", "mcts-perfect", "--json")[1])
+    assert f"<dt>me</dt><dd>{guest}</dd>" in page
+    assert "me beat random." in page
+    kept = json.loads(run("study", "show", study, "--json")[1])
     assert kept["names"] == {}
-    assert any("mcts:sims=3" in row["labels"] for table in kept["tables"] for row in table["rows"])
+    assert kept["tables"][0]["rows"][0]["labels"] == [guest]
+    assert kept["agents"] == shown["agents"] == [guest]
 
 
 @pytest.mark.parametrize(

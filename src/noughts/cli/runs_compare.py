@@ -53,7 +53,7 @@ def compare(
     """Compare runs: settings that differ, their own measurements with opponent, n and interval, and curves.
 
     Runs measure themselves on test sets of their own, drawn from their seeds. --against and --truth measure all alike,
-    and what they find is kept. Example: noughts runs compare a b --against minimax:depth=2 --plot curves.svg
+    and what they find is kept.
     """
     from noughts.cli.output import print_json, print_tables
     from noughts.document.names import read_names
