@@ -84,6 +84,8 @@ class PluginKind:
         if not colon or not place or not name:
             raise self.error(f"{called} is malformed: write {' or '.join(FORMS)}")
         if not all(map(str.isidentifier, name.split("."))):
+            if "," in name:
+                raise self.error(f"{called} is malformed: a {self.called} takes no options; write {FORMS[0]}")
             hint = f"options stand after commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
             raise self.error(f"{called} is malformed: {hint}; write {FORMS[0]},option=value")
         with self.guarded(f"{called}: {place} cannot be loaded"):
