@@ -112,6 +112,8 @@ def _sections(path: str, command: Any) -> Iterator[str]:
         return
     import typer
 
+    from noughts.cli.examples import EXAMPLES
+
     context: Any = typer.Context(command, info_name=path)
     yield f"## {path}"
     for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
@@ -119,6 +121,8 @@ def _sections(path: str, command: Any) -> Iterator[str]:
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
     records = [parameter.get_help_record(context) for parameter in command.params]
     yield "\n".join(f"- `{names}`: {_escaped(help_text)}" for names, help_text in filter(None, records))
+    examples = "\n".join(EXAMPLES[path.removeprefix("noughts ")])
+    yield f"```sh\n{examples}\n```"
 
 
 def _escaped(text: str) -> str:

@@ -122,7 +122,7 @@ def test_a_bot_that_goes_by_what_it_was_asked_before_is_found_out() -> None:
         "openspiel:alphabeta,game=both": "game=both is not allowed: theirs or ours",
         "openspiel:no/such/file.py:Bot": "cannot be loaded",
         f"openspiel:{BOTS}:Nobody": "no class in tests.agents.openspiel_bots 'Nobody'",
-        f"openspiel:{BOTS}:make_bot,size=3": "cannot be made: TypeError: .*unexpected keyword argument 'size'",
+        f"openspiel:{BOTS}:make_bot,size=3": "there is no option 'size'; there are: none",
         f"openspiel:{BOTS}:nothing": "3 has neither",
         f"openspiel:{BOTS}:NoMove": "its policy gives no move a probability",
     }.items(),

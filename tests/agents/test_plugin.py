@@ -80,7 +80,7 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
     ("text", "message"),
     [
         ("python:corner_agent.py:Edge", "no class in corner_agent.py 'Edge'.*Corner"),
-        ("python:corner_agent.py:Corner,depth=3", "cannot be made: TypeError.*depth"),
+        ("python:corner_agent.py:Corner,depth=3", "there is no option 'depth'; there are: back, name"),
         ("python:corner_agent.py:Fussy", "cannot be made: RuntimeError: not today"),
         ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
         ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),
@@ -153,3 +153,22 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
     assert code_of(f"python:{moved}:Corner") != code_of(f"python:{file}:Corner")
     assert code_of("python:no_such_module:C") == code_of("python:no_such_module:C")
     assert code_of("minimax:depth=9,ties=first") == {}
+
+
+def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deep.py").write_text(
+        "class Deep:\n"
+        "    def __init__(self, depth: int = 2):\n        assert depth.bit_length()\n"
+        "    def choose(self, position, rng):\n        return position.legal_moves[0]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    build_agent("python:deep.py:Deep,depth=3")
+    for text, message in {
+        "depth=two": "agent 'python:deep.py:Deep,depth=two': depth=two is not allowed: a whole number",
+        "sims=2": "agent 'python:deep.py:Deep,sims=2': there is no option 'sims'; there are: depth",
+    }.items():
+        with pytest.raises(AgentError) as error:
+            build_agent(f"python:deep.py:Deep,{text}")
+        assert str(error.value) == message
+    with pytest.raises(AgentError, match=r"options stand after commas, python:deep\.py:Deep,depth=3;"):
+        build_agent("python:deep.py:Deep:depth=3")

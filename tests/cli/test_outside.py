@@ -156,7 +156,20 @@ def code_of(agent: str) -> dict[str, str]:
 
 
 WRONG = {
-    ("match", "python:corner.py:Corner,depth=3", "random"): "cannot be made: TypeError",
+    ("match", "python:corner.py:Corner,depth=3", "random"): "there is no option 'depth'; there are: back",
+    ("study", "run", "python:explore.py:Exploring,x=2"): "a study takes no options; write python:file.py:Class",
+    (
+        "match",
+        "minimax:depth=1,eval=(python:corner.py:Late,weight=two)",
+        "random",
+    ): "weight=two is not allowed: a whole",
+    (
+        "train",
+        "tic-tac-toe",
+        "--network",
+        "python:attention.py:Attention,width=two",
+    ): "width='two' is not allowed: a whole",
+    ("match", "python:corner.py:Corner:back=1", "random"): "options stand after commas, python:corner.py:Corner,back=1",
     ("match", "python:corner.py:Edge", "random"): "there is no class in corner.py 'Edge'",
     ("match", "minimax:eval=best", "random"): "eval=best is not allowed: table2 or none, or python:file.py:Class",
     ("match", "minimax:eval=python:corner.py:Late,depth=1", "minimax:eval=python:nowhere.py:Late"): "cannot be loaded",

@@ -273,6 +273,8 @@ def test_the_view_knows_rate_and_time_left() -> None:
     assert view.hear(Resumed(10, 100, 50.0, ("checkpoint x is damaged",))) == (
         "mine: going on from iteration 10; not used: checkpoint x is damaged"
     )
+    assert view.hear(Iterated(11, 110, 52.0, {"loss": 0.5}, 5.0)) is None
+    assert "left" not in view.line(), "the first iteration is mostly compiling"
     assert view.hear(Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0)) is None
     assert view.line() == "mine: iteration 20, 200 positions, 5/s, about 3 min left; loss 0.5"  # 80 left, 2 s each
     assert view.hear(StrengthMeasured(20, 200, 70.0, {"wins": 0.25}))
@@ -288,16 +290,17 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("noughts.cli.training_view.REFRESH_SECONDS", 0.0)
-    view = TrainingView("mine", Schedule(iterations=2))
+    view = TrainingView("mine", Schedule(iterations=3))
 
     def events() -> Any:
         yield Iterated(1, 10, 1.0, {"loss": 0.5}, 5.0)
-        yield StrengthMeasured(1, 10, 1.0, {"wins": 0.25})
-        yield Finished(2, 20, 2.0, "iterations")
+        yield Iterated(2, 20, 2.0, {"loss": 0.5}, 5.0)
+        yield StrengthMeasured(2, 20, 2.0, {"wins": 0.25})
+        yield Finished(3, 30, 3.0, "iterations")
 
     watch_training(events(), view)
     err = capsys.readouterr().err
-    for part in ("mine", "iteration 1", "10 positions", "5/s", "1 s left", "loss 0.5", "wins", "▃"):
+    for part in ("mine", "iteration 2", "20 positions", "5/s", "1 s left", "loss 0.5", "wins", "▃"):
         assert part in err
 
 

@@ -44,7 +44,7 @@ class AgentKind:
         code: Gives a hash of what a target stands for.
         outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
-            `more`, a dictionary of keyword arguments. None if no target does.
+            `more`, names and texts. None if no target does.
         computes: Whether its moves hang on the last bits of numbers, as a network's do.
     """
 

@@ -62,7 +62,7 @@ def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options:
     Args:
         target: One of `BOTS`, or where the user's is.
         game: Whether it plays OpenSpiel's own game where there is one, or always ours.
-        more: Keyword arguments for the user's.
+        more: Options for the user's, by name, as text.
         options: Those of one of OpenSpiel's own.
 
     Raises:
@@ -77,12 +77,13 @@ def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options:
         return AlphaBetaBotAgent(game, **options)
     if target == "random":
         return UniformPolicyAgent(game)
-    spec = AgentSpec(name="openspiel", target=target)
+    spec = AgentSpec(name="openspiel", target=target, options=tuple(more))
     made_by = plugin.named(spec)
+    keyword_arguments = plugin.keyword_arguments(spec, made_by, given=3)
 
     def make(theirs: Any, player: int, rng: Any) -> Any:
         with plugin.AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
-            return made_by(theirs, player, rng, **more)
+            return made_by(theirs, player, rng, **keyword_arguments)
 
     return MadeBotAgent(game, make)
 

@@ -14,7 +14,8 @@ from typing import Any
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
-from noughts.machine.plugins import PYTHON, PluginKind, literal
+from noughts.machine.parameters import read_options
+from noughts.machine.plugins import PYTHON, PluginKind
 from noughts.machine.sources import beside, find_source, hash_of_files
 from noughts.rules import AgentError
 
@@ -27,12 +28,13 @@ _MOST_FILES = 10_000  # in a folder that an option names
 def load(spec: AgentSpec) -> Agent:
     """The agent of ``python:module:Class`` or ``python:file.py:Class``, or of an entry point's name.
 
-    Modules are looked for in the working folder too. Options become keyword arguments; values that read as Python literals
-    are passed as such.
+    Modules are looked for in the working folder too. Options become keyword arguments, read by the annotations of the
+    class's constructor (`machine.parameters`).
     """
     factory = named(spec)
+    options = keyword_arguments(spec, factory)
     with AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
-        made = factory(**keyword_arguments(spec.options))
+        made = factory(**options)
     try:
         return Outsider(as_agent(made))
     except AgentError as error:
@@ -46,9 +48,9 @@ def named(spec: AgentSpec) -> Any:
     return AGENT_PLUGINS.load_target(spec.target, f"agent {str(spec)!r}")
 
 
-def keyword_arguments(options: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The options of what is from outside: a value that reads as a Python literal is passed as such."""
-    return {name: literal(value) for name, value in options}
+def keyword_arguments(spec: AgentSpec, factory: Any, given: int = 0) -> dict[str, Any]:
+    """A spec's options as `factory` is called with them, after `given` positional arguments; AgentError if it has not all of them."""
+    return read_options(f"agent {str(spec)!r}", factory, spec.options, AgentError, given)
 
 
 def source_of(text: str) -> str:
@@ -104,8 +106,9 @@ def fingerprint_of(spec: AgentSpec) -> str:
     if not callable(hook):
         return ""
     failure = f"agent {str(spec)!r}: fingerprint(...) of its class"
+    options = keyword_arguments(spec, found)
     with AGENT_PLUGINS.guarded(f"{failure} failed"):
-        said = hook(**keyword_arguments(spec.options))
+        said = hook(**options)
     if not isinstance(said, str):
         raise AgentError(f"{failure} gave a {type(said).__name__}: it must give a text")
     return said

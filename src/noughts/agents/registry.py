@@ -63,7 +63,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     if kind.target is not None:
         values["target"] = spec.target
     if kind.names_code is not None:
-        values["more"] = plugin.keyword_arguments(_more(kind, spec))
+        values["more"] = _more(kind, spec)
     try:
         agent = as_agent(kind.factory(**values))
     except MissingLibraryError as error:

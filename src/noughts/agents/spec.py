@@ -45,7 +45,9 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
     """
     name, colon, rest = text.strip().partition(":")
     if not _NAME.fullmatch(name) or (colon and not rest.strip()):
-        raise AgentError(f"agent {text!r} is malformed: write a name and options, such as mcts:sims=1000,c=1")
+        raise AgentError(
+            f"agent {text!r} is malformed: write KIND:option=value or KIND:TARGET,option=value, such as mcts:sims=1000,c=1"
+        )
     if len(_NESTED.findall(text)) > _DEEPEST:
         raise AgentError(
             f"agent {text[:40] + ' ...'!r} is nested too deeply: at most {_DEEPEST} agents stand inside others"

@@ -314,6 +314,7 @@ def serve(
     seconds: float | None = None,
     lines: TextIO | None = None,
     out: TextIO | None = None,
+    called: str = "",
 ) -> None:
     """Be an engine until the manager says END or hangs up.
 
@@ -323,6 +324,7 @@ def serve(
         agent: The text of the agent that plays.
         k, seed, seconds: As of `GomocupSession`.
         lines, out: The manager's commands and our answers; standard input and output unless given.
+        called: What the engine calls itself; the agent's text unless given.
     """
     from noughts.bridges.thinker import Thinker
 
@@ -345,7 +347,7 @@ def serve(
 
     thinker = Thinker(agent)
     try:
-        session = GomocupSession(thinker, agent, write, k, seed, seconds, lambda: not ended.is_set())
+        session = GomocupSession(thinker, called or agent, write, k, seed, seconds, lambda: not ended.is_set())
         threading.Thread(target=listen, name="noughts-gomocup", daemon=True).start()
         while session.handle(commands.get()):
             pass

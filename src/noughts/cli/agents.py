@@ -43,8 +43,12 @@ def agents(as_json: JsonOption = False) -> None:
             typer.echo(f"  {option.name:10} {option.about}: {option.allowed}; {default}")
     for name, about in others:
         typer.echo(f"{name:12} {about}")
-    typer.echo("python:file.py:Class or python:module:Class")
-    typer.echo("             a class of yours with choose(position, rng); options become its keyword arguments")
+    typer.echo("python:file.py:Class,option=value or python:module:Class,option=value")
     typer.echo(
-        "\nWrite options after a colon: mcts:sims=1000,c=1; a value or a command with commas stands in parentheses."
+        "             a class of yours with choose(position, rng); options become its keyword arguments, as annotated"
+    )
+    typer.echo(
+        "\nWrite KIND:option=value,... or KIND:TARGET,option=value,...: mcts:sims=1000,c=1; az:RUN,sims=100;"
+        " python:file.py:Class,depth=2.\nA value or a command with commas stands in parentheses. Commands show"
+        " me=mcts:sims=1000 as `me`."
     )

@@ -26,6 +26,7 @@ def ask(
     quiet: bool = False,
     spread: bool = False,
     again: bool = False,
+    title: str = "",
 ) -> "Answers":
     """Ask, showing `tables` of what is known as it grows; gives all that was found.
 
@@ -41,6 +42,7 @@ def ask(
         quiet: Show nothing.
         spread: Whether a walk is spread over the workers.
         again: Whether all is asked again, though it is kept.
+        title: What people see in place of `name`, where agents have short names.
     """
     from noughts.cli.output import name_changed, name_set_aside, watch
     from noughts.library import asking
@@ -56,9 +58,9 @@ def ask(
 
     def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
         if run.resumed and not quiet:
-            typer.echo(f"going on with what was interrupted: {kind} {name}", err=True)
+            typer.echo(f"going on with what was interrupted: {kind} {title or name}", err=True)
         name_changed(run.changed)
-        watch(steps, name, lambda: tables(answers), quiet=quiet)
+        watch(steps, title or name, lambda: tables(answers), quiet=quiet)
         name_set_aside(run.set_aside)
 
     return asking.ask(questions, place, kind, name, follow, seed, workers, spread, again)

@@ -4,12 +4,18 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import SeedOption, StoreOption
+from noughts.cli.options import SeedOption, StoreOption, complete_agent
 
 
 def gomocup(
     agent: Annotated[
-        str, typer.Option("--agent", "-a", help="Who plays; one that can be interrupted keeps any time limit.")
+        str,
+        typer.Option(
+            "--agent",
+            "-a",
+            help="Who plays, AGENT or NAME=AGENT; one that can be interrupted keeps any time limit.",
+            autocompletion=complete_agent,
+        ),
     ] = "minimax:depth=12",
     k: Annotated[int, typer.Option("--k", min=1, max=19, help="The line that wins; managers expect 5.")] = 5,
     seconds: Annotated[
@@ -26,6 +32,9 @@ def gomocup(
     """
     from noughts.agents import parse_agent
     from noughts.bridges.gomocup import serve
+    from noughts.document.names import read_names
 
-    serve(str(parse_agent(agent)), k, seed, seconds)
+    (agent,), names = read_names([agent])
+    text = str(parse_agent(agent))
+    serve(text, k, seed, seconds, called=names.show(text))
     return 0

@@ -37,6 +37,7 @@ from noughts.cli import (
     train,
     verify,
 )
+from noughts.cli.examples import add_examples
 from noughts.rules.errors import AgentFailedError, NoughtsError
 
 app = typer.Typer(
@@ -83,6 +84,9 @@ def options(
     ] = False,
 ) -> None:
     """Options that belong to no command."""
+
+
+add_examples(app)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -19,6 +19,7 @@ from noughts.cli.options import (
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from noughts.document.names import Names
     from noughts.document.result import BoardFigure
     from noughts.play.score import Score
     from noughts.questions.played import MatchResult, Played
@@ -28,7 +29,8 @@ def match(
     a: Annotated[
         str,
         typer.Argument(
-            help="An agent, e.g. minimax:depth=2; `noughts agents` lists them.", autocompletion=complete_agent
+            help="An agent, e.g. minimax:depth=2, or NAME=AGENT; `noughts agents` lists them.",
+            autocompletion=complete_agent,
         ),
     ],
     b: Annotated[str, typer.Argument(help="Its opponent.", autocompletion=complete_agent)],
@@ -54,32 +56,35 @@ def match(
     """
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.document.names import read_names
     from noughts.library.games import match_name, match_question
     from noughts.store.results import Store
 
+    (a, b), names = read_names([a, b])
     played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
     answers = ask(
         [played],
         Store.open(store),
         "match",
         match_name(played),
-        lambda answers: match_table(played, answers[played]),
+        lambda answers: match_table(played, answers[played], names),
         seed,
         workers,
         quiet=as_json,
         again=again,
+        title=f"{names.show(played.a)} - {names.show(played.b)}",
     )
     result = answers[played]
-    figure = match_heatmap(played, result)
+    figure = match_heatmap(played, result, names)
     drawn = save_figure(figure, report, played.key)
     if as_json:
-        print_json({"rules": rules} | match_json(result) | ({} if drawn is None else {"figure": str(drawn)}))
+        print_json({"rules": rules} | match_json(result) | ({} if drawn is None else {"figure": str(drawn)}), names)
     else:
-        print_tables(match_table(played, result))
+        print_tables(match_table(played, result, names), names)
         if drawn is not None:
             typer.echo(f"\nfigure: {drawn}")
         for problem in result.problems:
-            typer.echo(f"broken off: {problem}", err=True)
+            typer.echo(f"broken off: {names.within(problem)}", err=True)
     return 1 if result.problems else 0
 
 
@@ -101,7 +106,7 @@ def match_json(result: "MatchResult") -> dict[str, Any]:
     }
 
 
-def match_table(played: "Played", result: "MatchResult") -> "Group":
+def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Group":
     """A result as tables for the terminal; with several games one by game, and a heatmap where they differ by a brick."""
     from rich.console import Group
     from rich.table import Table
@@ -111,7 +116,10 @@ def match_table(played: "Played", result: "MatchResult") -> "Group":
 
     several = len(played.task.rules) > 1
     where = f"{len(played.task.rules)} games" if several else format_rules(played.task.rules[0])
-    table = Table(title=f"{where}: {result.a} (wins - draws - losses) against {result.b}", title_justify="left")
+    table = Table(
+        title=f"{where}: {names.show(result.a)} (wins - draws - losses) against {names.show(result.b)}",
+        title_justify="left",
+    )
     for column in ("", "games", "wins", "draws", "losses", "won, 95 % interval"):
         table.add_column(column, justify="right" if column else "left", overflow="fold")
 
@@ -136,11 +144,11 @@ def match_table(played: "Played", result: "MatchResult") -> "Group":
         notes.append(f"{len(result.problems)} broken off")
     table.caption = "; ".join(notes)
     table.caption_justify = "left"
-    figure = match_heatmap(played, result)
+    figure = match_heatmap(played, result, names)
     return Group(table) if figure is None else Group(table, heatmap(figure))
 
 
-def match_heatmap(played: "Played", result: "MatchResult") -> "BoardFigure | None":
+def match_heatmap(played: "Played", result: "MatchResult", names: "Names") -> "BoardFigure | None":
     """The share of games won by the brick's square, where the games of a task differ by it."""
     from noughts.document.heatmap import Shade, brick_heatmap
 
@@ -149,5 +157,5 @@ def match_heatmap(played: "Played", result: "MatchResult") -> "BoardFigure | Non
         for game in result.by_game
         if game.score.games
     }
-    title = f"{played.a} against {played.b}: games won, by the brick's square"
+    title = f"{names.show(played.a)} against {names.show(played.b)}: games won, by the brick's square"
     return brick_heatmap("match", title, "with the brick there: games won; the shade is their share", shades)

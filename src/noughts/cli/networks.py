@@ -40,7 +40,9 @@ def networks(as_json: JsonOption = False) -> None:
             written = ",".join(f"{option}={value}" for option, value in options.items())
             typer.echo(f"  preset={preset} stands for {written}")
         typer.echo("")
-    typer.echo("Write options after a colon: --network line:features=32,blocks=4 or resnet:preset=paper.")
+    typer.echo(
+        "Write KIND:option=value,...: --network line:features=32,blocks=4 or resnet:preset=paper; yours is python:file.py:Class,option=value."
+    )
 
 
 def field_lines(fields: "Iterable[FieldHelp]") -> list[str]:

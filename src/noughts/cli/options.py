@@ -17,10 +17,10 @@ def complete_rules(incomplete: str) -> list[str]:
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """Agents that begin so, for the shell."""
-    from noughts.agents import AGENTS
+    """Agents that begin so, for the shell: kinds, options of a kind and their choices; after a short name, ``me=``, too."""
+    from noughts.cli.completion import complete
 
-    return [name for name in AGENTS if name.startswith(incomplete)]
+    return complete(incomplete)
 
 
 RulesOption = Annotated[

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from noughts.document.names import Names
     from noughts.document.result import Figure
     from noughts.questions.carry_out import Progress
 
@@ -24,16 +25,27 @@ LINE_SECONDS = 5.0
 _NOTE_CHARACTERS = 200
 _NAMED = 10
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
+_CALM_SECONDS, _CALM_RESULTS, _CALM_SHARE = 3.0, 3, 0.05
 
 
-def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
+def print_json(value: Any, names: "Names | None" = None) -> None:
+    """One JSON object on standard output; with `names`, agents have these, and the object says whom they mean."""
+    if names is not None and names.called:
+        value = names.within(value) | {"names": names.by_name}
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def print_tables(tables: "RenderableType") -> None:
-    """On standard output. What agents are called is text, never markup."""
+def print_tables(tables: "RenderableType", names: "Names | None" = None) -> None:
+    """On standard output, and below them whom `names` mean. What agents are called is text, never markup."""
     _console().print(tables)
+    if names is not None:
+        print_legend(names)
+
+
+def print_legend(names: "Names") -> None:
+    """Whom names mean, a line each."""
+    for line in names.legend:
+        sys.stdout.write(f"{line}\n")
 
 
 def name_set_aside(names: Sequence[str]) -> None:
@@ -153,28 +165,47 @@ def _named(title: str, step: "Progress") -> str:
 class Pace:
     """How quickly results come of late, and so how long a stage will take: its last results may be its slowest.
 
-    Counted over the last minute, or over the last ten results where they take longer.
+    Counted over the last minute, or over the last ten results where they take longer. What came before the first result
+    is mostly the start of processes and the loading of code. So it does not count, and nothing is said before results
+    have come for as long as the first one took, and for some seconds at least. Where each result takes long, a part of
+    the whole after a minute will do, and then all the time counts.
     """
 
     def __init__(self) -> None:
         self._stage = 0
+        self._begun = (0.0, 0)  # when the stage began, and how many results there were then
+        self._first = 0.0  # when its first result came
         self._seen: deque[tuple[float, int]] = deque()
 
     def after(self, step: "Progress", now: float) -> str:
-        """In words, for a step that came at `now` seconds; "" while nothing is known."""
+        """In words, for a step that came at `now` seconds; "" while too little is known."""
         seen = self._seen
         if step.stage != self._stage:
-            self._stage = step.stage
+            self._stage, self._begun = step.stage, (now, step.new)
             seen.clear()
-        if not seen or step.new > seen[-1][1]:
+        if step.new > (seen[-1] if seen else self._begun)[1]:
+            self._first = self._first if seen else now
             seen.append((now, step.new))
         while len(seen) > 1 and seen[1][0] <= now - _PACE_SECONDS and step.new - seen[1][1] >= _PACE_RESULTS:
             seen.popleft()
-        (then, before), *_ = seen
-        if now <= then or step.new == before:
+        since = self._since(step, now)
+        if since is None:
             return ""
+        then, before = since
         rate = (step.new - before) / (now - then)
         return f"{_pace(rate)}, about {write_seconds((step.total - step.done) / rate)} left"
+
+    def _since(self, step: "Progress", now: float) -> tuple[float, int] | None:
+        """From when on results are counted, and how many there were then; None if too few have come."""
+        if not self._seen:
+            return None
+        begun, before = self._begun
+        calm = now - self._first >= max(_CALM_SECONDS, self._first - begun)
+        if calm and step.new - self._seen[0][1] >= _CALM_RESULTS:
+            return self._seen[0]
+        if now - begun >= _PACE_SECONDS and step.new - before >= _CALM_SHARE * step.total:
+            return self._begun
+        return None
 
 
 def _pace(per_second: float) -> str:

@@ -4,28 +4,38 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import RulesOption, SeedOption, StoreOption
+from noughts.cli.options import RulesOption, SeedOption, StoreOption, complete_agent
 
 
 def play(
     rules: RulesOption = "tic-tac-toe",
     against: Annotated[
-        str, typer.Option("--against", "-a", help="Your opponent; `human` for a friend at the same keyboard.")
+        str,
+        typer.Option(
+            "--against",
+            "-a",
+            help="Your opponent, AGENT or NAME=AGENT; `human` for a friend at the same keyboard.",
+            autocompletion=complete_agent,
+        ),
     ] = "mcts:sims=1000",
     second: Annotated[bool, typer.Option("--second/--first", help="Move second, or first.")] = False,
-    hint: Annotated[str, typer.Option("--hint", help="The agent that gives hints.")] = "mcts:sims=10000",
+    hint: Annotated[
+        str, typer.Option("--hint", help="The agent that gives hints.", autocompletion=complete_agent)
+    ] = "mcts:sims=10000",
     seed: SeedOption = 0,
     store: StoreOption = None,
 ) -> int:
     """Play against an agent in the terminal, with hints and undo."""
     from noughts.agents import parse_agent
     from noughts.cli.table_top import TableTop
+    from noughts.document.names import read_names
     from noughts.rules import parse_rules
     from noughts.store.results import Store
 
     game = parse_rules(rules)
+    (against, hint), names = read_names([against, hint])
     opponent, adviser = str(parse_agent(against)), str(parse_agent(hint))
-    table = TableTop(game, opponent, adviser, seed, you_are_second=second)
+    table = TableTop(game, opponent, adviser, seed, you_are_second=second, opponent_name=names.show(opponent))
     keeper = Store.open(store)
     try:
         table.play()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
+    from noughts.document.names import Names
     from noughts.document.result import BoardFigure
     from noughts.examine.walk_result import WalkResult
     from noughts.questions.answers import Answers
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 def prove(
     agent: Annotated[
         str,
-        typer.Argument(help="An agent without chance, e.g. minimax:depth=2,ties=first.", autocompletion=complete_agent),
+        typer.Argument(
+            help="An agent without chance, e.g. minimax:depth=2,ties=first, or NAME=AGENT.",
+            autocompletion=complete_agent,
+        ),
     ],
     rules: TaskOption = "tic-tac-toe",
     side: Annotated[str, typer.Option("--as", metavar="SIDE", help="The side it plays: first or second.")] = "first",
@@ -63,7 +67,8 @@ def prove(
     from rich.console import Group
 
     from noughts.cli.ask import ask
-    from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.cli.output import print_json, print_legend, print_tables, save_figure
+    from noughts.document.names import read_names
     from noughts.examine.walk import MOST
     from noughts.library.examining import proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
@@ -72,6 +77,7 @@ def prove(
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
+    (agent,), names = read_names([agent])
     walked = proof_question(agent, rules, side, instance, MOST if most is None else most, workers)
     place = Store.open(store)
     folder = report or place.folder / "pages"
@@ -79,18 +85,19 @@ def prove(
         if wanted is not None:
             make_folder(wanted)  # what cannot be written is said before anything is asked
     require_proof(walked, workers)  # who is refused at once leaves no run behind
-    name = f"{walked.agent} as {side} player of {rules}"
+    name, title = (f"{who} as {side} player of {rules}" for who in (walked.agent, names.show(walked.agent)))
     answers = ask(
         [walked],
         place,
         "proof",
         name,
-        lambda answers: proof_tables(walked, answers),
+        lambda answers: proof_tables(walked, answers, names),
         instance or 0,
         workers,
         quiet=as_json,
         spread=True,
         again=again,
+        title=title,
     )
     answer, given_up = proof_answer(walked, answers, "--most")
     found = answer.games
@@ -107,21 +114,23 @@ def prove(
             workers,
             quiet=as_json,
             spread=True,
+            title=f"certificates of {title}",
         )
         for problem in files.problems.values():
             kind, _, reason = problem.partition(": ")
             raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
         for written in (written for one in certifying if (file := files[one]) for written in file.written):
             certified[written.game] = (written.path, written.entries)
-    pictures = {game.rules: _draw(walked, game, folder) for game in found}
-    drawn = save_figure(proof_heatmap(walked, found), folder, walked.key)
+    pictures = {game.rules: _draw(walked, game, folder, names) for game in found}
+    drawn = save_figure(proof_heatmap(walked, found, names), folder, walked.key)
     if as_json:
         more = {} if drawn is None else {"figure": str(drawn)}
-        print_json(_json(walked, rules, found, pictures, certified) | more)
+        print_json(_json(walked, rules, found, pictures, certified) | more, names)
     elif len(found) == 1:
-        _present(walked, found[0], pictures[found[0].rules])
+        _present(walked, found[0], pictures[found[0].rules], names)
+        print_legend(names)
     else:
-        print_tables(proof_tables(walked, answers))
+        print_tables(proof_tables(walked, answers, names), names)
     if not as_json:
         for path, entries in certified.values():
             typer.echo(f"certificate: {path}: {entries:,} positions")
@@ -132,7 +141,7 @@ def prove(
     return 0 if all(game.result.proved for game in found) else 1
 
 
-def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
+def proof_tables(walked: "Walked", answers: "Answers", names: "Names") -> "Group":
     """What is known of each game, a heatmap where they differ by a brick, and what it comes to."""
     from rich.console import Group
     from rich.table import Table
@@ -151,15 +160,15 @@ def proof_tables(walked: "Walked", answers: "Answers") -> "Group":
         answer = result.verb if result.proved else str(result)
         table.add_row(format_rules(rules), answer, *(f"{count:,}" for count in counts))
     parts: list[Any] = [table] if found else []
-    figure = proof_heatmap(walked, found)
+    figure = proof_heatmap(walked, found, names)
     if figure is not None:
         parts.append(heatmap(figure))
     if len(walked.task.rules) > 1:
-        parts.append(Text(_summary(walked, found)))
+        parts.append(Text(_summary(walked, found, names)))
     return Group(*parts)
 
 
-def proof_heatmap(walked: "Walked", found: "Sequence[WalkedGame]") -> "BoardFigure | None":
+def proof_heatmap(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") -> "BoardFigure | None":
     """Where the agent is proved, by the brick's square."""
     from noughts.document.heatmap import Shade, brick_heatmap
     from noughts.rules import format_game
@@ -171,21 +180,21 @@ def proof_heatmap(walked: "Walked", found: "Sequence[WalkedGame]") -> "BoardFigu
         return Shade(100.0 if result.wins else 50.0, "won" if result.wins else "held" if result.proved else "?")
 
     label = "with the brick there: won or held against every reply, or L and the plies of a game that it loses"
-    title = f"{walked.agent} as {walked.side} player: every reply, by the brick's square"
+    title = f"{names.show(walked.agent)} as {walked.side} player: every reply, by the brick's square"
     return brick_heatmap("proved", title, label, {game.rules: shade(game) for game in found})
 
 
-def _summary(walked: "Walked", found: "Sequence[WalkedGame]") -> str:
+def _summary(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") -> str:
     """What the games come to, in a line."""
     proved, wins = (sum(getattr(game.result, name) for game in found) for name in ("proved", "wins"))
     of = len(walked.task.rules)
     walks = len(walked.units())
     images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
     verb = "wins against every reply" if 0 < wins == proved else "never loses"
-    return f"proved: {walked.agent} {verb} on {proved} of {of} games as {walked.side} player{images}"
+    return f"proved: {names.show(walked.agent)} {verb} on {proved} of {of} games as {walked.side} player{images}"
 
 
-def _draw(walked: "Walked", game: "WalkedGame", folder: Path) -> Path | None:
+def _draw(walked: "Walked", game: "WalkedGame", folder: Path, names: "Names") -> Path | None:
     """Draw the game that is lost or drawn, if there is one; the drawing's place."""
     from noughts.positions import Position, derive_seed
     from noughts.reports.boards import BoardOptions, board_svg
@@ -200,7 +209,7 @@ def _draw(walked: "Walked", game: "WalkedGame", folder: Path) -> Path | None:
     text = f"{format_rules(game.rules)} / {walked.agent} / {walked.side} / {walked.instance}"
     name = re.sub(r"[^A-Za-z0-9]+", "-", text)[:80].strip("-")
     path = folder / f"{how}-{name}-{derive_seed(0, text):016x}.svg"  # long names are cut
-    title = f"A game that {walked.agent} {how} as {walked.side} player"
+    title = f"A game that {names.show(walked.agent)} {how} as {walked.side} player"
     write_atomically(path, board_svg(Position.start(game.rules, shown), BoardOptions(numbers=True), title=title))
     return path
 
@@ -247,13 +256,14 @@ def _json(
     }
 
 
-def _present(walked: "Walked", game: "WalkedGame", picture: Path | None) -> None:
+def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: "Names") -> None:
     """The answer in one line; then a game, if there is one to show."""
     from noughts.positions import SYMBOLS, Position
     from noughts.rules import format_rules
 
     rules, result = game
-    who = str(walked.agent) if walked.instance is None else f"instance {walked.instance} of {walked.agent}"
+    who = names.show(walked.agent)
+    who = who if walked.instance is None else f"instance {walked.instance} of {who}"
     counted = f"{result.decisions:,} positions, {result.games:,} games of at most {result.longest} moves"
     place = f"as {walked.side} player of {format_rules(rules)}"
     if result.proved:

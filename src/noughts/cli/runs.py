@@ -180,10 +180,7 @@ def export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX.
-
-    Example: noughts runs export mine --to mine.onnx
-    """
+    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX."""
     from noughts.agents.trained import is_file
     from noughts.cli.output import print_json
     from noughts.rules import StoreError

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption, complete_agent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,7 +25,13 @@ def compare(
         str | None, typer.Option("--metric", help="What is drawn; the first that all measured unless given.")
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="AGENT", help="Let the last weights of each play this agent.")
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="AGENT",
+            help="Let the last weights of each play this agent, AGENT or NAME=AGENT.",
+            autocompletion=complete_agent,
+        ),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games against it.")] = 100,
     opening: Annotated[int, typer.Option("--opening", help="Random moves before each pair of these games.")] = 0,
@@ -47,9 +53,10 @@ def compare(
     """Compare runs: settings that differ, their own measurements with opponent, n and interval, and curves.
 
     Runs measure themselves on test sets of their own, drawn from their seeds. --against and --truth measure all alike,
-    and what they find is kept. Example: noughts runs compare a b --against minimax:depth=2 --plot curves.svg
+    and what they find is kept.
     """
     from noughts.cli.output import print_json, print_tables
+    from noughts.document.names import read_names
     from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import different_settings, last_readings
@@ -65,6 +72,8 @@ def compare(
     ]
     different = different_settings(described)
     readings = [last_readings(run) for run in found]
+    texts, names = read_names([] if against is None else [against])
+    against = texts[0] if texts else None
     tested, problems = _test(runs, found, against, games, opening, truth, sims, rules, workers, store, as_json)
     if figure is not None and plot is not None:
         _draw(figure, plot, force)
@@ -75,17 +84,18 @@ def compare(
                 "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
                 "tests": tested,
                 "plot": None if plot is None else str(plot),
-            }
+            },
+            names,
         )
     else:
         print_tables(_settings_table(runs, different))
         print_tables(_strength_table(runs, found, readings))
         if tested:
-            print_tables(_tested_table(tested))
+            print_tables(_tested_table(names.within(tested)), names)
         if plot is not None:
             typer.echo(f"plot: {plot}")
     for problem in problems:
-        typer.echo(f"failed: {problem}", err=True)
+        typer.echo(f"failed: {names.within(problem)}", err=True)
     return 1 if problems else 0
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
+    from noughts.document.names import Names
     from noughts.document.result import BoardFigure, CurveFigure
     from noughts.examine.judge import Tally
     from noughts.questions.judged import Judged, JudgedGame
@@ -32,7 +33,8 @@ def score(
     agent: Annotated[
         str,
         typer.Argument(
-            help="An agent, e.g. mcts:sims=1000; `noughts agents` lists them.", autocompletion=complete_agent
+            help="An agent, e.g. mcts:sims=1000, or NAME=AGENT; `noughts agents` lists them.",
+            autocompletion=complete_agent,
         ),
     ],
     rules: TaskOption = "tic-tac-toe",
@@ -68,11 +70,13 @@ def score(
     """
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.document.names import read_names
     from noughts.library.examining import score_name, score_question
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
     asked_plies = None if plies is None else read_plies(plies)
+    (agent,), names = read_names([agent])
     judged = score_question(
         agent, rules, per_ply, all_up_to, asked_plies, nodes, memory, chunk, seed, move_seconds, workers
     )
@@ -83,24 +87,25 @@ def score(
         Store.open(store),
         "score",
         score_name(judged.named[0], rules),
-        lambda answers: score_tables(judged, answers[judged].games),
+        lambda answers: score_tables(judged, answers[judged].games, names),
         seed,
         workers,
         quiet=as_json,
         again=again,
+        title=f"{names.show(judged.named[0])} on {rules}",
     )
     games = answers[judged].games
-    figure = accuracy_figure(games[0]) if len(games) == 1 else score_heatmap(judged, games)
+    figure = accuracy_figure(games[0], names) if len(games) == 1 else score_heatmap(judged, games, names)
     drawn = save_figure(figure, report, judged.key)
     total = _total(games)
     if as_json:
-        print_json(score_json(judged, rules, games) | ({} if drawn is None else {"figure": str(drawn)}))
+        print_json(score_json(judged, rules, games) | ({} if drawn is None else {"figure": str(drawn)}), names)
     else:
-        print_tables(score_tables(judged, games))
+        print_tables(score_tables(judged, games, names), names)
         if drawn is not None:
             typer.echo(f"\nfigure: {drawn}")
         for problem in total.problems:
-            typer.echo(f"failed: {problem}", err=True)
+            typer.echo(f"failed: {names.within(problem)}", err=True)
     return 1 if total.errors else 0
 
 
@@ -154,7 +159,7 @@ def score_json(judged: "Judged", task: str, games: "Sequence[JudgedGame]") -> di
     }
 
 
-def score_tables(judged: "Judged", games: "Sequence[JudgedGame]") -> "Group":
+def score_tables(judged: "Judged", games: "Sequence[JudgedGame]", names: "Names") -> "Group":
     """A result by ply, and what it comes to; with several games by game, with a heatmap where they differ by a brick."""
     from rich.console import Group
     from rich.table import Table
@@ -172,7 +177,9 @@ def score_tables(judged: "Judged", games: "Sequence[JudgedGame]") -> "Group":
     ]
     rows.append(("all", total))
     where = format_rules(judged.task.rules[0]) if one else f"{len(judged.task.rules)} games"
-    title = Text(f"{judged.named[0]} on {where}, {'a sample' if sampled else 'every position'}", style="bold")
+    title = Text(
+        f"{names.show(judged.named[0])} on {where}, {'a sample' if sampled else 'every position'}", style="bold"
+    )
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
     columns = {
         head: [cell(tally) for _, tally in rows]
@@ -187,23 +194,23 @@ def score_tables(judged: "Judged", games: "Sequence[JudgedGame]") -> "Group":
     said = _sentences(total, sampled)
     if len({unit.rules for unit in judged.units()}) < len(judged.task.rules):
         said.append("images of a game are one to this agent: each was judged once for all")
-    figure = score_heatmap(judged, games)
+    figure = score_heatmap(judged, games, names)
     return Group(title, table, *([] if figure is None else [heatmap(figure)]), Text("\n".join(said)))
 
 
-def score_heatmap(judged: "Judged", games: "Sequence[JudgedGame]") -> "BoardFigure | None":
+def score_heatmap(judged: "Judged", games: "Sequence[JudgedGame]", names: "Names") -> "BoardFigure | None":
     """The share of optimal moves by the brick's square, where the games of a task differ by it."""
     from noughts.document.heatmap import Shade, brick_heatmap
 
     shares = {game.rules: 100 * game.total.optimal_interval.share for game in games if game.total.choices}
     shades = {rules: Shade(share, f"{share:.0f}") for rules, share in shares.items()}
-    title = f"{judged.named[0]}: optimal moves, by the brick's square"
+    title = f"{names.show(judged.named[0])}: optimal moves, by the brick's square"
     return brick_heatmap(
         "optimal", title, "with the brick there: optimal moves where the choice matters, percent", shades
     )
 
 
-def accuracy_figure(game: "JudgedGame") -> "CurveFigure":
+def accuracy_figure(game: "JudgedGame", names: "Names") -> "CurveFigure":
     """The share of optimal moves by ply, beside a random player's."""
     from noughts.document.result import CurveFigure, Series
     from noughts.rules import format_rules
@@ -217,12 +224,12 @@ def accuracy_figure(game: "JudgedGame") -> "CurveFigure":
     )
     return CurveFigure(
         name="accuracy",
-        title=f"{game.agent} on {format_rules(game.rules)}: optimal moves where the choice matters",
+        title=f"{names.show(game.agent)} on {format_rules(game.rules)}: optimal moves where the choice matters",
         x_label="moves made before",
         y_label="optimal, percent",
         y_range=(0.0, 100.0),
         series=(
-            interval_series(game.agent, {ply: tally.optimal_interval for ply, tally in choices.items()}),
+            interval_series(names.show(game.agent), {ply: tally.optimal_interval for ply, tally in choices.items()}),
             by_chance,
         ),
     )

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.options import JsonOption, MoveSecondsOption, ReportOption, SeedOption, StoreOption, WorkersOption
+from noughts.cli.options import (
+    JsonOption,
+    MoveSecondsOption,
+    ReportOption,
+    SeedOption,
+    StoreOption,
+    WorkersOption,
+    complete_agent,
+)
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -41,7 +49,13 @@ def run(
     ],
     scale: Annotated[str, typer.Option("--scale", "-s", help="quick, laptop or paper.")] = "quick",
     agent: Annotated[
-        list[str] | None, typer.Option("--agent", "-a", help="A further agent for the line-up; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            "-a",
+            help="A further agent for the line-up, AGENT or NAME=AGENT; may be repeated.",
+            autocompletion=complete_agent,
+        ),
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
@@ -57,6 +71,7 @@ def run(
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
     from noughts.cli.output import name_changed, name_set_aside, watch
+    from noughts.document.names import read_names
     from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
@@ -66,7 +81,8 @@ def run(
     from noughts.studies.study import Settings
 
     study = find_study(name)
-    guests = tuple(map(parse_agent, agent or ()))
+    texts, names = read_names(agent or ())
+    guests = tuple(map(parse_agent, texts))
     for guest in guests:
         require_agent(guest, workers)
     settings = Settings(scale, seed, tuple(map(str, guests)), check_move_seconds(move_seconds))
@@ -77,12 +93,12 @@ def run(
         if running.resumed and not as_json:
             typer.echo(f"going on with the run of {name} that was interrupted", err=True)
         name_changed(running.run.changed)
-        watch(running.progress(), study.title, lambda: _tables(running.result()), quiet=as_json)
+        watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
         name_set_aside(running.run.set_aside)
         result = running.result(complete=True)
-        page = write_report(result, folder)
+        page = write_report(names.in_result(result), folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again
-    return _present(result, page, as_json)
+    return _present(names.in_result(result), page, as_json)
 
 
 @app.command()
@@ -217,6 +233,8 @@ def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
         print_tables(_tables(result))
         for finding in result.findings:
             typer.echo(f"- {finding}")
+        for name, agent in result.names.items():
+            typer.echo(f"{name} is {agent}")
         typer.echo(f"\npage: {page}")
         for problem in result.problems[:10]:
             typer.echo(f"broken off: {problem}", err=True)

@@ -26,7 +26,7 @@ def sweep(
     """Train under every setting with every seed, and measure all alike: a table, curves over each other, a page and CSV.
 
     Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
-    measures only those. Example: noughts sweep networks.toml --plan
+    measures only those.
     """
     from noughts.cli.output import name_set_aside, print_json, print_tables, watch
     from noughts.library.sweep_file import read_sweep

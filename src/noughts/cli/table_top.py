@@ -32,8 +32,11 @@ class _Undo(Exception):  # noqa: N818
 class TableTop:
     """You against an agent, or two people at one keyboard (the agent ``human``)."""
 
-    def __init__(self, rules: Rules, opponent: str, adviser: str, seed: int, you_are_second: bool) -> None:
+    def __init__(
+        self, rules: Rules, opponent: str, adviser: str, seed: int, you_are_second: bool, opponent_name: str = ""
+    ) -> None:
         self.rules, self.opponent, self.seed = rules, opponent, seed
+        self.opponent_name = opponent_name or opponent  # as the person sees it
         self.you = Side.SECOND if you_are_second else Side.FIRST
         self.agent = build_agent(opponent, ask=self._ask)
         self.adviser = build_agent(adviser)
@@ -46,6 +49,8 @@ class TableTop:
         typer.echo(
             f"You are {SYMBOLS[1 + self.you] if self.rules.marks == 'own' else SIDES[self.you]}. Type help for help."
         )
+        if self.opponent_name != self.opponent:
+            typer.echo(f"{self.opponent_name} is {self.opponent}")
         typer.echo(f"\n{self.position}\n")
         try:
             while not self.position.is_over:
@@ -84,7 +89,7 @@ class TableTop:
                 self._take_back()
                 return
             if self.opponent != "human":
-                typer.echo(f"{self.opponent} plays {self.rules.name_of(move)}")
+                typer.echo(f"{self.opponent_name} plays {self.rules.name_of(move)}")
         self.position = position.play(move)
         typer.echo(f"\n{self.position}\n")
 
@@ -95,7 +100,7 @@ class TableTop:
         except (_Undo, _Quit, EOFError):
             raise
         except (Exception, SystemExit) as error:
-            raise AgentFailedError(f"{self.opponent} failed: {one_line(error)}") from error
+            raise AgentFailedError(f"{self.opponent_name} failed: {one_line(error)}") from error
 
     def _ask(self, position: Position) -> int:
         """The person's move; everything else they type is answered here."""
@@ -167,7 +172,7 @@ class TableTop:
         if self.position.outcome is Outcome.DRAW:
             return "a draw"
         winner = Side(self.position.outcome - 1)
-        who = "you win" if winner == self.you else f"{self.opponent} wins"
+        who = "you win" if winner == self.you else f"{self.opponent_name} wins"
         if self.opponent == "human":
             who = f"the {SIDES[winner]} player wins"
         return f"{who}: {how}" if lines else f"{who}: the board is full"

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
+    from noughts.document.names import Names
     from noughts.questions.answers import Answers
     from noughts.questions.played import MatchResult, Played
 
 
 def tournament(
-    agents: Annotated[list[str], typer.Argument(help="Two or more agents.", autocompletion=complete_agent)],
+    agents: Annotated[
+        list[str], typer.Argument(help="Two or more agents, each AGENT or NAME=AGENT.", autocompletion=complete_agent)
+    ],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Games for each ordered pair.")] = 100,
     with_itself: Annotated[bool, typer.Option("--with-itself", help="Let each agent play itself too.")] = False,
@@ -39,13 +42,15 @@ def tournament(
 ) -> int:
     """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on; finished, it shows what is kept."""
     from noughts.agents import parse_agent
+    from noughts.document.names import read_names
     from noughts.questions.tournament import round_robin
     from noughts.rules import parse_task
 
-    named = [parse_agent(agent) for agent in agents]
+    texts, names = read_names(agents)
+    named = [parse_agent(text) for text in texts]
     matches = round_robin(parse_task(rules), named, games, seed, with_itself, opening, move_seconds)
-    results = hold(matches, rules, seed, workers, store, as_json, again)
-    return tell(results, rules, as_json)
+    results = hold(matches, rules, seed, workers, store, as_json, names, again)
+    return tell(results, rules, as_json, names)
 
 
 def hold(
@@ -55,6 +60,7 @@ def hold(
     workers: int | None,
     store: str | None,
     as_json: bool,
+    names: "Names",
     again: bool = False,
 ) -> "dict[Played, MatchResult]":
     """Play the matches of a round robin, or go on with them, or take what is kept unless `again`; their results."""
@@ -76,7 +82,7 @@ def hold(
         place,
         "tournament",
         name,
-        lambda found: cross_table(rules, known(found)),
+        lambda found: cross_table(rules, known(found), names),
         seed,
         workers,
         quiet=as_json,
@@ -85,7 +91,7 @@ def hold(
     return known(answers)
 
 
-def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, **more: Any) -> int:
+def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, names: "Names", **more: Any) -> int:
     """Show what came of a tournament; the exit code."""
     from noughts.cli.match import match_json
     from noughts.cli.output import print_json, print_tables
@@ -95,32 +101,34 @@ def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, **m
     if as_json:
         ranked = [{"agent": agent, "score": score, "games": games} for agent, score, games in ranking(results)]
         matches = [{"rules": rules} | match_json(result) for result in results.values()]
-        print_json({"rules": rules, "ranking": ranked, "matches": matches} | more)
+        print_json({"rules": rules, "ranking": ranked, "matches": matches} | more, names)
     else:
-        print_tables(cross_table(rules, results))
+        print_tables(cross_table(rules, results, names), names)
         for problem in problems:
-            typer.echo(f"broken off: {problem}", err=True)
+            typer.echo(f"broken off: {names.within(problem)}", err=True)
     return 1 if problems else 0
 
 
-def cross_table(rules: str, results: "Mapping[Played, MatchResult]") -> "Group":
+def cross_table(rules: str, results: "Mapping[Played, MatchResult]", names: "Names") -> "Group":
     """Who beat whom, and the ranking."""
     from rich.console import Group
     from rich.table import Table
 
     from noughts.questions.tournament import ranking
 
-    names = list(dict.fromkeys(played.a for played in results))
+    agents = list(dict.fromkeys(played.a for played in results))
     found = {(played.a, played.b): result for played, result in results.items()}
     table = Table(title=f"{rules}: wins - draws - losses of the first player", title_justify="left")
     table.add_column("first \\ second")
-    for number, _ in enumerate(names, 1):
+    for number, _ in enumerate(agents, 1):
         table.add_column(str(number), justify="right")
-    for number, a in enumerate(names, 1):
-        scores = [found[a, b].total if (a, b) in found else None for b in names]
+    for number, a in enumerate(agents, 1):
+        scores = [found[a, b].total if (a, b) in found else None for b in agents]
         cells = [f"{s.wins}-{s.draws}-{s.losses}" if s is not None else "" for s in scores]
-        table.add_row(f"{number} {a}", *cells)
-    repeating = [f"{played.a} - {played.b}" for played, result in results.items() if result.repeats]
+        table.add_row(f"{number} {names.show(a)}", *cells)
+    repeating = [
+        f"{names.show(played.a)} - {names.show(played.b)}" for played, result in results.items() if result.repeats
+    ]
     if repeating:
         table.caption = f"some games were played more than once: {', '.join(repeating)}"
         table.caption_justify = "left"
@@ -128,5 +136,5 @@ def cross_table(rules: str, results: "Mapping[Played, MatchResult]") -> "Group":
     for column in ("agent", "score", "games"):
         order.add_column(column, justify="left" if column == "agent" else "right")
     for agent, score, games in ranking(results):
-        order.add_row(agent, f"{score:.3f}", str(games))
+        order.add_row(names.show(agent), f"{score:.3f}", str(games))
     return Group(table, order)

@@ -36,7 +36,7 @@ class TrainingView:
         self.damaged: tuple[str, ...] = ()
         self.strength: Mapping[str, float | None] = {}
         self._curves: dict[str, list[float]] = {}
-        self._begun = (0, 0, 0.0)  # iteration, positions and seconds when this sitting began
+        self._begun = (0, 0, 0.0)  # iteration, positions and seconds after the first iteration of this sitting
         self._last: Iterated | None = None
         self._end: Finished | None = None
 
@@ -50,11 +50,12 @@ class TrainingView:
     def hear(self, event: Event) -> str | None:
         """Take note of an event; a line that people should see in any case, if it is worth one."""
         if isinstance(event, Resumed):
-            self._begun = (event.iteration, event.positions, event.seconds)
             self.damaged = event.damaged
             damaged = "".join(f"; not used: {line}" for line in event.damaged)
             return f"{self.called}: going on from iteration {event.iteration:,}{damaged}"
         if isinstance(event, Iterated):
+            if self._last is None:  # that its programs are compiled says nothing of those that follow
+                self._begun = (event.iteration, event.positions, event.seconds)
             self._last = event
         elif isinstance(event, StrengthMeasured):
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
@@ -114,7 +115,7 @@ class TrainingView:
         return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
 
     def _seconds_left(self) -> float | None:
-        """Until the first limit, at this sitting's pace."""
+        """Until the first limit, at the pace of this sitting since its first iteration."""
         if self._last is None:
             return None
         iteration, positions, seconds = self._begun

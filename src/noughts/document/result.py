@@ -196,6 +196,7 @@ class StudyResult(Value):
         paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
+        names: Where guests have short names, whom each name means, in text form; only in what is shown, never in what is stored.
         citations: The papers that the study is of.
         problems: What went wrong, one line each: games that were broken off, measurements that failed.
         repeat: The command that repeats it.
@@ -215,6 +216,7 @@ class StudyResult(Value):
     scale: str
     seed: int
     agents: tuple[str, ...] = ()
+    names: dict[str, str] = {}
     complete: bool
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]

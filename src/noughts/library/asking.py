@@ -72,7 +72,7 @@ def find_finished(
     Args:
         questions, place, kind, name, seed: As for `ask`.
     """
-    info = place.finished(kind, name, _identity(questions), seed)
+    info = place.finished(kind, name, _identity(questions), seed, codes_from_outside(questions))
     if info is None:
         return None
     answers = Answers(place.kept_by(info.id))

@@ -4,11 +4,11 @@
     python:module:Name       one in a module that can be imported, also from the working folder
     name                     what an installed package offers under this name by an entry point
 
+Options follow after commas, or after the colon of a name: ``python:file.py:Name,depth=2``, ``name:depth=2``; `parameters` reads them.
 Each kind has a group of entry points of its own. What the code prints while it is loaded goes to standard error, so that
 our own output stays readable.
 """
 
-import ast
 import contextlib
 import functools
 import hashlib
@@ -83,6 +83,11 @@ class PluginKind:
         place, colon, name = target.rpartition(":")
         if not colon or not place or not name:
             raise self.error(f"{called} is malformed: write {' or '.join(FORMS)}")
+        if not all(map(str.isidentifier, name.split("."))):
+            if "," in name:
+                raise self.error(f"{called} is malformed: a {self.called} takes no options; write {FORMS[0]}")
+            hint = f"options stand after commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
+            raise self.error(f"{called} is malformed: {hint}; write {FORMS[0]},option=value")
         with self.guarded(f"{called}: {place} cannot be loaded"):
             module = _file(place) if place.endswith(".py") else _module(place)
         found: Any = module
@@ -120,14 +125,6 @@ class PluginKind:
 def _offered(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
     """The entry points of a group, for as long as modules are looked for in the same places."""
     return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=group)))}
-
-
-def literal(text: str) -> Any:
-    """The value of an option as code from outside is given it: a Python literal as such, all else as text."""
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
-        return text
 
 
 def offered_by(point: EntryPoint) -> str:

@@ -9,13 +9,14 @@ A class that wants more of its options, such as bounds, gives a subclass of `Net
 """
 
 import functools
-import inspect
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import PydanticUserError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 
+from noughts.machine.parameters import is_simple, parameters_of
 from noughts.networks.spec import NETWORK_PLUGINS, NetworkError, NetworkOptions
+from noughts.rules.fields import allowed_by
 
 if TYPE_CHECKING:
     from noughts.networks.network import Array, BoardShape, Network
@@ -60,7 +61,7 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
     if not (isinstance(loaded, type) and issubclass(loaded, Network)):
         raise NetworkError(f"network {name!r} is no network: give a subclass of noughts.networks.Network")
     with NETWORK_PLUGINS.guarded(f"network {name!r}: its constructor cannot be read"):
-        parameters = dict(inspect.signature(loaded, eval_str=True).parameters)
+        parameters = parameters_of(loaded)
     takes = tuple(given for given in _GIVEN if parameters.pop(given, None) is not None)
     fields: dict[str, Any] = {}
     for option, parameter in parameters.items():
@@ -69,6 +70,10 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
         if parameter.default is parameter.empty:
             raise NetworkError(
                 f"network {name!r}: {option} of its constructor has no default: give it one, as in {option}: int = 64"
+            )
+        if isinstance(parameter.annotation, str):
+            raise NetworkError(
+                f"network {name!r}: the annotation {parameter.annotation} of {option} cannot be looked up: import it always"
             )
         annotated = parameter.annotation is not parameter.empty
         fields[option] = (parameter.annotation if annotated else type(parameter.default), parameter.default)
@@ -80,4 +85,5 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
             f"network {name!r}: an option of its constructor cannot be read from text: {reason}"
         ) from None
     made.network, made.takes = loaded, takes
+    made.allowed = {name: allowed_by(annotation) for name, (annotation, _) in fields.items() if is_simple(annotation)}
     return made

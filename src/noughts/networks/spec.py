@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from noughts.machine.parameters import from_text
 from noughts.machine.plugins import FORMS, PYTHON, PluginKind
 from noughts.rules import NoughtsError, Value
 from noughts.rules.errors import shortened
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from noughts.networks.network import Array, BoardShape, Network
 
 
-_PLANES = {"3": 3, "4": 4}
 _SHOWN = 200  # characters of a text that errors repeat
 _WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4096
 _WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
@@ -318,8 +318,7 @@ def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOpti
     for name in given:
         if name not in known:
             raise NetworkError(f"network {text!r}: " + unknown("option", name, [*known, "preset"]))
-    # A literal of numbers does not take texts, so that its texts are read here; the model checks the rest.
-    read = {name: _PLANES.get(value, value) if name == "planes" else value for name, value in given.items()}
+    read = {name: from_text(known[name].annotation, value) for name, value in given.items()}
     try:
         return kind.options(**read)
     except NetworkError as error:

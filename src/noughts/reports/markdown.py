@@ -97,6 +97,7 @@ def _provenance(result: StudyResult) -> str:
     environment = result.environment
     commit = f", commit `{_code(environment.commit)}`" if environment.commit else ""
     guests = f" Guests: {_plain(', '.join(result.agents))}." if result.agents else ""
+    guests += "".join(f" {_plain(name)} is {_plain(agent)}." for name, agent in result.names.items())
     return (
         f"*Measured {_plain(wording.when_text(result.started))} in {wording.duration_text(result.seconds)}, "
         f"scale {_plain(result.scale)}, seed {result.seed}, on {environment.cores} cores of "

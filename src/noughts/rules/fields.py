@@ -5,8 +5,10 @@ Meanings are read from the section "Attributes" of the classes' docstrings, so t
 
 import inspect
 import re
+import types
 import typing
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.rules.value import Value
@@ -46,7 +48,7 @@ def fields_of(kind: type[Value], before: str = "") -> list[FieldHelp]:
             found += _with_defaults(fields_of(nested, f"{before}{name}."), field.default, f"{before}{name}.")
         else:
             default = None if field.is_required() else _plain(field.get_default(call_default_factory=True))
-            allowed = kind.allowed.get(name) or _allowed(field.annotation)
+            allowed = kind.allowed.get(name) or allowed_by(field.annotation)
             found.append(FieldHelp(before + name, default, field.is_required(), allowed, meanings.get(name, "")))
     return found
 
@@ -95,10 +97,19 @@ def _plain(value: object) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _allowed(annotation: Any) -> str:
-    """What a type allows, where the class does not say it."""
-    if typing.get_origin(annotation) is typing.Literal:
-        *others, last = map(str, typing.get_args(annotation))
-        return f"{', '.join(others)} or {last}" if others else last
-    words = {bool: "true or false", str: "text", int: "a whole number", float: "a number"}
+def allowed_by(annotation: Any) -> str:
+    """What a type allows, in words."""
+    origin, members = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return _either(list(map(str, members)))
+    if origin in (typing.Union, types.UnionType):
+        others = [allowed_by(member) for member in members if member is not types.NoneType]
+        return _either([*others, "none"] if types.NoneType in members else others)
+    words = {bool: "true or false", str: "text", int: "a whole number", float: "a number", Path: "a path"}
     return words.get(annotation, "see its meaning")
+
+
+def _either(words: list[str]) -> str:
+    """One of some words."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last

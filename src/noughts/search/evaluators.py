@@ -11,7 +11,8 @@ from functools import lru_cache
 from operator import index
 from typing import Any
 
-from noughts.machine.plugins import FORMS, PluginKind, literal
+from noughts.machine.parameters import read_options
+from noughts.machine.plugins import FORMS, PluginKind
 from noughts.positions import Position
 from noughts.rules import AgentError, Rules
 from noughts.rules.text import split_outside_parentheses, unknown
@@ -81,20 +82,21 @@ def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
         known = {*PATTERN_TABLES, *EVALUATOR_PLUGINS.offered(), *FORMS}
         raise AgentError(unknown("evaluator", name, known))
     loaded = EVALUATOR_PLUGINS.load(name, text)
+    keyword_arguments = read_options(f"evaluator {text!r}", loaded, options.items(), AgentError, given=1)
 
     @lru_cache(maxsize=64)
     def made(rules: Rules) -> Evaluator:
         with EVALUATOR_PLUGINS.guarded(f"evaluator {text!r} cannot be made"):
-            given = loaded(rules, **options)
+            given = loaded(rules, **keyword_arguments)
         return given if isinstance(given, PatternTable) else OutsideEvaluator(text, given)
 
     return made
 
 
-def _split(text: str) -> tuple[str, dict[str, Any]]:
-    """What names an evaluator, and its options."""
+def _split(text: str) -> tuple[str, dict[str, str]]:
+    """What names an evaluator, and its options as text."""
     name, *options = (part.strip() for part in split_outside_parentheses(text, ","))
     pairs = [option.partition("=") for option in options]
     if not all(equals and key and value for key, equals, value in pairs):
         raise AgentError(f"evaluator {text!r} is malformed: write option=value after its name")
-    return name, {key.strip(): literal(value.strip()) for key, _, value in pairs}
+    return name, {key.strip(): value.strip() for key, _, value in pairs}

@@ -197,9 +197,16 @@ class Store:
         """How much each run holds, by its id."""
         return read_sizes(self._database)
 
-    def finished(self, kind: Kind, name: str, identity: Mapping[str, object], seed: int) -> RunInfo | None:
+    def finished(
+        self,
+        kind: Kind,
+        name: str,
+        identity: Mapping[str, object],
+        seed: int,
+        outside: Mapping[str, str] | None = None,
+    ) -> RunInfo | None:
         """The latest finished run of this very work, with its result; None if there is none. See `begin`."""
-        text = json.dumps(identity, sort_keys=True, allow_nan=False)
+        text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "finished"}
         found = read_runs(self._database, _like(same), results=False)
         return self.run(found[-1].id) if found else None

@@ -1,0 +1,125 @@
+"""Short names of agents, ``me=python:mine.py:Mine,depth=2``: what people call them where they are shown, and nowhere else.
+
+A name is no part of what is asked: keys, seeds and what is stored know agents by their canonical text alone. So names are
+put in place of these texts at the very end, in what is shown.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.agents import AGENTS, AgentSpec, parse_agent
+from noughts.agents.plugin import AGENT_PLUGINS
+from noughts.document.result import StudyResult
+from noughts.machine.plugins import PYTHON
+from noughts.rules import AgentError
+
+_NAMED = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=(.*)", re.DOTALL)  # before any ":" or ",", where options have their "="
+_KEPT = frozenset({"repeat", "agents", "outside", "names"})  # fields of a study's result that say what was asked
+
+
+@dataclass(frozen=True)
+class Names:
+    """What agents are called.
+
+    Attributes:
+        called: Names by the canonical texts of agents.
+    """
+
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def show(self, agent: AgentSpec | str) -> str:
+        """What an agent is called: its name, or its canonical text if it has none."""
+        return self.called.get(str(agent), str(agent))
+
+    @property
+    def by_name(self) -> dict[str, str]:
+        """The agents' texts by name."""
+        return {name: text for text, name in self.called.items()}
+
+    @property
+    def legend(self) -> list[str]:
+        """A line for each name: whom it means."""
+        return [f"{name} is {text}" for name, text in self.by_name.items()]
+
+    def within(self, value: Any) -> Any:
+        """A JSON value with names in its texts: in place of agents that are all of a text, or stand in a sentence.
+
+        In sentences an agent without options is left as it is, since its text, such as ``random``, may be a plain word.
+        """
+        if not self.called:
+            return value
+        if isinstance(value, str):
+            return self.called.get(value) or self._in_sentence(value)
+        if isinstance(value, Mapping):
+            return {key: self.within(each) for key, each in value.items()}
+        return [self.within(each) for each in value] if isinstance(value, list | tuple) else value
+
+    def in_result(self, result: StudyResult) -> StudyResult:
+        """A study's result as people see it. What was asked, and the command that asks it again, stay as they are."""
+        if not self.called:
+            return result
+        fields = result.model_dump(mode="json")
+        shown = {name: each if name in _KEPT else self.within(each) for name, each in fields.items()}
+        return StudyResult.model_validate(shown | {"names": self.by_name})
+
+    def _in_sentence(self, text: str) -> str:
+        """Names in place of texts that no letter or sign joins to more, as in the options of another agent."""
+        texts = sorted((each for each in self.called if ":" in each), key=len, reverse=True)
+        if not texts:
+            return text
+        either = "|".join(map(re.escape, texts))
+        alone = re.compile(rf"(?<![\w:=@/.,-])(?<!=\()(?:{either})(?![\w=@/-]|[:.,]\S)")
+        return alone.sub(lambda found: self.called[found[0]], text)
+
+
+NO_NAMES = Names()
+"""Everybody is called by their text."""
+
+
+def read_names(agents: Sequence[str]) -> tuple[list[str], Names]:
+    """Agents as people write them, without their names; and the names.
+
+    Args:
+        agents: Each ``AGENT`` or ``NAME=AGENT``; a name is of letters, digits, ``-`` and ``_``.
+
+    Returns:
+        The agents in the same order: the canonical text of one that has a name, others as they were written.
+
+    Raises:
+        AgentError: two agents have one name, one has two, a name is that of a kind of agent, or there is no such agent.
+    """
+    texts, called = list[str](), dict[str, str]()
+    for given in agents:
+        name, text = split_name(given)
+        if not name:
+            texts.append(given)
+            continue
+        canonical = str(parse_agent(text))
+        if called.setdefault(canonical, name) != name:
+            raise AgentError(f"agent {canonical!r} has two names, {called[canonical]} and {name}: give it one")
+        if [*called.values()].count(name) > 1:
+            raise AgentError(f"two agents have the name {name!r}: give each its own")
+        texts.append(canonical)
+    return texts, Names(called)
+
+
+def split_name(given: str) -> tuple[str, str]:
+    """The name and the agent of ``NAME=AGENT``; the name is empty where there is none.
+
+    Raises:
+        AgentError: the name is that of a kind of agent, or nothing follows it.
+    """
+    found = _NAMED.fullmatch(given)
+    if found is None:
+        return "", given
+    name, text = found[1], found[2].strip()
+    kinds = {kind.casefold() for kind in (*AGENTS, *AGENT_PLUGINS.offered(), PYTHON)}
+    if name.casefold() in kinds:
+        raise AgentError(
+            f"{given!r}: {name} is a kind of agent and cannot be a name; options follow a colon, {name}:option=value"
+        )
+    if not text:
+        raise AgentError(f"{given!r}: no agent follows the name: write {name}=AGENT, such as {name}=mcts:sims=100")
+    return name, text

@@ -1,0 +1,143 @@
+"""Short names of agents at the command line: shown everywhere, asked nowhere."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.completion import complete
+from noughts.cli.main import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command beside a file with an agent: its code, and what it printed."""
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n"
+        "    def __init__(self, back: int = 0):\n        self.back = back\n"
+        "    def choose(self, position, rng):\n        return position.legal_moves[min(self.back, len(position.legal_moves) - 1)]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "150")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+STUDY = """
+from noughts.agents import parse_agent
+from noughts.document.result import Row, Table
+from noughts.questions.played import Played
+from noughts.rules import parse_task
+from noughts.studies import Conclusion, Study
+from noughts.studies.study import parse_guests
+
+
+class Beating(Study):
+    title = "Who beats random?"
+    question = "Do guests?"
+
+    def _matches(self, settings):
+        task, other = parse_task("tic-tac-toe"), parse_agent("random")
+        return [Played(task=task, a=guest, b=other, games=2) for guest in parse_guests(settings, [])]
+
+    def questions(self, settings):
+        return self._matches(settings)
+
+    def conclude(self, settings, answers):
+        rows = tuple(Row(labels=(answers[match].a,), ours=str(answers[match].total)) for match in self._matches(settings))
+        table = Table(title="Games", label_columns=("agent",), unit="games", rows=rows)
+        return Conclusion((table,), (), tuple(f"{match.a} beat random." for match in self._matches(settings)))
+"""
+
+MINE = "python:mine.py:Mine,back=1"
+
+
+def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
+    code, out, err = run("match", f"me={MINE}", "rival=mcts:sims=20", "-n", "4", "-w", "0")
+    assert code == 0
+    assert "tic-tac-toe: me (wins - draws - losses) against rival" in out
+    assert out.endswith(f"me is {MINE}\nrival is mcts:sims=20\n")
+    assert "me - rival: 4 of 4" in err
+    for words in ((MINE, "mcts:sims=20"), (f"you={MINE}", "mcts:sims=20")):
+        _, out, err = run("match", *words, "-n", "4", "-w", "0")
+        assert err.startswith("kept since ")
+    assert "against mcts:sims=20" in out
+    assert "you (wins" in out
+    shown = json.loads(run("match", f"me={MINE}", "mcts:sims=20", "-n", "4", "-w", "0", "--json")[1])
+    assert (shown["a"], shown["b"], shown["names"]) == ("me", "mcts:sims=20", {"me": MINE})
+    assert f"{MINE} - mcts:sims=20" in run("results", "list")[1], "what is stored knows no names"
+
+
+def test_every_command_with_agents_shows_names(run: Run) -> None:
+    _, out, _ = run("tournament", f"me={MINE}", "dice=random", "-n", "2", "-w", "0")
+    assert "│ 1 me" in out
+    assert "│ 2 dice" in out
+    assert out.endswith(f"me is {MINE}\ndice is random\n")
+    _, out, _ = run("score", "one=minimax:depth=1", "--rules", "mnk(2,2,2)", "-w", "0")
+    assert out.startswith("one on mnk(2,2,2), every position")
+    assert "one is minimax:depth=1" in out
+    _, out, _ = run("prove", f"me={MINE}", "-w", "0", "--report", "pictures")
+    assert out.startswith("refuted: me can be beaten as first player")
+    assert out.endswith(f"me is {MINE}\n")
+    assert "A game that me loses" in next(Path("pictures").glob("*.svg")).read_text()
+
+
+def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(run: Run) -> None:
+    Path("beating.py").write_text(STUDY)
+    study, guest = "python:beating.py:Beating", "mcts:sims=3"
+    shown = json.loads(run("study", "run", study, "-a", f"me={guest}", "-w", "0", "--json")[1])
+    assert shown["names"] == {"me": guest}
+    assert shown["tables"][0]["rows"][0]["labels"] == ["me"]
+    assert shown["findings"] == ["me beat random."]
+    assert f"--agent {guest}" in shown["repeat"]
+    page = Path(shown["page"]).read_text()
+    assert f"<dt>me</dt><dd>{guest}</dd>" in page
+    assert "me beat random." in page
+    kept = json.loads(run("study", "show", study, "--json")[1])
+    assert kept["names"] == {}
+    assert kept["tables"][0]["rows"][0]["labels"] == [guest]
+    assert kept["agents"] == shown["agents"] == [guest]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "me=random", "me=mc"),
+        ("tournament", "minimax=random", "mc"),
+        ("play", "-a", "me="),
+        ("score", "mc=mc"),
+    ],
+)
+def test_what_cannot_be_a_name_gets_one_line(run: Run, words: tuple[str, ...]) -> None:
+    code, out, err = run(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("incomplete", "expected"),
+    [
+        ("mini", ["minimax"]),
+        ("me=mini", ["me=minimax"]),
+        ("me=mcts:s", ["me=mcts:sims="]),
+        ("minimax:depth=2,ties=f", ["minimax:depth=2,ties=first"]),
+        ("minimax:depth=2,d", []),
+        ("pyth", ["python:"]),
+        ("mcts=", []),
+        ("az:run", []),
+        ("nobody:x", []),
+    ],
+)
+def test_the_shell_completes_kinds_and_options_after_a_name_too(incomplete: str, expected: list[str]) -> None:
+    assert complete(incomplete) == expected
+
+
+def test_a_name_before_anything_is_followed_by_every_kind() -> None:
+    assert {"me=random", "me=minimax", "me=python:"} <= set(complete("me="))
