@@ -186,7 +186,9 @@ def test_an_interruption_elsewhere_loses_nothing(tmp_path: Path, monkeypatch: py
     assert outcome(run) == expected
 
 
-def test_an_interrupt_that_a_step_cannot_let_out_stops_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_that_a_step_cannot_let_out_stops_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     expected = whole(tmp_path / "whole", iterations=6)
     run = new_run(tmp_path / "run", config(iterations=6))
     true = Toy.step
