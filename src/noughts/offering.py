@@ -27,7 +27,12 @@ def offer(
         return found
 
     def names_there() -> list[str]:
-        """Everything that is offered, also what is not loaded yet."""
-        return sorted({*vars(sys.modules[package]), *listed})
+        """Everything that is offered, also what is not loaded yet, and packages within; not what the package uses itself."""
+        own = {
+            name
+            for name, found in vars(sys.modules[package]).items()
+            if name.startswith("__") or getattr(found, "__name__", "") == f"{package}.{name}"
+        }
+        return sorted({*own, *listed})
 
     return load, names_there, listed

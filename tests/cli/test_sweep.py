@@ -81,6 +81,10 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     page = (folder / "widths-sweep.html").read_text()
     assert "truth on mnk(2,3,2)" in page
     assert "Every training" in page
+    assert "the paper" not in page  # a sweep is of none
+    first, second = page.index("truth on mnk(2,3,2)"), page.index(">Every training</h2>")
+    assert first < second  # the curves stand with the table of their test
+    assert ">Figures</h2>" not in page
     measured = list(csv.DictReader((folder / "widths-sweep.csv").read_text().splitlines()))
     assert len(measured) == 2 * 2 * 2 * 2
     assert all(int(row["positions"]) >= int(row["point"]) for row in measured)

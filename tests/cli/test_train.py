@@ -51,7 +51,9 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: p
     assert "strength  wins 0.75\n" in out
     assert "next      noughts play --against az:bttt-d3-d4-line-1 --rules 'bttt(D3)'\n" in out
     assert "strength after 30 positions: wins 0.75" in err
-    run(capsys, *words)
+    assert "noughts runs resume bttt-d3-d4-line-1 --minutes 10\n" in out
+    _, out, _ = run(capsys, *words, "--devices", "1")
+    assert "noughts runs resume bttt-d3-d4-line-2 --devices 1 --minutes 10\n" in out  # a run goes on only on as many
     assert run_names() == ("bttt-d3-d4-line-1", "bttt-d3-d4-line-2")
 
 

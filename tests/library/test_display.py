@@ -51,6 +51,18 @@ def test_results_are_tables() -> None:
     assert "<?xml" not in (proof._repr_html_() or "")
 
 
+def test_a_solution_is_a_table_of_the_moves() -> None:
+    position = noughts.position("mnk(2,3,2)", "A1")
+    (solution,) = noughts.solve_many([position], workers=0, distances=True)
+    shown = solution._repr_html_()
+    assert shown is not None
+    assert shown.count("<tr>") == 2 + len(position.legal_moves)
+    assert "<td>position</td><td>-1</td><td>2</td>" in shown
+    unknown = noughts.Solution(-1, 1, None, (noughts.MoveSolution(3, -1, 0, None),), "none", 1000)._repr_html_() or ""
+    assert "<td>cell 3</td><td>-1 to 0</td><td></td>" in unknown
+    assert unknown.endswith("<p>none, 1,000 nodes; values are for the side to move in the position</p>")
+
+
 def test_a_study_is_a_page_in_a_frame_that_runs_nothing() -> None:
     result: StudyResult = study()
     shown = result._repr_html_()

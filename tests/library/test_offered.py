@@ -25,6 +25,13 @@ def test_everything_that_is_named_is_there_and_listed() -> None:
         noughts.solve_any  # type: ignore[attr-defined] # noqa: B018
 
 
+def test_completion_shows_what_is_offered_and_packages_alone() -> None:
+    import noughts.rules
+
+    assert "rules" in dir(noughts)
+    assert {"importlib", "offer", "shown_by", "sys"}.isdisjoint(dir(noughts))
+
+
 def test_types_name_what_is_loaded() -> None:
     told = {
         alias.asname or alias.name: (node.module, alias.name)

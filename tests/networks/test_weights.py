@@ -28,6 +28,7 @@ def test_round_trip(text: str) -> None:
     assert content == save_network(network, parse_network(text), BOARD, {"iteration": "7"})
     loaded = load_network({WEIGHTS: content, "other": b""})
     assert (loaded.spec, loaded.board, loaded.about) == (parse_network(text), BOARD, {"iteration": "7"})
+    assert repr(loaded) == f"<LoadedNetwork {loaded.spec}, for {BOARD.rows}x{BOARD.cols}, iteration 7>"
     before, after = to_arrays(network), to_arrays(loaded.network)
     assert list(before) == list(after)
     assert all(np.array_equal(before[name], after[name]) for name in before)

@@ -49,10 +49,10 @@ def test_csv_has_the_labels_and_every_figure_of_a_row() -> None:
     assert (row["claimed"], row["measured"], row["count"], row["distinct"]) == ("70 - 30", "140 - 60", "200", "12")
     assert (float(row["value"]), float(row["low"]), float(row["high"])) == (70.0, 63.3, 75.9)
     for name, expected in (
-        ("difference", compared.value),
-        ("difference_low", compared.low),
-        ("difference_high", compared.high),
-        ("margin", compared.margin),
+        ("difference", 100 * compared.value),
+        ("difference_low", 100 * compared.low),
+        ("difference_high", 100 * compared.high),
+        ("margin", 10.0),
         ("p_value", compared.p_value),
     ):
         assert float(row[name]) == expected

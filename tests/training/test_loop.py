@@ -186,6 +186,33 @@ def test_an_interruption_elsewhere_loses_nothing(tmp_path: Path, monkeypatch: py
     assert outcome(run) == expected
 
 
+def test_an_interrupt_that_a_step_cannot_let_out_stops_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = whole(tmp_path / "whole", iterations=6)
+    run = new_run(tmp_path / "run", config(iterations=6))
+    true = Toy.step
+
+    class Loud:
+        def __del__(self) -> None:
+            raise KeyboardInterrupt
+
+    def interrupted(self: Toy) -> Mapping[str, float]:
+        metrics = true(self)
+        if self.iteration == 2:
+            Loud()
+        return metrics
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Toy, "step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            list(session(run, iterations=6))
+    assert run.status().state == "stopped"
+    assert run.status().iterations == 2
+    list(session(run, iterations=6))
+    assert outcome(run) == expected
+
+
 def test_a_step_whose_metrics_were_lost_has_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = new_run(tmp_path / "run", config(iterations=3))
     true = Toy.step

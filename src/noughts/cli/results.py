@@ -33,7 +33,8 @@ _LARGEST = 20  # runs that are shown
 @app.command("list")
 def list_results(
     kind: Annotated[
-        str | None, typer.Option("--kind", "-k", help="match, tournament, score, proof, solution, study or play.")
+        str | None,
+        typer.Option("--kind", "-k", help="match, tournament, score, proof, solution, study, sweep or play."),
     ] = None,
     agent: AgentFilter = None,
     rules: RulesFilter = None,
@@ -68,7 +69,8 @@ def list_results(
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
     table = Table(title=f"{len(found)} runs", title_justify="left")
-    for column in ("run", "kind", "what", "begun", "state"):
+    table.add_column("run", no_wrap=True)  # whole, so that it can be copied
+    for column in ("kind", "what", "begun", "state"):
         table.add_column(column, overflow="fold")
     table.add_column("games", justify="right")
     for run in found:
@@ -207,8 +209,9 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     for part in parts:
         table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
     held = Table(title="what runs hold in the database, the largest first", title_justify="left")
-    for column in ("run", "kind", "what", "games", "other answers", "size"):
-        held.add_column(column, justify="left" if column in ("run", "kind", "what") else "right", overflow="fold")
+    held.add_column("run", no_wrap=True)
+    for column in ("kind", "what", "games", "other answers", "size"):
+        held.add_column(column, justify="left" if column in ("kind", "what") else "right", overflow="fold")
     for run in sorted(infos, key=lambda run: -sizes[run.id].bytes)[:_LARGEST]:
         size = sizes[run.id]
         held.add_row(run.id, run.kind, run.name, f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))

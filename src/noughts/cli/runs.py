@@ -155,7 +155,7 @@ def resume(
     if status.state == "running":
         with found.locked():  # says that it is in use, before anything is compiled
             pass
-    return follow(method.make_trainer(config, devices), found, schedule, as_json)
+    return follow(method.make_trainer(config, devices), found, schedule, as_json, devices)
 
 
 @app.command()

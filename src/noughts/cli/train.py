@@ -85,11 +85,13 @@ def train(
             err=True,
         )
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
-    return follow(trainer, made, wanted.schedule, as_json)
+    return follow(trainer, made, wanted.schedule, as_json, devices)
 
 
-def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: bool) -> int:
-    """Train, show how it goes, and say what there is at the end."""
+def follow(
+    trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: bool, devices: int | None = None
+) -> int:
+    """Train, show how it goes, and say what there is at the end; `devices` as they were given, for who goes on needs as many."""
     import shlex
 
     from noughts.cli.output import print_json
@@ -101,11 +103,12 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
 
     # Agents look for a name in the usual store only.
     called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
+    resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
     try:
         watch_training(carry_out(trainer, run, schedule, time.monotonic), view, quiet=as_json)
     except KeyboardInterrupt:
-        typer.echo(f"go on by: noughts runs resume {shlex.quote(called)}", err=True)
+        typer.echo(f"go on by: {resume}", err=True)
         raise
     end = view.end
     if as_json:
@@ -133,7 +136,7 @@ def follow(trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: 
     typer.echo(f"next      noughts play --against {agent} --rules {game}")
     typer.echo(f"          noughts match {agent} minimax:depth=2 --rules {game}")
     typer.echo(f"          noughts runs show {shlex.quote(called)}")
-    typer.echo(f"          noughts runs resume {shlex.quote(called)} --minutes 10")
+    typer.echo(f"          {resume} --minutes 10")
     return 0
 
 

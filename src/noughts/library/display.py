@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noughts.questions.played import MatchResult
     from noughts.questions.solved import SolvedTask
     from noughts.questions.walked import WalkedTask
+    from noughts.solvers import MoveSolution, Solution
 
 _FRAME_PIXELS = 700  # height of a study's page
 
@@ -54,8 +55,11 @@ def _html(value: object) -> str | None:
     from noughts.questions.played import MatchResult
     from noughts.questions.solved import SolvedTask
     from noughts.questions.walked import WalkedTask
+    from noughts.solvers import Solution
 
     match value:
+        case Solution():
+            return _solution(value)
         case MatchResult():
             return _match(value)
         case WalkedTask():
@@ -145,6 +149,19 @@ def _scores(answer: "JudgedTask") -> str:
         )
         tables.append(_table(f"{agent} beside exact truth", heads, rows))
     return "".join(tables)
+
+
+def _solution(found: "Solution") -> str:
+    """The value of a position and of each of its moves, by cell: a solution does not say of which rules it is."""
+
+    def row(label: object, part: "Solution | MoveSolution") -> Sequence[object]:
+        span = part.span
+        plies = "" if span is None else span.plies if span.plies is not None else f"{span.low} to {span.high or '?'}"
+        return (label, part.value if part.value is not None else f"{part.low} to {part.high}", plies)
+
+    rows = [row("position", found), *(row(f"cell {move.move}", move) for move in found.moves)]
+    notes = [f"{found.solver}, {found.nodes:,} nodes; values are for the side to move in the position"]
+    return _table("exact values", ("", "value", "plies"), rows, notes)
 
 
 def _values(answer: "SolvedTask") -> str:

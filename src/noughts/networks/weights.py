@@ -41,6 +41,11 @@ class LoadedNetwork:
     board: BoardShape
     about: dict[str, str]
 
+    def __repr__(self) -> str:
+        """What it is and what it was made for: the numbers are in `network`, the rest in `about`."""
+        after = f", iteration {self.about['iteration']}" if "iteration" in self.about else ""
+        return f"<LoadedNetwork {self.spec}, for {self.board.rows}x{self.board.cols}{after}>"
+
     def evaluate(self, positions: Sequence[Position], batch: int = BATCH) -> Evaluation:
         """Values float32 [B] for the side to move, and policies float32 [B, size]; see `evaluate`."""
         return evaluate(self.network, positions, batch)

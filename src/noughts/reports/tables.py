@@ -31,8 +31,8 @@ FIGURES_OF_A_ROW = (
     "note",
 )
 """Columns of the CSV after the table's own labels. `value`, `low` and `high` are in `unit`; `spread` says whether the last
-two are a 95 percent interval of it or a range; the difference (measured less claimed), its interval and the margin are shares;
-`p_value` is that of the row alone, before any adjustment."""
+two are a 95 percent interval of it or a range; the difference (measured less claimed), its interval and the margin are in points of a
+hundred, as on the page; `p_value` is that of the row alone, before any adjustment."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -145,10 +145,10 @@ def _figures(table: Table, row: Row) -> dict[str, Any]:
         "unit": table.unit,
         "spread": table.spread if row.low is not None else None,
         "distinct": row.distinct or None,
-        "difference": compared and compared.value,
-        "difference_low": compared and compared.low,
-        "difference_high": compared and compared.high,
-        "margin": compared and compared.margin,
+        "difference": compared and 100 * compared.value,
+        "difference_low": compared and 100 * compared.low,
+        "difference_high": compared and 100 * compared.high,
+        "margin": compared and 100 * compared.margin,
         "p_value": compared and compared.p_value,
     } | {name: getattr(row, name) for name in ("value", "low", "high", "count", "verdict", "note")}
 

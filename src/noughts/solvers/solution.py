@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from noughts.positions import Position, Side
+from noughts.showing import Shown
 
 
 class Budget:
@@ -155,7 +156,7 @@ class MoveSolution:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Shown):
     """All that is proved about a position and its moves.
 
     Attributes:

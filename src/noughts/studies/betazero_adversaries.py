@@ -96,7 +96,7 @@ class BetazeroAdversaries(Study):
                     label_columns=("Budget",),
                     unit="games drawn, percent",
                     rows=tuple(rows[title]),
-                    caption="Draw / loss in 100 rounds. Minimax plays perfectly, so a win would be an error of ours.",
+                    caption="Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours.",
                 )
                 for title in rows
             ]

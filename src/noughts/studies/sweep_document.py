@@ -4,13 +4,15 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table
+from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table, beside
 from noughts.machine.environment import Environment
 from noughts.questions.conditions import keys_of
 from noughts.questions.swept import Condition, Measurement, Summary, Swept, SweptResult
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
+
+_CURVES_SHOW = "The mean over trainings at each measurement, with its interval over them."
 
 
 def sweep_document(
@@ -34,16 +36,18 @@ def sweep_document(
     """
     tests = ", ".join(test.name for test in swept.tests)
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
+    tables = sweep_tables(swept, result)
     return StudyResult(
         name=name,
         title=f"Sweep {name}",
-        question=f"How do {_count(len(swept.conditions), 'condition')} compare after {swept.points[-1]:,} positions?",
-        paper=f"{_count(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
+        question=f"How do {_count(len(swept.conditions), 'condition')} compare after {swept.points[-1]:,} positions? "
+        f"{_count(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
+        paper="",
         scale="sweep",
         seed=0,
         complete=complete,
-        tables=sweep_tables(swept, result),
-        figures=sweep_figures(swept, result),
+        tables=tables,
+        figures=sweep_figures(swept, result, tables),
         findings=_findings(swept, result),
         deviations=(),
         problems=tuple(problems),
@@ -92,11 +96,15 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def sweep_figures(swept: Swept, result: SweptResult) -> tuple[Figure, ...]:
-    """For each test and task, the conditions' curves over each other, by positions."""
+def sweep_figures(swept: Swept, result: SweptResult, tables: Sequence[Table]) -> tuple[Figure, ...]:
+    """For each test and task, the conditions' curves over each other, by positions; shown with the test's table.
+
+    Args:
+        tables: Those of `sweep_tables`, of which the first are the tests', in their order.
+    """
     summaries = result.summaries()
     figures: list[Figure] = []
-    for test in swept.tests:
+    for test, table in zip(swept.tests, tables, strict=False):
         for task in dict.fromkeys(condition.task for condition in swept.conditions):
             curves = {
                 number: [one for one in summaries if (one.test, one.condition) == (test.name, number)]
@@ -108,16 +116,15 @@ def sweep_figures(swept: Swept, result: SweptResult) -> tuple[Figure, ...]:
             if not curves:
                 continue
             some = f", the best {_CURVES} of {len(curves)}" if len(curves) > len(best) else ""
-            figures.append(
-                CurveFigure(
-                    name=f"{test.name}-{task}",
-                    title=f"{test.name} on {task}{some}",
-                    x_label="positions seen in training",
-                    y_label="percent",
-                    y_range=(0.0, 100.0),
-                    series=tuple(_series(swept.conditions[number], curves[number]) for number in sorted(best)),
-                )
+            curve_figure = CurveFigure(
+                name=f"{test.name}-{task}",
+                title=f"{test.name} on {task}{some}",
+                x_label="positions seen in training",
+                y_label="percent",
+                y_range=(0.0, 100.0),
+                series=tuple(_series(swept.conditions[number], curves[number]) for number in sorted(best)),
             )
+            figures.extend(beside(table, [curve_figure], _CURVES_SHOW))
     return tuple(figures)
 
 

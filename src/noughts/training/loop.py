@@ -8,6 +8,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Generator, Mapping
 
+from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
@@ -43,12 +44,12 @@ def train(
             yield begun
             while True:
                 if sitting.measuring_is_due():
-                    yield sitting.measure()
+                    yield _heard(sitting.measure)
                 if sitting.saving_is_due():
                     yield sitting.save()
                 if sitting.limit is not None:
                     break
-                yield sitting.step()
+                yield _heard(sitting.step)
             if sitting.saved != trainer.iteration:
                 yield sitting.save()
         except (KeyboardInterrupt, GeneratorExit):
@@ -61,6 +62,12 @@ def train(
         limit = sitting.limit
         sitting.leave("finished")
     yield Finished(trainer.iteration, trainer.positions, sitting.seconds, limit)
+
+
+def _heard(work: Callable[[], Event]) -> Event:
+    """What the work gives; KeyboardInterrupt at its end if there was one that it could not let out."""
+    with ignored_interrupts_raised():
+        return work()
 
 
 class _Sitting:

@@ -1,0 +1,76 @@
+"""An interrupt that falls into a callback of the garbage collector is raised at the end, and all else is as it was."""
+
+import gc
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from noughts.machine.interrupts import ignored_interrupts_raised
+
+
+@pytest.fixture
+def raised_in_collections() -> Iterator[list[type[BaseException]]]:
+    """What the next collections of garbage raise, each once."""
+    waiting: list[type[BaseException]] = []
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        if waiting:
+            raise waiting.pop()
+
+    gc.callbacks.append(callback)
+    yield waiting
+    gc.callbacks.remove(callback)
+
+
+def test_an_interrupt_in_a_callback_comes_out_at_the_end(raised_in_collections: list[type[BaseException]]) -> None:
+    before, done = sys.unraisablehook, []
+
+    def work() -> None:
+        with ignored_interrupts_raised():
+            raised_in_collections.append(KeyboardInterrupt)
+            gc.collect()
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["all of it"]
+    assert sys.unraisablehook is before
+
+
+def test_what_else_is_ignored_is_said_as_before(
+    raised_in_collections: list[type[BaseException]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: said.append(found.exc_type))
+    with ignored_interrupts_raised():
+        raised_in_collections.append(ValueError)
+        gc.collect()
+    assert said == [ValueError]
+
+
+def test_an_error_is_told_rather_than_the_interrupt(raised_in_collections: list[type[BaseException]]) -> None:
+    def work() -> None:
+        with ignored_interrupts_raised():
+            raised_in_collections.append(KeyboardInterrupt)
+            gc.collect()
+            raise ValueError("first")
+
+    with pytest.raises(ValueError, match="first"):
+        work()
+
+
+def test_other_threads_are_left_alone() -> None:
+    hooks: list[Any] = []
+
+    def work() -> None:
+        with ignored_interrupts_raised():
+            hooks.append(sys.unraisablehook)
+
+    before = sys.unraisablehook
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert hooks == [before]
