@@ -51,6 +51,12 @@ def test_long_tasks_take_turns_and_all_end_and_tell_nothing_twice(crew: Crew) ->
     assert time.monotonic() - begun < 8
 
 
+def test_where_each_step_says_something_else_all_of_them_are_passed_on_when_it_is_begun_anew(crew: Crew) -> None:
+    tasks = [submit(crew, "work", f"{2 * FIRST} {number}", client=str(number), tells_again=True) for number in range(4)]
+    begun = [sum(float(event.text) < 0.02 for event in heard.wait()[:-1]) for _, heard in tasks]
+    assert max(begun) > 1  # from its first step, each time
+
+
 def test_nobody_gives_way_while_nobody_waits(crew: Crew) -> None:
     _, heard = submit(crew, "work", str(4 * FIRST))
     told = [float(event.text) for event in heard.wait()[:-1]]

@@ -12,8 +12,8 @@ takes its place. So the processor is free soon after, whatever the function does
 Clients take turns: a free worker goes to the client that has the fewest tasks at work, and among equals to the one that
 was served longest ago. With `first`, a task that is not done after so many seconds is long. One worker is never
 given to a long task, so that short ones find it soon. A long task whose time is over gives its place up if somebody
-waits; it begins anew later, and then it has twice the time. So it loses at most half of the work, and what it
-tells again is not told twice.
+waits; it begins anew later, and then it has twice the time. So it loses at most half of the work, and unless it
+is asked for, what it tells again is not told twice.
 
 Each worker is looked after by a thread of this process. Listeners are called from those threads.
 """
@@ -96,6 +96,7 @@ class Crew:
         limit: float = 60.0,
         client: str = "",
         kind: str = "",
+        tells_again: bool = False,
     ) -> Ticket:
         """Have a task done.
 
@@ -107,12 +108,14 @@ class Crew:
             limit: Seconds that it may take from when it is begun, or begun anew.
             client: Who asks.
             kind: What takes about as long as others of this kind; empty if nobody knows.
+            tells_again: Whether all that it tells when it is begun anew is passed on, because each step says something else;
+                else it is silent for as long as it was at work before, so that no step says less than the one before.
 
         Raises:
             ComputeError: too many tasks wait, most of them this client's, or the crew is closed.
         """
         ticket = Ticket(function, argument, listener, topic, limit, client, kind)
-        ticket.seconds = self._first
+        ticket.seconds, ticket.tells_again = self._first, tells_again
         with self._lock:
             if self._closed:
                 raise ComputeError("the crew is closed")
@@ -321,6 +324,7 @@ class Crew:
         """Have the worker do the task, and tell its steps; gives its end, or `_GAVE_WAY`, or None if it had to be killed for that."""
         begun = time.monotonic()
         told, gives_way_at = ticket.told, math.inf
+        silent = 0.0 if ticket.tells_again else told
         try:
             worker.connection.send_bytes(json.dumps([number, ticket.function, ticket.argument]).encode())
             while True:
@@ -329,7 +333,7 @@ class Crew:
                     event = Event(kind, *text)
                     if event.is_end:  # one that ends when it is told to may have ended because of that
                         return _GAVE_WAY if kind == "done" and gives_way_at < math.inf else event
-                    if time.monotonic() - begun >= told and gives_way_at == math.inf:
+                    if time.monotonic() - begun >= silent and gives_way_at == math.inf:
                         ticket.listener(event)
                 now = time.monotonic()
                 ticket.told = max(told, now - begun)

@@ -54,6 +54,7 @@ class Ticket:
         seconds: How long it may be at work before it gives way to others; it doubles each time.
         is_long: Whether it was not done in its first time.
         told: For how long it was at work when it last told a step, at most, of all its times.
+        tells_again: Whether what it tells when it is begun anew is passed on from the start.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Ticket:
         self.seconds = math.inf
         self.is_long = False
         self.told = 0.0
+        self.tells_again = False
         self._number = 0
         self._worker: CrewWorker | None = None
         self._lock = threading.Lock()

@@ -174,7 +174,7 @@ class _Sitting:
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
         self._run.weights.save(iteration, self._trainer.weights())
-        counts = self._trainer.counts() if isinstance(self._trainer, CountsMeasured) else {}
+        counts = self._trainer.measured_counts() if isinstance(self._trainer, CountsMeasured) else {}
         self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions

@@ -56,7 +56,7 @@ class Trainer(Protocol):
 class CountsMeasured(Protocol):
     """A trainer that also says how many games or positions stand behind what it measures."""
 
-    def counts(self) -> Mapping[str, int]:
+    def measured_counts(self) -> Mapping[str, int]:
         """By names that `measure` gives, as far as they are means of something that is counted; once it has measured."""
         ...
 

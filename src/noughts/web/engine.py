@@ -77,7 +77,9 @@ class Searches:
             self._tell(text, search, event, keeps=task.each_step_counts)
 
         try:
-            ticket = self.crew.submit(_JOBS + "perform", text, tell, topic, limit, client, task.named)
+            ticket = self.crew.submit(
+                _JOBS + "perform", text, tell, topic, limit, client, task.named, task.each_step_counts
+            )
         except ComputeError:
             tell(Event("crowded", _BUSY))
             raise Refused(503, _BUSY, retry=1) from None

@@ -152,7 +152,7 @@ class AlphaZero:
         """How strong the averaged weights are."""
         return self._strength.measure(self.network)
 
-    def counts(self) -> Mapping[str, int]:
+    def measured_counts(self) -> Mapping[str, int]:
         """Of how many games or positions what is measured is the mean."""
         return self._strength.counts(self.network)
 

@@ -131,7 +131,7 @@ class Evolution:
         best = {f"best_{name}": value for name, value in self._strength.measure(self.best.parameters).items()}
         return {**self._strength.measure(self.mean.parameters), **best}
 
-    def counts(self) -> Mapping[str, int]:
+    def measured_counts(self) -> Mapping[str, int]:
         """Of how many games, or of how many different ones, what is measured is the mean."""
         found = self._strength.counts()
         return found | {f"best_{name}": count for name, count in found.items()}
