@@ -135,6 +135,7 @@ def test_what_is_won_without_a_search_is_kept_whatever_the_nodes() -> None:
         assert Truth(rules).prove(child).value == -1
 
 
+@pytest.mark.slow
 def test_a_game_that_it_began_to_solve_goes_on_where_no_solver_helps() -> None:
     rules, rng = parse_rules("notakto(8)"), Rng(2)
     agent, position = perfect(), Position.start(rules)
@@ -168,6 +169,7 @@ def play(number: int) -> tuple[int, int]:
     return held, position.outcome.value(side)
 
 
+@pytest.mark.slow
 def test_it_never_gets_less_than_it_holds() -> None:
     for number in range(80):
         held, got = play(number)

@@ -7,8 +7,9 @@ import pytest
 
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.kinds import AGENTS
-from noughts.agents.registry import code_of, from_outside, lockstep_of
+from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, lockstep_of
 from noughts.agents.trained import Target, split_target
+from noughts.machine.arithmetic import arithmetic
 from noughts.rules import AgentError
 from tests.agents.runs import make_run, weights
 
@@ -44,7 +45,8 @@ def test_a_target_may_name_how_many_positions_were_seen() -> None:
     assert str(parse_agent("az:demo@0030p,sims=3")) == "az:demo@30p,sims=3"
     assert str(parse_agent("az:yet-to-come@50p")) == "az:yet-to-come@50p,sims=100"
     for positions, iteration in ((1, 2), (20, 2), (21, 4), (60, 6)):
-        assert code_of(f"az:demo@{positions}p") == {f"demo@{positions}p": run.weights_hash(iteration)}
+        computed = {COMPUTED_WITH: arithmetic()}
+        assert code_of(f"az:demo@{positions}p") == {f"demo@{positions}p": run.weights_hash(iteration)} | computed
     with pytest.raises(AgentError, match="run demo kept no weights after 61 positions: it has seen"):
         code_of("az:demo@61p")
 
@@ -78,7 +80,7 @@ def test_the_canonical_text_says_which_iteration_plays() -> None:
 def test_other_weights_are_another_agent() -> None:
     run = make_run("demo", {1: b"a", 2: b"b", 3: b"a"})
     first, second, third = (code_of(f"az:demo@{iteration}") for iteration in (1, 2, 3))
-    assert first == {"demo@1": run.weights_hash(1)}
+    assert first == {"demo@1": run.weights_hash(1), COMPUTED_WITH: arithmetic()}
     assert first["demo@1"] == third["demo@3"] != second["demo@2"]
     assert code_of("omniscient:inside=(az:demo@2,sims=3)") == second
     run.weights.save(1, {"weights.safetensors": b"trained again"})
@@ -115,7 +117,7 @@ def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds(
     assert parse_agent(str(pinned)) == pinned
     build_agent(pinned)
     first = code_of(text)
-    assert list(first) == ["best.safetensors"]
+    assert list(first) == ["best.safetensors", COMPUTED_WITH]
     assert code_of(f"omniscient:inside=({text})") == first
     Path("best.safetensors").write_bytes(weights(2))
     with pytest.raises(AgentError, match=f"holds other weights than those of @{digits}: leave the @ out"):

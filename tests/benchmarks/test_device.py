@@ -9,6 +9,9 @@ from benchmarks import device
 from benchmarks.results import Spread
 from tests.benchmarks.test_selfplay import BOTH, selfplay_benchmark
 
+pytestmark = pytest.mark.slow
+"""Tools of ours that time things: tried by hand after they change."""
+
 
 @pytest.mark.slow
 def test_operations_are_those_of_the_convolutions_and_a_little_more() -> None:

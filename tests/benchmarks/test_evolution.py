@@ -4,6 +4,9 @@ import pytest
 
 from benchmarks import evolution
 
+pytestmark = pytest.mark.slow
+"""Tools of ours that time things: tried by hand after they change."""
+
 
 def test_it_prints_a_line_for_each_number_of_threads(capsys: pytest.CaptureFixture[str]) -> None:
     assert evolution.main(["--generations", "2", "--repeats", "1", "--threads", "1", "2"]) == 0

@@ -10,6 +10,9 @@ import pytest
 from benchmarks.__main__ import write_whole
 from benchmarks.table import BEGIN, END
 
+pytestmark = pytest.mark.slow
+"""Tools of ours that time things: tried by hand after they change."""
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -22,6 +22,9 @@ from noughts.positions import Position, Side
 from noughts.positions.batched import Batched
 from noughts.rules import parse_rules
 
+pytestmark = pytest.mark.slow
+"""Tools of ours that time things: tried by hand after they change."""
+
 ROOT = Path(__file__).parents[2]
 BOTH = f"{selfplay.BEGIN}\nold\n{selfplay.END}\n\nKept.\n\n{selfplay.DEVICE_BEGIN}\nold card\n{selfplay.DEVICE_END}\n"
 

@@ -59,6 +59,7 @@ def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_damage_gives_another_answer(tmp_path: Path) -> None:
     found = check(tmp_path, share=0.02)
     assert {kind for _, kind in found} >= {"refused", "harmless"}

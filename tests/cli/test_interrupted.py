@@ -71,7 +71,9 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "name", ["prove", *(pytest.param(name, marks=pytest.mark.slow) for name in ("match", "score"))]
+)
 def test_killed_it_goes_on(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _stop(QUICK[name], KILLED if name != "prove" else (signal.SIGINT, *KILLED), tmp_path, capsys)
 

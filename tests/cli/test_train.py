@@ -209,9 +209,9 @@ def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert code == 0
     assert to.read_bytes() == RunFolder.find("mine").weights_at(2)[1]["weights.safetensors"]
     assert "after iteration 2" in out
-    _, out, _ = run(capsys, "runs", "export", "mine", "--to", str(to), "--json")
+    _, out, _ = run(capsys, "runs", "export", "mine", "--to", str(to), "--force", "--json")
     assert json.loads(out) == {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32}
-    code, out, err = run(capsys, "runs", "export", "mine", "--iteration", "3", "--to", str(to))
+    code, out, err = run(capsys, "runs", "export", "mine", "--iteration", "3", "--to", str(to), "--force")
     assert (code, err.count("\n")) == (2, 1)
     assert "has no weights of iteration 3; it has those of 2, 4" in err
 

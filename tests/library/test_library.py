@@ -131,7 +131,7 @@ def test_a_score_and_exact_values() -> None:
 def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
     with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:
-        assert (session.agent, session.run.folder) == ("toy:tiny", store / "training" / "tiny")
+        assert (session.agent, session.run.folder) == ("az:tiny", store / "training" / "tiny")
         assert not session.run.iterations()
         events = list(session)
     assert isinstance(events[0], Started)

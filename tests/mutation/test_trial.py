@@ -53,6 +53,7 @@ def overlay(tmp_path: Path) -> Overlay:
     return made
 
 
+@pytest.mark.slow
 def test_mutants_get_their_verdicts_and_the_tree_stays_as_it_is(
     overlay: Overlay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,13 @@ def differs(loaded: LoadedNetwork, rules: str, count: int) -> float:
     return float(max(np.abs(logits - ours.logits).max(), np.abs(value - ours.value).max()))
 
 
-@pytest.mark.parametrize("text", ["mlp:widths=8", "resnet:channels=4,blocks=1", "line:features=4,blocks=1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "line:features=4,blocks=1",
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("mlp:widths=8", "resnet:channels=4,blocks=1")),
+    ],
+)
 def test_onnxruntime_says_what_we_say(text: str) -> None:
     assert differs(network(text), BOARD, 6) < 1e-5
 

@@ -11,14 +11,14 @@ from noughts.rules import Rules
 from noughts.rules.squares import MAX_SIDE
 from tests.rules.strategies import random_rules
 
-TOTAL = 100_000
+TOTAL = 50_000
 
 # Rows, columns, boards, and how many plies on boards of exactly that size. Most plies are on small boards, where
 # they are quick on every backend and hold all there is.
 OF_ONE_SIZE = [
-    (1, 1, 1, 50), (1, 2, 1, 100), (2, 1, 1, 100), (1, 8, 1, 2_000), (2, 2, 1, 2_000), (2, 3, 1, 5_000),
-    (3, 3, 1, 24_000), (4, 3, 1, 10_000), (3, 5, 1, 8_000), (4, 4, 1, 16_000), (5, 5, 1, 10_000), (7, 7, 1, 6_000),
-    (1, 1, 3, 50), (2, 2, 2, 4_000), (3, 2, 3, 6_000), (3, 3, 2, 6_000),
+    (1, 1, 1, 50), (1, 2, 1, 100), (2, 1, 1, 100), (1, 8, 1, 1_000), (2, 2, 1, 1_000), (2, 3, 1, 2_500),
+    (3, 3, 1, 12_000), (4, 3, 1, 5_000), (3, 5, 1, 4_000), (4, 4, 1, 8_000), (5, 5, 1, 5_000), (7, 7, 1, 3_000),
+    (1, 1, 3, 50), (2, 2, 2, 2_000), (3, 2, 3, 3_000), (3, 3, 2, 3_000),
 ]  # fmt: skip
 
 # Sizes up to a largest side, played in the corner of a board of that side, and how many plies.

@@ -56,6 +56,7 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
                 assert len(set(record.moves)) == len(record.moves) <= 9
 
 
+@pytest.mark.slow
 def test_agents_that_change_what_they_hold_change_no_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     _check(MILD, monkeypatch)
 

@@ -189,6 +189,7 @@ def test_images_are_judged_once_for_all_of_them(agent: str) -> None:
         assert game.plies == score(of_image).plies
 
 
+@pytest.mark.slow
 def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
     memory, question = Memory(), judged(PLAYERS + "Dies", plies=(0, 1), chunk=10)
     answers = asked([question], memory, workers=1)

@@ -186,7 +186,14 @@ BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
 """Three classes of images."""
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=1", "minimax:depth=3", "perfect", SYMMETRIC])
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "minimax:depth=1",
+        "minimax:depth=3",
+        *(pytest.param(agent, marks=pytest.mark.slow) for agent in ("perfect", SYMMETRIC)),
+    ],
+)
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself(agent: str, side: str) -> None:
     once = Walked(task=parse_task(BRICKS), agent=parse_agent(agent), side=side, images_once=True)

@@ -47,6 +47,7 @@ def run(package: Path, **environment: str) -> tuple[str, bool]:
     return result, loaded
 
 
+@pytest.mark.slow
 def test_a_changed_kernel_changes_the_searches_that_inline_it(tmp_path: Path) -> None:
     package = copy(tmp_path)
     before, loaded = run(package)

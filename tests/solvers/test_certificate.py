@@ -40,6 +40,8 @@ WON = {
     "mnk(3,4,3)": Side.FIRST,
     "mnk(4,3,3,bricks=D1)": Side.FIRST,
     "mnk(1,3,1)": Side.FIRST,
+    "tic-tac-toe(wrap=both)": Side.FIRST,
+    "mnk(3,4,4,full=second,wrap=rows)": Side.SECOND,
     "mnk(3,3,3,full=first)": Side.FIRST,
     "mnk(3,3,3,full=second)": Side.SECOND,
     "mnk(3,3,3,bricks=A2,full=second)": Side.SECOND,

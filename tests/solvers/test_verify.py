@@ -485,7 +485,7 @@ def test_what_is_wrong_with_a_header_is_said(
         ("k", 5, "lineless must be true if no line fits"),
         ("wrap", "none", "wrap='none' is not one of rows, columns, both"),
         ("wrap", True, "wrap=True is not one of rows, columns, both"),
-        ("wrap", "both", "in the table"),  # a true header of another game
+        ("wrap", "both", "after A1"),  # a true header of another game
     ],
 )
 def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: str, proof: Path) -> None:

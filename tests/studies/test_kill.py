@@ -102,6 +102,7 @@ def without_clocks(result: Any) -> Any:
     return result
 
 
+@pytest.mark.slow
 def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     expected = finish(MATCH, whole)

@@ -147,6 +147,7 @@ def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_bu
     assert not set(games) & set(other)
 
 
+@pytest.mark.slow
 def test_a_network_is_asked_for_its_values_and_asked_anew_when_its_weights_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_what_somebody_else_has_asked_is_found_answered(store: Store, diary: Pat
     assert len(diary.read_text().splitlines()) == GAMES
 
 
+@pytest.mark.slow
 def test_a_larger_scale_asks_only_what_is_new(store: Store, diary: Path) -> None:
     run_to_the_end(Small(), store)
     assert games_in(run_to_the_end(Small(), store, Settings(scale="laptop"))) == 2 * GAMES
@@ -140,6 +141,7 @@ def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Pa
     assert diary.read_text() == asked
 
 
+@pytest.mark.slow
 def test_a_run_whose_answers_are_missing_is_not_written_anew(store: Store, diary: Path) -> None:
     run_to_the_end(Small(), store, Settings(seed=7))
     (info,) = store.runs()

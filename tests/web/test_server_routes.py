@@ -12,6 +12,7 @@ import httpx
 import pytest
 from fastapi import Request
 
+from noughts.agents.trained import EXAMPLE, pinned
 from noughts.document.result import BoardFigure, CellValue, StudyResult
 from noughts.positions import Position
 from noughts.rules import parse_rules
@@ -241,7 +242,8 @@ def test_agents_and_their_options(place: Path) -> None:
         assert options["depth"]["choices"] is None
         assert options["ties"]["choices"] == ["random", "first"]
         assert agents["mcts"]["targets"] is None
-        assert agents["az"]["targets"] == [{"text": "mine@7", "about": "tic-tac-toe, 7 iterations"}]
+        example = {"text": pinned(EXAMPLE), "about": "bttt(D4), ships with noughts"}
+        assert agents["az"]["targets"] == [example, {"text": "mine@7", "about": "tic-tac-toe, 7 iterations"}]
         assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
         assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
         assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"

@@ -9,7 +9,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
-from noughts.rules import NoughtsError, Rules, Task, parse_rules, parse_task, task_of
+from noughts.rules import NoughtsError, Rules, StoreError, Task, parse_rules, parse_task, task_of
 from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
 
@@ -77,7 +77,10 @@ def find_finished(
         return None
     answers = Answers(place.kept_by(info.id))
     units = list({unit.key: unit for question in questions for unit in question.units()}.values())
-    answers.look_up(units)
+    try:
+        answers.look_up(units)
+    except StoreError:  # something is damaged: whoever asks anew sets it aside
+        return None
     return (info, answers) if not answers.problems and all(map(answers.knows, units)) else None
 
 

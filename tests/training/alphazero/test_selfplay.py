@@ -69,7 +69,7 @@ def moves_between(samples: Samples, rows: list[int], table: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("method", ["gumbel", "puct"])
+@pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
 def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(method: str) -> None:
     search = {"method": method, "simulations": 4, "dirichlet_fraction": 0.5}
     _, _, _, _, samples, endings, _ = played_with(search=search, whole_games=True, temperature_plies=3)

@@ -41,7 +41,10 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=RUNS)
+@pytest.fixture(
+    scope="module",
+    params=[name if name.startswith("line") else pytest.param(name, marks=pytest.mark.slow) for name in RUNS],
+)
 def two_states(request: pytest.FixtureRequest) -> tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]]:
     """A run's choices, and its states after two iterations and after four."""
     fields = RUNS[request.param]

@@ -143,6 +143,7 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "Rng", Watched)
 
 
+@pytest.mark.slow
 def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
     cases = [make_case(number, SMALL) for number in range(220)] + [make_case(number, LARGE) for number in range(60)]
     compare(cases)
