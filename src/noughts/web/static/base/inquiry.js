@@ -102,7 +102,8 @@ export class Inquiry {
  */
 export function lookThrough(game, nodes, agent, seconds, told) {
   const moves = nodes[nodes.length - 1].moves;
-  return analyses.start({ type: "game", rules: game.rules, moves, agent, seed: game.seed, seconds }, (step) => {
+  const asked = agent === TRUTH ? "exact" : agent;
+  return analyses.start({ type: "game", rules: game.rules, moves, agent: asked, seed: game.seed, seconds }, (step) => {
     const node = nodes[step.ply];
     const known = node?.analysis[agent];
     if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
