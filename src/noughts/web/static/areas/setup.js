@@ -168,6 +168,7 @@ export class SetupArea extends HTMLElement {
    */
   async #read(text) {
     const pasted = text.trim();
+    const before = this.#text.value;
     const reading = ++this.#reading;
     if (pasted.includes("#/")) {
       go(pasted.slice(pasted.indexOf("#/")));
@@ -182,6 +183,7 @@ export class SetupArea extends HTMLElement {
       }
       const rules = await api.rules({ text: pasted });
       if (reading !== this.#reading) return;
+      if (this.#text.value !== before) return; // somebody types meanwhile, and that counts
       this.#take(rules);
       if (this.#own.open && this.#rules) this.#builder.show(this.#rules);
     } catch (error) {
