@@ -37,6 +37,7 @@ class FakeCrew:
         limit: float,
         client: str,
         kind: str,
+        tells_again: bool,
     ) -> FakeTicket:
         if self.is_full:
             raise ComputeError("too many")

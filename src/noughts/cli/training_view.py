@@ -115,7 +115,7 @@ class TrainingView:
         return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
 
     def _seconds_left(self) -> float | None:
-        """Until the first limit, at the pace of this sitting since its first iteration."""
+        """Until the first limit, at the pace of this sitting since its first iteration; None while that is not known."""
         if self._last is None:
             return None
         iteration, positions, seconds = self._begun
@@ -125,7 +125,9 @@ class TrainingView:
             (plan.iterations, last.iteration, last.iteration - iteration),
             (plan.positions, last.positions, last.positions - positions),
         ):
-            if limit is not None and new > 0:
+            if limit is not None and new <= 0:
+                return None  # the first iteration is mostly compiling
+            if limit is not None:
                 left.append((limit - done) * spent / new)
         return max(0.0, min(left)) if left else None
 
