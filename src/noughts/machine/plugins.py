@@ -189,13 +189,19 @@ def _file(place: str) -> ModuleType:
     return module
 
 
+@functools.cache
+def _resolved(origin: str) -> Path:
+    """Of the file of a module that is imported, which stays where it is; there are thousands, and they are asked for often."""
+    return Path(origin).resolve()
+
+
 def _make_room(place: str) -> None:
     """Let code import what is beside it now: not what was in those files before, nor others of the same name.
 
     Those that were imported by other code stay as they are where they are in use.
     """
     modules = {
-        Path(origin).resolve(): key
+        _resolved(origin): key
         for key, module in list(sys.modules.items())
         if not key.startswith(_FILE_MODULE) and isinstance(origin := getattr(module, "__file__", None), str)
     }
