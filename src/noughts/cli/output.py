@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -227,3 +229,11 @@ def _one_line(note: str) -> str:
     """A note without line breaks and other control characters, cut to what a person may read."""
     words = " ".join("".join(letter if letter.isprintable() else " " for letter in note).split())
     return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."
+
+
+def print_problems(what: str, problems: Sequence[str]) -> None:
+    """Say on standard error what went wrong: the first ten, a line each, and how many more there are."""
+    for problem in problems[:10]:
+        typer.echo(f"{what}: {problem}", err=True)
+    if len(problems) > 10:
+        typer.echo(f"and {len(problems) - 10} more", err=True)

@@ -225,7 +225,7 @@ def compare(
 
 def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
     """Print a result; the exit code says whether something in it failed."""
-    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.output import print_json, print_problems, print_tables
 
     if as_json:
         print_json(result.model_dump(mode="json") | {"page": str(page)})
@@ -236,10 +236,7 @@ def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
         for name, agent in result.names.items():
             typer.echo(f"{name} is {agent}")
         typer.echo(f"\npage: {page}")
-        for problem in result.problems[:10]:
-            typer.echo(f"broken off: {problem}", err=True)
-        if len(result.problems) > 10:
-            typer.echo(f"and {len(result.problems) - 10} more", err=True)
+        print_problems("broken off", result.problems)
     return 1 if result.problems else 0
 
 

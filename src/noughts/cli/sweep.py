@@ -28,7 +28,7 @@ def sweep(
     Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
     measures only those.
     """
-    from noughts.cli.output import name_set_aside, print_json, print_tables, watch
+    from noughts.cli.output import name_set_aside, print_json, print_problems, print_tables, watch
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
     from noughts.store.files import make_folder
@@ -60,10 +60,7 @@ def sweep(
         typer.echo("")
         for name, written in (("page", page), ("CSV of every measurement", measurements), ("CSV of means", means)):
             typer.echo(f"{name}: {written}")
-        for problem in result.problems[:10]:
-            typer.echo(f"failed: {problem}", err=True)
-        if len(result.problems) > 10:
-            typer.echo(f"and {len(result.problems) - 10} more", err=True)
+        print_problems("failed", result.problems)
     return 1 if result.problems else 0
 
 

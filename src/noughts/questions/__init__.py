@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from noughts.questions.solved import SolvedTask as SolvedTask
     from noughts.questions.solved_positions import PositionValues as PositionValues
     from noughts.questions.solved_positions import SolvedPositions as SolvedPositions
-    from noughts.questions.swept import Condition as Condition
     from noughts.questions.swept import MatchTest as MatchTest
     from noughts.questions.swept import ScoreTest as ScoreTest
     from noughts.questions.swept import Swept as Swept
+    from noughts.questions.swept import SweptCondition as SweptCondition
     from noughts.questions.swept import SweptResult as SweptResult
     from noughts.questions.tournament import ranking as ranking
     from noughts.questions.tournament import round_robin as round_robin
@@ -61,7 +61,7 @@ else:
                 "SolvedPositions",
             ),
             "noughts.questions.swept": (
-                "Condition",
+                "SweptCondition",
                 "MatchTest",
                 "ScoreTest",
                 "Swept",

@@ -4,15 +4,15 @@ The class of an agent from outside may have a function ``fingerprint(**options)`
 for whatever else its moves depend on. To hear it the code must be loaded, which a worker does.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any
 
 from noughts.agents import AgentSpec
 from noughts.agents.plugin import fingerprint_of, has_fingerprint
 from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, plugins_in
 from noughts.machine import Recorder
-from noughts.questions.question import PLAYING, Question, Unit
-from noughts.questions.traits import MAKING_SECONDS, agent_error
+from noughts.questions.question import Question, Unit
+from noughts.questions.traits import AboutAgent, ask_worker
 from noughts.rules import AgentError, Value
 
 
@@ -22,23 +22,8 @@ class Fingerprint(Value):
     text: str
 
 
-class AgentFingerprint(Unit[Fingerprint]):
+class AgentFingerprint(AboutAgent, Unit[Fingerprint]):
     """What the class of an agent from outside says by ``fingerprint``."""
-
-    packages: ClassVar = PLAYING
-    tried_again: ClassVar[bool] = False
-    is_part: ClassVar[bool] = True
-
-    agent: AgentSpec
-
-    @property
-    def seconds_in_all(self) -> float | None:
-        """As long as its code may take to be loaded."""
-        return MAKING_SECONDS
-
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
 
     def answer(self, notes: Recorder) -> Fingerprint:
         """Load its class, and ask; AgentError if that fails."""
@@ -64,7 +49,7 @@ def codes_of(spec: AgentSpec, anew: bool = False) -> dict[str, str]:
         if has_fingerprint(each):
             version = each, str(codes)
             if anew or version not in _said:
-                _said[version] = _ask(each)
+                _said[version] = ask_worker(AgentFingerprint(agent=each), each).text
             if _said[version]:
                 codes[f"{each}, fingerprint"] = _said[version]
     return codes
@@ -100,16 +85,3 @@ def _is_outside(spec: AgentSpec) -> bool:
         return from_outside(spec)
     except AgentError:  # whoever makes it will say what is wrong with it
         return False
-
-
-def _ask(agent: AgentSpec) -> str:
-    from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import carry_out
-
-    asked, answers = AgentFingerprint(agent=agent), Answers()
-    for _ in carry_out([asked], answers, 1):
-        pass
-    found = answers[asked]
-    if found is None:
-        raise agent_error(agent, answers.problems[asked.key])
-    return found.text

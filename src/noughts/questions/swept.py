@@ -141,7 +141,7 @@ class MatchTest(Value):
 Test = Annotated[ScoreTest | MatchTest, Field(discriminator="kind")]
 
 
-class Condition(Value):
+class SweptCondition(Value):
     """Settings and a task, trained once for each seed.
 
     Attributes:
@@ -246,7 +246,7 @@ class Swept(Group[SweptResult]):
     error_type: ClassVar = NoughtsError
     called: ClassVar = "sweep"
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[SweptCondition, ...]
     points: tuple[int, ...]
     tests: tuple[Test, ...]
 
@@ -373,7 +373,7 @@ def _condition(
     method: str,
     config: Mapping[str, Any],
     cores: int | None,
-) -> Condition:
+) -> SweptCondition:
     chosen = find_method(method)
     shown = tuple((key, write_setting(value)) for key, value in setting.items())
     label = ", ".join(f"{key}={value}" for key, value in shown)
@@ -395,4 +395,4 @@ def _condition(
             raise NoughtsError(f"{label or 'the configuration'} on {task}: {error}") from None
         name = f"{label + ' on ' if label else ''}{task}, seed {seed}"
         trainings.append(Training(label=name, method=method, config=made, cores=cores))
-    return Condition(settings=shown, task=trainings[0].settings.task, trainings=tuple(trainings))
+    return SweptCondition(settings=shown, task=trainings[0].settings.task, trainings=tuple(trainings))

@@ -7,7 +7,7 @@ from noughts.agents import AgentSpec, build_agent
 from noughts.agents.asking import is_shared, is_symmetric
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
-from noughts.questions.question import PLAYING, Unit, answer_here
+from noughts.questions.question import PLAYING, AnswerT, Unit, answer_here
 from noughts.rules import AgentError, Value
 from noughts.rules.errors import AgentFailedError
 
@@ -22,10 +22,14 @@ class Traits(Value):
     symmetric: bool
 
 
-class AgentTraits(Unit[Traits]):
-    """What an agent says of itself."""
+class AboutAgent(Value):
+    """Whom something is asked about; for that its code is loaded.
 
-    packages: ClassVar = PLAYING
+    Attributes:
+        agent: The agent.
+    """
+
+    packages: ClassVar[tuple[str, ...]] = PLAYING
     tried_again: ClassVar[bool] = False
     is_part: ClassVar[bool] = True
 
@@ -33,12 +37,16 @@ class AgentTraits(Unit[Traits]):
 
     @property
     def seconds_in_all(self) -> float | None:
-        """As long as it may take to make it."""
+        """As long as its code may take to be loaded, and it to be made."""
         return MAKING_SECONDS
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
         return (self.agent,)
+
+
+class AgentTraits(AboutAgent, Unit[Traits]):
+    """What an agent says of itself."""
 
     def answer(self, notes: Recorder) -> Traits:
         """Make it, and ask.
@@ -62,12 +70,21 @@ def require_agent(agent: AgentSpec, workers: int | None) -> Traits:
         AgentError: there is no such agent, or it cannot be made.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
+    asked = AgentTraits(agent=agent)
+    return answer_here(asked) if workers == 0 or not from_outside(agent) else ask_worker(asked, agent)
+
+
+def ask_worker(asked: Unit[AnswerT], agent: AgentSpec) -> AnswerT:
+    """What a worker answers to a question about an agent; nothing is kept.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+        AgentFailedError: it fails, asked for it, or it ended its process.
+    """
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
 
-    asked, answers = AgentTraits(agent=agent), Answers()
-    if workers == 0 or not from_outside(agent):
-        return answer_here(asked)
+    answers = Answers()
     for _ in carry_out([asked], answers, 1):
         pass
     found = answers[asked]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table, beside
 from noughts.machine.environment import Environment
 from noughts.questions.conditions import keys_of
-from noughts.questions.swept import Condition, Measurement, Summary, Swept, SweptResult
+from noughts.questions.swept import Measurement, Summary, Swept, SweptCondition, SweptResult
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
@@ -163,11 +163,11 @@ def _columns(swept: Swept) -> tuple[str, ...]:
     return (*keys, "task") if several or not keys else keys
 
 
-def _labels(swept: Swept, condition: Condition) -> tuple[str, ...]:
+def _labels(swept: Swept, condition: SweptCondition) -> tuple[str, ...]:
     return tuple(condition.task if key == "task" else dict(condition.settings).get(key, "") for key in _columns(swept))
 
 
-def _settings(condition: Condition, keys: Sequence[str]) -> list[str]:
+def _settings(condition: SweptCondition, keys: Sequence[str]) -> list[str]:
     given = dict(condition.settings)
     return [given.get(key, "") for key in keys]
 
@@ -191,7 +191,7 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
     )
 
 
-def _series(condition: Condition, curve: Sequence[Summary]) -> Series:
+def _series(condition: SweptCondition, curve: Sequence[Summary]) -> Series:
     known = [(one.low, one.high) for one in curve if one.low is not None and one.high is not None]
     whole = len(known) == len(curve)
     return Series(
@@ -219,7 +219,7 @@ def _findings(swept: Swept, result: SweptResult) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _said(condition: Condition, one: Summary) -> str:
+def _said(condition: SweptCondition, one: Summary) -> str:
     interval = f" ({one.low:.1f} to {one.high:.1f})" if one.low is not None and one.high is not None else ""
     return f"{condition.label}, {one.mean:.1f} %{interval}, n = {len(one.values)}"
 

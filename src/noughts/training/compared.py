@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from noughts.statistics import points_interval
 from noughts.store.run_folder import RunFolder
 from noughts.store.run_metrics import MetricsLine
-from noughts.training.metrics import Metric
+from noughts.training.metrics import MetricMeaning
 from noughts.training.registry import METHODS
 
 
@@ -65,7 +65,9 @@ def reading(method: str, name: str, line: MetricsLine) -> MetricReading:
     return MetricReading(name, "" if known is None else known.about, value, low, high, count)
 
 
-def _interval(metric: Metric | None, value: float | None, count: int | None) -> tuple[float | None, float | None]:
+def _interval(
+    metric: MetricMeaning | None, value: float | None, count: int | None
+) -> tuple[float | None, float | None]:
     if metric is None or metric.whole is None or value is None or not count or not 0 <= value <= metric.whole:
         return None, None
     found = points_interval(value / metric.whole * count, count)

@@ -1,9 +1,9 @@
-"""`Metric`: what a number means that is measured on the way, so that people need not know it by heart."""
+"""`MetricMeaning`: what a number means that is measured on the way, so that people need not know it by heart."""
 
 from typing import NamedTuple
 
 
-class Metric(NamedTuple):
+class MetricMeaning(NamedTuple):
     """One kind of number that a method's `measure` gives.
 
     Attributes:
@@ -18,31 +18,33 @@ class Metric(NamedTuple):
     better: bool = True
 
 
-def _alphazero() -> dict[str, Metric]:
-    found: dict[str, Metric] = {}
+def _alphazero() -> dict[str, MetricMeaning]:
+    found: dict[str, MetricMeaning] = {}
     for prefix, where in (("", ""), ("held_out_", ", in games held out of training")):
         for side in ("first", "second"):
             about = f"points against minimax:depth=2 as {side} player, a draw half a point{where}"
-            found[f"{prefix}{side}_score"] = Metric(about, 1.0)
+            found[f"{prefix}{side}_score"] = MetricMeaning(about, 1.0)
         for name, how in (("policy", "the network alone"), ("search", "the network with search")):
             about = f"moves of {how} that keep the exact value, where the choice matters{where}"
-            found[f"{prefix}{name}_optimal"] = Metric(about, 1.0)
+            found[f"{prefix}{name}_optimal"] = MetricMeaning(about, 1.0)
     return found
 
 
-def _evolution() -> dict[str, Metric]:
-    found: dict[str, Metric] = {}
+def _evolution() -> dict[str, MetricMeaning]:
+    found: dict[str, MetricMeaning] = {}
     for prefix, who in (("", "the mean"), ("best_", "the best so far")):
         against = "minimax, to the end where the game is small and else of depth 2"
         found |= {
-            f"{prefix}lost_rounds": Metric(
+            f"{prefix}lost_rounds": MetricMeaning(
                 f"lost by {who}, of 100 rounds of two games against {against}", 100.0, False
             ),
-            f"{prefix}drawn_rounds": Metric(f"drawn by {who}, of 100 rounds of two games against {against}", 100.0),
+            f"{prefix}drawn_rounds": MetricMeaning(
+                f"drawn by {who}, of 100 rounds of two games against {against}", 100.0
+            ),
         }
         for side in ("first", "second"):
             about = f"share of small games in which no reply beats {who} as {side} player: every reply was tried"
-            found[f"{prefix}unbeatable_{side}"] = Metric(about)
+            found[f"{prefix}unbeatable_{side}"] = MetricMeaning(about)
     return found
 
 

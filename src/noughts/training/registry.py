@@ -18,7 +18,7 @@ from noughts.training.alphazero import config as alphazero
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution import config as evolution
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.metrics import Metric
+from noughts.training.metrics import MetricMeaning
 from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
 
@@ -45,7 +45,7 @@ class Method:
     trainer: Callable[[Any, int | None], Trainer]
     player: str = "az"
     presets: Presets = field(default_factory=dict)
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
