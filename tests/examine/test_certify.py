@@ -12,7 +12,7 @@ import pytest
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine import certify as module
-from noughts.examine.certify import AgentCertificate, Claim, certificate_of
+from noughts.examine.certify import AgentCertificate, Claim, certificate_of, difference_of, read_agent_certificate
 from noughts.examine.walk import Walk
 from noughts.positions import Side
 from noughts.rules import CertificateError, Rules, StoreError, parse_rules, symmetries
@@ -40,7 +40,7 @@ def write_agent(path: Path, text: str, rules: Rules, side: Side, claim: Claim) -
     certified(text, rules, side)[0].write(path, claim)
 
 
-LAST = "python:tests.examine.deciders:Last"
+LAST = "python:tests.agents.deciders:Last"
 FEW = [
     ("minimax:depth=2,ties=random", "mnk(3,3,3,full=second)"),
     ("minimax:depth=2,ties=random", "mnk(3,4,3)"),
@@ -56,7 +56,7 @@ FEW = [
     (LAST, "tic-tac-toe"),
     (LAST, "notakto(3)"),
     (LAST, "notakto(2,boards=3)"),
-    ("python:tests.examine.deciders:Ends", "tic-tac-toe"),
+    ("python:tests.agents.deciders:Ends", "tic-tac-toe"),
 ]
 MANY = [
     ("minimax:depth=2,ties=first", "mnk(9,9,3)", Side.FIRST),
@@ -169,6 +169,14 @@ def test_an_agent_that_is_not_symmetric_cannot_be_certified_as_if_it_were(text: 
         certificate_of(rules, Side.FIRST, text, True, answered(agent, Walk(rules, Side.FIRST)))
 
 
+def test_tables_of_images_are_equal_before_anything_was_written() -> None:
+    rules = parse_rules("tic-tac-toe")
+    one, image = (AgentCertificate(rules, Side.FIRST, LAST, symmetric=True) for _ in range(2))
+    one.add(np.array([[1, 2]], np.uint64), [(8,)])  # X on A1, O on A2, and C3
+    image.add(np.array([[4, 2]], np.uint64), [(6,)])  # X on A3, O on A2, and C1
+    assert one.table() == image.table()
+
+
 def test_two_images_with_different_moves_are_not_stored_as_one(tmp_path: Path) -> None:
     certificate = AgentCertificate(parse_rules("tic-tac-toe"), Side.FIRST, LAST, symmetric=True)
     certificate.add(np.array([[1, 2], [4, 2]], np.uint64), [(8,), (8,)])  # X on A1 or on A3, O on A2, and C3 for both
@@ -223,3 +231,21 @@ def test_the_largest_header_can_be_read(tmp_path: Path) -> None:
     certificate.add(np.zeros((1, 12), np.uint64), [(9 * 19 + 8,)])
     certificate.write(tmp_path / "it", "wins")
     assert verify(tmp_path / "it").agent == "\U0001f600" * 500
+
+
+def test_what_was_written_is_read_back_and_two_strategies_are_compared() -> None:
+    rules = parse_rules("mnk(3,3,3,bricks=A1)")
+    one, _ = certified("minimax:depth=9,ties=first", rules, Side.SECOND)
+    other, _ = certified("perfect:ties=first", rules, Side.SECOND)
+    again = read_agent_certificate(one.content("never loses"))
+    assert again.content("never loses") == one.content("never loses")
+    assert difference_of(one, again) == (len(one.table()), 0, 0, 0)
+    found, back = difference_of(one, other), difference_of(other, one)
+    assert found.common == back.common > 0
+    assert (found.first_only, found.second_only) == (back.second_only, back.first_only)
+    assert found.first_only + found.common == len(one.table())
+    with pytest.raises(CertificateError, match="of one game and side"):
+        difference_of(one, certified("minimax:depth=9,ties=first", rules, Side.FIRST)[0])
+    for content in (b"", b"{}\n", one.content("never loses")[:-1], b"no\n"):
+        with pytest.raises(CertificateError, match="no certificate of version 2"):
+            read_agent_certificate(content)

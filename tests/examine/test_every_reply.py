@@ -15,7 +15,7 @@ from tests.examine.walking import walk_every_reply
 
 RULES = parse_rules("tic-tac-toe")
 PERFECT = build_agent("minimax:depth=9,eval=none,ties=first")
-FIRST = build_agent("python:tests.play.players:First")
+FIRST = build_agent("python:tests.agents.players:First")
 
 
 def every_move(position: Position) -> tuple[int, ...]:
@@ -39,11 +39,14 @@ def asked_of(
 
 @pytest.mark.parametrize("hunt", [None, 1, 5, 10**6])
 @pytest.mark.parametrize("side", Side)
-def test_an_agent_that_never_loses_is_proved_by_the_whole_walk(side: Side, hunt: int | None) -> None:
+def test_an_agent_that_never_loses_is_walked_whole(side: Side, hunt: int | None) -> None:
     walks: list[Walk] = []
     found = walk_every_reply(PERFECT, RULES, side, 0, hunt=hunt, note=walks.append)
     assert found == walk_every_reply(PERFECT, RULES, side, 0, until_lost=False)
-    assert (found.proved, found.wins, found.verb, str(found)) == (True, False, "never loses", "never loses")
+    assert (found.walked, found.proved, found.wins, found.verb) == (True, False, False, "never loses")
+    assert str(found) == "walked, not checked: never loses"
+    proved = found.model_copy(update={"certificate": "0" * 64})  # a walk alone proves nothing
+    assert (proved.proved, proved.wins, str(proved)) == (True, False, "never loses")
     assert (found.whole, found.limit, found.lost, found.lost_game) == (True, None, 0, None)
     assert found.drawn_game is not None
     assert Position.start(RULES, found.drawn_game).outcome is Outcome.DRAW
@@ -87,7 +90,9 @@ def test_what_wins_against_every_reply_is_said_to_win() -> None:
     found = walk_every_reply(FIRST, parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
     assert found.lost_game is None
     wins = walk_every_reply(FIRST, parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
-    assert (wins.proved, wins.wins, wins.verb, str(wins)) == (True, True, "wins", "wins against every reply")
+    assert (wins.walked, wins.proved, wins.verb, str(wins)) == (True, False, "wins", "walked, not checked: wins")
+    proved = wins.model_copy(update={"certificate": "0" * 64})
+    assert (proved.proved, proved.wins, str(proved)) == (True, True, "wins against every reply")
     assert (wins.won, wins.drawn, wins.lost, wins.games, wins.longest) == (3, 0, 0, 3, 3)
 
 

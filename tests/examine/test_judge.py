@@ -13,12 +13,12 @@ from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
 from noughts.statistics import interval_of_sums, mean_interval, wilson
+from tests.agents import together
 from tests.examine.judged import Says, SaysAlone
-from tests.play import together
 from tests.solvers.brute_force import every_position
 
 LAST = "python:tests.examine.judged:Last"
-FIRST = "python:tests.play.players:First"
+FIRST = "python:tests.agents.players:First"
 
 
 def at(moves: str, rules: str = "tic-tac-toe") -> Position:
@@ -132,14 +132,14 @@ def test_a_bound_is_no_value_and_nonsense_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", ["Raises", "TakesATakenCell", "PlaysOffTheBoard", "SaysNothing", "SaysText"])
 def test_agents_that_misbehave_are_counted_and_end_nothing(name: str) -> None:
-    found = tally(f"python:tests.play.players:{name}", at("A1"), at("B2"))
+    found = tally(f"python:tests.agents.players:{name}", at("A1"), at("B2"))
     assert (found.positions, found.errors, found.choices) == (2, 2, 0)
     assert [problem.partition(":")[0] for problem in found.problems] == ["after A1", "after B2"]
     assert not any("\n" in problem for problem in found.problems)
 
 
 def test_a_position_that_is_too_hard_is_undecided_and_the_agent_is_not_asked() -> None:
-    found = tally("python:tests.play.players:Raises", at("", "mnk(4,4,4)"), nodes=1)
+    found = tally("python:tests.agents.players:Raises", at("", "mnk(4,4,4)"), nodes=1)
     assert (found.positions, found.undecided, found.errors, found.choices) == (1, 1, 0, 0)
     assert found.refusal == ""
 
@@ -228,7 +228,7 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
 ) -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:600]
-    agent = build_agent(f"python:tests.play.together:{name}")
+    agent = build_agent(f"python:tests.agents.together:{name}")
     monkeypatch.setattr(together.Together, "asked_together", [])
     found = judge(agent, positions, Truth(rules), 3)
     assert together.Together.asked_together == [256, 256, 88]

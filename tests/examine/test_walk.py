@@ -1,7 +1,7 @@
 """Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -12,11 +12,11 @@ from noughts.examine import walk as walk_module
 from noughts.examine import walk_kernels
 from noughts.examine.walk import Walk, _composed, positions_after
 from noughts.examine.walk_result import WalkResult
-from noughts.positions import Outcome, Position, Rng, Side, derive_seed
+from noughts.positions import FIRST_MARK, Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.rules.symmetry import symmetries
 from noughts.search.patterns import table_2
-from tests.examine.deciders import Counts, Ends
+from tests.agents.deciders import Counts, Ends
 from tests.examine.walking import walk_every_reply
 
 RULES = parse_rules("tic-tac-toe")
@@ -125,6 +125,29 @@ def least_image(position: Position) -> bytes:
     return min(images)
 
 
+@pytest.mark.parametrize("game", ["mnk(9,9,3)", "mnk(5,14,3)", "notakto(5,boards=3)"])
+def test_of_all_images_the_one_of_the_least_words_is_kept(game: str) -> None:
+    rules, agent = parse_rules(game), build_agent("minimax:depth=1,ties=first")
+    words_of_side = (rules.size + 63) // 64
+    walk = Walk(rules, Side.SECOND, symmetric=True)
+    for _ in range(2):
+        walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
+    sides = 1 if rules.marks == "shared" else 2
+    positions = walk.positions(0, len(walk))
+    assert len(positions) > 50
+
+    def packed(position: Position, image: Sequence[int]) -> list[int]:
+        words = [0] * (words_of_side * sides)
+        for cell, content in enumerate(position.cells):
+            if content >= FIRST_MARK:
+                at = image[cell]
+                words[(content - FIRST_MARK) * words_of_side + at // 64] |= 1 << at % 64
+        return words
+
+    for position, held in zip(positions, walk._now.words[: len(walk)].tolist(), strict=True):
+        assert held == min(packed(position, symmetry.image) for symmetry in symmetries(rules))
+
+
 @pytest.mark.parametrize(
     "game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,2,wrap=both,line=loses)"]
 )
@@ -154,7 +177,7 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
 
 
 def test_a_shortest_lost_game_is_given() -> None:
-    found = instance(build_agent("python:tests.play.players:First"), RULES, Side.SECOND, 0)
+    found = instance(build_agent("python:tests.agents.players:First"), RULES, Side.SECOND, 0)
     assert found.lost_game is not None
     assert len(found.lost_game) == 5
 

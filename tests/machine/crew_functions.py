@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator
 
@@ -13,6 +14,10 @@ _prepared: list[int] = []
 
 def prepare() -> None:
     _prepared.append(os.getpid())
+
+
+def prepare_slowly() -> None:
+    time.sleep(4.0)
 
 
 def never_ready() -> None:
@@ -78,4 +83,33 @@ def work(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     begun = time.monotonic()
     while (ran := time.monotonic() - begun) < float(argument.split(maxsplit=1)[0]) and not stopped():
         yield f"{ran:.3f}"
+        time.sleep(0.01)
+
+
+def burn(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """Uses a processor for so many seconds, and listens."""
+    end = time.thread_time() + float(argument)
+    while time.thread_time() < end and not stopped():
+        pass
+    yield argument
+
+
+def late(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """Listens, but hears so many seconds late, in which it uses no processor."""
+    yield str(os.getpid())
+    while not stopped():
+        time.sleep(0.01)
+    time.sleep(float(argument))
+
+
+def priority(argument: str, stopped: Stopped) -> Generator[str, None, None]:
+    """How much lower the priority of its thread is than that of its process, until it is lower or the seconds are over."""
+    begun = time.monotonic()
+    while not stopped():
+        found = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) - os.getpriority(
+            os.PRIO_PROCESS, os.getpid()
+        )
+        if found or time.monotonic() - begun > float(argument):
+            yield str(found)
+            return
         time.sleep(0.01)

@@ -14,6 +14,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from noughts.machine import Recorder
+from noughts.machine.brought import located
+from noughts.machine.jobs import StopNotes
 
 constant = "not a function"
 
@@ -240,3 +242,24 @@ def wipe_slate(argument: str, recorder: Recorder) -> str:
     """Claim not to have begun, and die."""
     recorder._begun[0] = 0  # type: ignore[attr-defined]
     os._exit(1)
+
+
+def keep_when_told(argument: str, recorder: Recorder) -> str:
+    """Say that it keeps what it has; told to stop, keep it after `seconds`, in `file`, and go on for ever."""
+    file, seconds = argument.split()
+    assert isinstance(recorder, StopNotes)
+    recorder.heed_stop()
+    recorder.note("at work")
+    while not recorder.told_to_stop:
+        time.sleep(0.01)
+    time.sleep(float(seconds))
+    Path(file).write_text("kept")
+    recorder.say_kept()
+    while True:
+        time.sleep(1)
+
+
+def keep_in_mirror(argument: str, recorder: Recorder) -> str:
+    """The same on another machine, in a folder that was brought there."""
+    folder, seconds = argument.split()
+    return keep_when_told(f"{located(folder) / 'kept'} {seconds}", recorder)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, SerializerFunctionWrapHandler, model_serializer
+from pydantic_core import PydanticSerializationError
 
 from noughts.machine.interrupts import ignored_interrupts_raised
 
@@ -60,6 +62,23 @@ def test_an_error_is_told_rather_than_the_interrupt(raised_in_collections: list[
 
     with pytest.raises(ValueError, match="first"):
         work()
+
+
+class Interrupted(BaseModel):
+    """A value that is interrupted, or fails, while it is written."""
+
+    by: str
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> Any:
+        raise KeyboardInterrupt if self.by == "Ctrl-C" else ValueError(self.by)
+
+
+def test_an_interrupt_that_compiled_code_takes_for_an_error_comes_out() -> None:
+    with pytest.raises(KeyboardInterrupt), ignored_interrupts_raised():
+        Interrupted(by="Ctrl-C").model_dump_json()
+    with pytest.raises(PydanticSerializationError, match="a fault"), ignored_interrupts_raised():
+        Interrupted(by="a fault").model_dump_json()
 
 
 def test_other_threads_are_left_alone() -> None:

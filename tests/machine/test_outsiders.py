@@ -1,11 +1,15 @@
 """Workers that have run code from outside the project run no other, and nothing that they say is taken on trust."""
 
+import ctypes
+import random
 import time
 
 import pytest
 
 from noughts.machine import Done, Failed, Job, run_jobs
 from noughts.machine import process as process_module
+from noughts.machine.jobs import NOTE_BYTES
+from noughts.machine.worker import Slate
 
 FUNCTIONS = "tests.machine.functions"
 
@@ -53,3 +57,20 @@ def test_a_message_that_cannot_be_read_is_as_good_as_a_death(
 def test_who_writes_over_the_slate_is_to_blame_all_the_same() -> None:
     results = list(run_jobs([_job(f"{n}", "wipe_slate", "", "x") for n in range(4)], 1))
     assert [(type(result), getattr(result, "reason", "")) for result in results] == [(Failed, "died")] * 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_slate_on_which_anything_was_written_is_still_read(seed: int) -> None:
+    memory = (ctypes.c_char * Slate.BYTES)()
+    slate = Slate(memory)
+    slate.note("what was noted")
+    assert (slate.text, slate.shown) == ("what was noted", "what was noted")
+    rng = random.Random(seed)
+    for place in range(0, 40):
+        if rng.random() < 0.5:
+            memory[place] = bytes([rng.randrange(256)])
+    assert len(slate.text) <= NOTE_BYTES
+    assert len(slate.shown) <= NOTE_BYTES
+    ctypes.memmove(memory, rng.randbytes(Slate.BYTES), Slate.BYTES)
+    assert len(slate.text.encode("utf-8", "surrogatepass")) <= 3 * NOTE_BYTES
+    assert len(slate.shown) <= NOTE_BYTES

@@ -155,7 +155,7 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
 @needs_fork
-@pytest.mark.parametrize("seconds", ["0", "0.01", "1.5"])
+@pytest.mark.parametrize("seconds", ["0", pytest.param("0.01", marks=pytest.mark.slow), "1.5"])
 @pytest.mark.parametrize("way", ["fork", "c", "raising", "interrupted"])
 def test_a_child_that_returns_from_its_job_says_nothing(
     way: str, seconds: str, capfd: pytest.CaptureFixture[str]

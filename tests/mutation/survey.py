@@ -12,8 +12,21 @@ TESTS = {
     "rules": ("tests/rules",),
     "positions": ("tests/positions", "tests/bridges/test_openspiel.py"),
     "solvers": ("tests/solvers",),
-    "examine": ("tests/examine",),
-    "store": ("tests/store", "tests/cli/test_store.py", "tests/questions/test_kept_answers.py"),
+    "examine": (
+        "tests/examine",
+        "tests/cli/test_prove.py",
+        "tests/cli/test_score.py",
+        "tests/questions/test_judged.py",
+        "tests/questions/test_walked.py",
+    ),
+    "store": (
+        "tests/store",
+        "tests/cli/test_results.py",
+        "tests/cli/test_store.py",
+        "tests/cli/test_study_archive.py",
+        "tests/questions/test_kept_answers.py",
+        "tests/training/test_loop.py",
+    ),
 }
 """The packages whose tests are tested, and these tests: their own, and where others hold what they promise, those."""
 

@@ -12,6 +12,7 @@ from tests.mutation.score import score_of, survivors
 from tests.mutation.survey import SurveyError, surveyed
 from tests.mutation.trial import KILLED, SURVIVED, TIMEOUT, Trials, Verdict, chosen, draw
 
+ROOT = Path(__file__).parents[2]
 SOURCE = """
 def half(number: int) -> int:
     count = 0
@@ -144,3 +145,10 @@ def test_a_score_leaves_out_what_is_equivalent() -> None:
     assert store[:6] == ["store", "1", "0", "0", "0", "100.0%"]
     assert both[:6] == ["all", "8", "1", "2", "5", "81.8%"]
     assert survivors(verdicts) == "src/a.py:3 (constant; 4 tests)\n  - x = 1\n  + x = 2\n" * 2
+
+
+def test_the_project_s_own_tests_are_found_as_trials_run_them(tmp_path: Path) -> None:
+    own = Overlay(ROOT, tmp_path)
+    own.tree = ROOT
+    found = own.pytest(["--collect-only", "tests/statistics"], 120.0)
+    assert found.code == 0, found.output

@@ -155,7 +155,7 @@ def test_boards_as_text() -> None:
 @pytest.mark.parametrize("game", ["tic-tac-toe", "bttt(D4)", "misere-tic-tac-toe", "notakto(3,boards=2)", "mnk(3,5,3)"])
 def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)
-    for _ in range(20):
+    for _ in range(6):
         position = Position.start(rules)
         while not position.is_over:
             mover, lines = position.to_move, len(position.winning_lines())
@@ -169,3 +169,34 @@ def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game
                     assert (cell in position.completing_cells(mover.other)) == (cell in seen.completing_cells(mover))
             position = position.play(rng.choice(position.legal_moves))
         assert position.completing_cells(Side.FIRST) == ()
+
+
+@pytest.mark.parametrize("game", ["bttt(D4)", "mnk(5,5,3,bricks=B2)", "mnk(4,5,4,wrap=rows)", "notakto(3)"])
+def test_forking_cells_are_those_after_which_two_cells_complete_lines_through_them(game: str) -> None:
+    rng, rules = random.Random(game), parse_rules(game)
+    found = 0
+    for _ in range(5):
+        position = Position.start(rules)
+        while not position.is_over:
+            mover = position.to_move
+            forks = position.forking_cells(mover)
+            found += len(forks)
+            for cell in position.legal_moves:
+                assert (cell in forks) == (len(threatened_through(position, cell)) > 1 and rules.marks == "own")
+            position = position.play(rng.choice(position.legal_moves))
+        assert position.forking_cells(Side.FIRST) == ()
+    assert (found > 0) == (rules.marks == "own")
+
+
+def threatened_through(position: Position, cell: int) -> set[int]:
+    """Where the side to move could complete a line through a cell, had it moved there and were to move again."""
+    after = position.play(cell)
+    if after.is_over:
+        return set()
+    again = dataclasses.replace(after, moves=(*after.moves, -1), outcome=after.outcome)
+    found = set()
+    for other in again.legal_moves:
+        lines = again.play(other).winning_lines()
+        if any(cell in line and other in line for line in lines):
+            found.add(other)
+    return found

@@ -53,3 +53,8 @@ def test_a_long_line_is_cut_and_says_so() -> None:
     assert shortened("x" * 2000) == "x" * 2000
     assert shortened("x" * 2001) == "x" * 1996 + " ..."
     assert one_line(ValueError("x" * 3000)) == "ValueError: " + "x" * (1996 - len("ValueError: ")) + " ..."
+
+
+def test_a_message_is_cut_at_two_thousand_characters() -> None:
+    assert str(NoughtsError("x" * 2000)) == "x" * 2000
+    assert str(NoughtsError("x" * 2001)) == "x" * 1996 + " ..."

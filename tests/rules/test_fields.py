@@ -1,9 +1,13 @@
 """The fields of a value, told: key, default, what is allowed, and the meaning that the docstring gives."""
 
-from typing import ClassVar, Literal
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import pytest
+from pydantic import Field
 
 from noughts.rules import Value
-from noughts.rules.fields import FieldHelp, fields_of, meanings_of
+from noughts.rules.fields import FieldHelp, allowed_by, fields_of, meanings_of
 
 
 class Inner(Value):
@@ -47,5 +51,32 @@ def test_fields_are_told_with_those_of_nested_values() -> None:
     ]
 
 
+def test_a_default_that_is_made_is_told_as_it_comes_out() -> None:
+    class Made(Value):
+        widths: tuple[int, ...] = Field(default_factory=lambda: (8, 4))
+
+    (field,) = fields_of(Made)
+    assert field.default == [8, 4]
+
+
 def test_a_class_without_such_a_section_means_nothing() -> None:
     assert meanings_of(int) == {}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "words"),
+    [
+        (bool, "true or false"),
+        (str, "text"),
+        (int, "a whole number"),
+        (float, "a number"),
+        (Path, "a path"),
+        (Literal["own", "shared"], "own or shared"),
+        (Literal["a", "b", 3], "a, b or 3"),
+        (int | float, "a whole number or a number"),
+        (int | None, "a whole number or none"),
+        (list[int], "see its meaning"),
+    ],
+)
+def test_what_a_type_allows_is_said_in_words(annotation: Any, words: str) -> None:
+    assert allowed_by(annotation) == words

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import RulesError, Task, format_task, parse_rules, parse_task
-from noughts.rules.task import brick_squares
+from noughts.rules.task import brick_squares, task_of
 from tests.rules.strategies import tasks
 
 
@@ -116,3 +116,10 @@ def test_impossible_tasks() -> None:
         with pytest.raises(RulesError) as caught:
             Task(rules=rules, weights=weights)
         assert str(caught.value) == f"impossible task: {message}"
+
+
+def test_games_that_are_only_listed_are_drawn_equally_often() -> None:
+    games = tuple(map(parse_rules, ("bttt(D4)", "bttt(C3)", "bttt(A1)")))
+    assert task_of(*games) == Task(rules=games, weights=(1.0, 1.0, 1.0))
+    with pytest.raises(RulesError, match="twice"):
+        task_of(games[0], games[0])

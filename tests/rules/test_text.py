@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
-from noughts.rules.text import split_outside_parentheses
+from noughts.rules.text import format_game, split_outside_parentheses
 from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
@@ -159,3 +159,8 @@ def test_a_task_is_not_too_long_and_its_weights_have_ascii_digits(text: str) -> 
 def test_separators_inside_parentheses_do_not_split() -> None:
     assert split_outside_parentheses("a(b|c)|d|e((|)|)", "|") == ["a(b|c)", "d", "e((|)|)"]
     assert split_outside_parentheses("", "|") == [""]
+
+
+def test_a_game_is_its_rules_and_its_moves() -> None:
+    assert format_game(parse_rules("bttt(D4)"), (16, 25)) == "bttt(D4) C3 D5"
+    assert format_game(parse_rules("tic-tac-toe"), ()) == "tic-tac-toe"

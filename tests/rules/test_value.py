@@ -1,6 +1,6 @@
 import pytest
 
-from noughts.rules import NoughtsError, Rules, RulesError, Task
+from noughts.rules import NoughtsError, Rules, RulesError, Task, Value
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,11 @@ def test_what_was_written_before_edges_could_be_joined_stays_as_it_was() -> None
     joined = Rules(**{**dict(rules), "wrap": "rows"})
     assert joined.to_json() == before[:-1] + ',"wrap":"rows"}'
     assert Rules.from_json(joined.to_json()) == joined != rules
+
+
+def test_a_value_that_has_no_name_of_its_own_is_called_a_value() -> None:
+    class Plain(Value):
+        count: int
+
+    with pytest.raises(NoughtsError, match=r"^impossible value: "):
+        Plain(count="many")

@@ -12,9 +12,10 @@ from noughts.networks.network import Array, BoardShape, Network, Observation, Pr
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
-from noughts.search.guided import BatchedSearchResult, GuidedSearch, refuse
+from noughts.search.guided import GuidedSearch, refuse
 from noughts.search.result import Kind
 from noughts.search.settings import SearchSettings
+from noughts.search.tree import BatchedSearchResult
 from tests.networks.asking import some_positions
 
 GAME = parse_rules("mnk(3,3,3,bricks=A2)")
@@ -182,7 +183,7 @@ def test_the_last_move_is_worth_what_the_rules_say(method: str) -> None:
         assert found.value == pytest.approx((float(found.raw_value) + 48 * worth) / 49, abs=1e-5)
 
 
-@pytest.mark.parametrize("method", ["gumbel", "puct"])
+@pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
 def test_the_mistake_asks_the_network_what_a_finished_game_is_worth(method: str) -> None:
     position = Position.start(parse_rules("mnk(3,3,3)"), (0, 1, 2, 4, 3, 5, 7, 6))
     (found,) = found_in(searcher(method, terminal="network"), [position])

@@ -1,25 +1,31 @@
 """Watching the search: the n-th iteration is that of the search itself, and the numbers add up."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
 from noughts.positions import Outcome, Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
 from noughts.search.mcts import Node, iterate_reference, mcts
-from noughts.search.mcts_trace import MAX_TRACED, most_visited, trace_mcts
+from noughts.search.mcts_trace import MAX_TRACED, trace_mcts
 from noughts.search.rollout import reference_rng
+from noughts.search.trace import Trace
 from tests.search.cases import positions
 
 
-def same(one: Node, other: Node) -> bool:
-    """Whether two trees are equal, node for node."""
-    return (one.move, one.visits, one.total, len(one.children)) == (
-        other.move,
-        other.visits,
-        other.total,
-        len(other.children),
-    ) and all(map(same, one.children, other.children))
+def counted(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
+    """Visits and total of every node, by the moves to it."""
+    found: dict[tuple[int, ...], tuple[int, float]] = {(): (root.visits, float(root.total))}
+    for child in root.children:
+        found |= {(child.move, *moves): numbers for moves, numbers in counted(child).items()}
+    return found
+
+
+def told(trace: Trace) -> dict[tuple[int, ...], tuple[int, float]]:
+    """The same of a trace."""
+    assert trace.nodes[0].moves == ()
+    return {node.moves: (node.visits, node.total) for node in trace.nodes}
 
 
 @pytest.mark.parametrize("position", positions(2, seed=7), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
@@ -31,12 +37,12 @@ def test_every_iteration_is_that_of_the_readable_search(position: Position, c: f
         if number % 7 and number > 3:
             continue
         trace = trace_mcts(position, number, c, Rng(9))
-        assert same(trace.root, root)
+        assert told(trace) == counted(root)
         moves = tuple(node.move for node in done.path[1:])
         assert (*trace.select, *([] if trace.expand is None else [trace.expand])) == moves
         assert (trace.expand is not None) == done.expanded
         assert trace.outcome is done.end.outcome
-        assert position.moves + moves + trace.simulate == done.end.moves
+        assert position.moves + moves + trace.rollout == done.end.moves
         assert [(seen.visits, seen.total) for seen in trace.path] == [(node.visits, node.total) for node in done.path]
 
 
@@ -44,34 +50,37 @@ def test_the_tree_is_that_of_the_kernel() -> None:
     position = Position.start(parse_rules("bttt(D4)"))
     trace = trace_mcts(position, 5000, 1.0, Rng(2))
     found = mcts(position, 5000, 1.0, Rng(2))
-    visits = {child.move: child.visits for child in trace.root.children}
+    assert trace.move == found.move
+    visits = {node.moves[0]: node.visits for node in trace.tried}
     assert visits == {move.move: move.visits for move in found.moves if move.visits}
 
 
 def test_what_was_selected_had_the_largest_bound_and_the_result_went_up_the_path() -> None:
     position = Position.start(parse_rules("mnk(3,4,3)"), (0, 5))
     for iterations in (40, 200, 401):
-        before = trace_mcts(position, iterations - 1, 1.0, Rng(4)).root
+        before = {node.moves: node for node in trace_mcts(position, iterations - 1, 1.0, Rng(4)).nodes}
         trace = trace_mcts(position, iterations, 1.0, Rng(4))
-        node = before
-        for move, seen in zip(trace.select, trace.path[1:], strict=False):
-            chosen = next(child for child in node.children if child.move == move)
-            assert node.bound(chosen, 1.0) == max(node.bound(child, 1.0) for child in node.children)
-            assert seen.visits == chosen.visits + 1
-            assert abs(seen.total - chosen.total) <= 1
-            node = chosen
-        moved = position.to_move if len(trace.path) % 2 == 0 else position.to_move.other
-        change = trace.path[-1].total - (node.total if trace.expand is None else 0)
-        assert change == trace.outcome.value(moved)
+        for depth in range(len(trace.select)):
+            chosen = before[trace.select[: depth + 1]]
+            siblings = [node for node in before.values() if node.moves[:-1] == chosen.moves[:-1] and node.moves]
+            assert chosen.score == max(node.score for node in siblings if node.score is not None)
+        results = []
+        for seen, gained in zip(trace.path, trace.gained, strict=True):
+            was = before.get(seen.moves)
+            assert seen.visits - (was.visits if was else 0) == 1
+            assert seen.total - (was.total if was else 0) == gained
+            results.append(gained)
+        assert results[0] == trace.outcome.value(position.to_move.other)
+        assert all(later == -earlier for earlier, later in pairwise(results))
 
 
 def test_the_most_visited_nodes() -> None:
     position = Position.start(parse_rules("tic-tac-toe"))
     trace = trace_mcts(position, 500, 1.0, Rng(3))
-    found = most_visited(trace.root, 1.0, 30)
+    found = trace.most_visited(30)
     assert len(found) == 30
     assert [node.visits for node in found] == sorted((node.visits for node in found), reverse=True)
-    everything = most_visited(trace.root, 1.0, 10_000)
+    everything = trace.most_visited(10_000)
     assert len(everything) == 500  # one node for each iteration: no game is over so soon
     assert len({node.moves for node in everything}) == 500
     for node in everything:
@@ -81,14 +90,16 @@ def test_the_most_visited_nodes() -> None:
 
 def test_before_the_first_iteration_there_is_only_the_root() -> None:
     trace = trace_mcts(Position.start(parse_rules("tic-tac-toe")), 0, 1.0, Rng(3))
-    assert (trace.iterations, trace.select, trace.expand, trace.path) == (0, (), None, ())
+    assert (trace.simulations, trace.select, trace.expand, trace.path, trace.move) == (0, (), None, (), None)
     assert trace.outcome is Outcome.ONGOING
-    assert trace.root.children == []
+    assert len(trace.nodes) == 1
 
 
 def test_what_cannot_be_watched() -> None:
     over = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4, 2))
     with pytest.raises(IllegalMoveError, match="the game is over"):
         trace_mcts(over, 1, 1.0, Rng(0))
+    with pytest.raises(ValueError, match="0 to 5 can be traced"):
+        trace_mcts(Position.start(over.rules), 6, 1.0, Rng(0), budget=5)
     with pytest.raises(ValueError, match=f"0 to {MAX_TRACED} can be traced"):
         trace_mcts(Position.start(over.rules), -1, 1.0, Rng(0))

@@ -7,7 +7,7 @@ import pytest
 from noughts.positions import FIRST_MARK, SECOND_MARK, Position, Rng
 from noughts.rules import IllegalMoveError, Rules, format_rules, line_table, parse_rules
 from noughts.search import Kind
-from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_reference
+from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_reference, minimax_stepwise
 from noughts.search.patterns import no_patterns, table_2, table_2_score
 from tests.search.cases import positions
 
@@ -86,6 +86,21 @@ def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = minimax(position, 5, table, "first")
     monkeypatch.setattr("noughts.search.minimax.SLICE_NODES", 11)
     assert minimax(position, 5, table, "first") == whole
+
+
+def test_time_is_looked_at_also_where_little_stands_below_each_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.search.minimax.SLICE_NODES", 1_000)
+    rules = parse_rules("mnk(9,9,5)")
+    looks = 0
+
+    def expired() -> bool:
+        nonlocal looks
+        looks += 1
+        return False
+
+    *_, found = minimax_stepwise(Position.start(rules), 2, table_2(rules), "first", None, expired)
+    assert found == minimax(Position.start(rules), 2, table_2(rules), "first")
+    assert looks >= found.nodes // 1_000 > 0
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -86,6 +87,29 @@ def test_a_mistake_is_named_by_logic_where_one_proof_is_too_hard(monkeypatch: py
     assert truth.mistakes == (0,)
     assert [truth[ply].low for ply in range(9)] == [1, 1, -1, 1, -1, 1, -1, 1, -1]
     assert {5, 7, 8}.isdisjoint(asked)  # follows from their neighbours
+
+
+def test_a_line_that_time_broke_off_is_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = playthrough("mnk(4,4,3)", "A1 B2 A2")
+    now = 0.0
+
+    def cut(truth: Truth, position: Position, expired: Callable[[], bool]) -> tuple[int, ...]:
+        nonlocal now
+        line = best_line(truth, position)
+        if now:
+            return line
+        now = 45.0  # of 100 seconds
+        assert expired()
+        return line[:1]
+
+    monkeypatch.setattr("noughts.solvers.playthrough.best_line", cut)
+    truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
+    steps = list(truth.work(100.0, lambda: now, lambda: False))
+    lines = [step.line for step in steps if step.line]
+    broken = next(step.ply for step in steps if step.line)
+    assert len(lines[0]) == 1
+    assert truth[broken].line == best_line(Truth(positions[0].rules), positions[broken])
+    assert len(truth[broken].line) > 1
 
 
 def test_it_stops_when_it_is_told_and_says_what_it_knows() -> None:

@@ -15,7 +15,7 @@ from noughts.positions.laws import random_game
 from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
 from noughts.rules.squares import lines_on_board
 from noughts.solvers.retrograde import Retrograde
-from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, RetrogradeTable
+from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, RetrogradeTable, table_bytes
 from noughts.solvers.solution import NOTHING, Budget, Proof
 
 
@@ -264,6 +264,20 @@ def test_memory_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     wins = start.to_move if small.prove(start, Budget()).value == 1 else start.to_move.other
     assert small.within(start, wins, 50, Budget()) is None
     assert small.within(start, wins.other, 50, Budget()) is False
+
+
+def test_lengths_that_fit_beside_the_table_are_kept() -> None:
+    rules = parse_rules("notakto(4)")
+    position = Position.start(rules, (0, 5, 7))
+    free = len(position.legal_moves)
+    for memory, kept in ((table_bytes(free) + (1 << free), True), (table_bytes(free) + (1 << free) - 1, False)):
+        solver = Retrograde(rules, memory)
+        assert solver.within(position, position.to_move, 16, Budget()) is not None
+        solver.prove(position, Budget())
+        later, budget = position.play(position.legal_moves[0]), Budget()
+        found = solver.within(later, later.to_move, 16, budget)
+        assert (budget.spent == 0) == kept
+        assert found == Retrograde(rules, GIB).within(later, later.to_move, 16, Budget()) or not kept
 
 
 @pytest.mark.slow

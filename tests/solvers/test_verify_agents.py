@@ -173,7 +173,7 @@ def test_random_strategies_are_of_both_kinds_and_of_every_size_of_record() -> No
     assert {-(-rows * cols * boards // 8) for rows, cols, boards in SHAPES} == {1, 2}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def draw() -> Strategy:
     """Every best move of the second player in tic-tac-toe."""
     rules, rng = parse_rules("tic-tac-toe"), Random(4)
@@ -306,7 +306,7 @@ def test_what_is_wrong_with_a_header_is_said(edit: dict[str, Any], what: str, dr
 
 def test_a_wrong_flag_of_symmetry_is_refused_or_proves_what_it_says(tmp_path: Path) -> None:
     rng, verdicts, path = Random(7), set(), tmp_path / "it"
-    for _ in range(60):
+    for _ in range(25):
         rules = random_rules(rng, rng.choice([(2, 2, 1), (2, 3, 1), (3, 3, 1), (2, 2, 2)]))
         strategy = random_strategy(rules, Side(rng.randrange(2)), "never loses", rng)
         wrong = replace(strategy, symmetric=not strategy.symmetric)

@@ -2,8 +2,12 @@
 
 import sys
 from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy
 
 from noughts.store import GameRecord
+from noughts.store.place import is_url
 from noughts.store.records import Kept
 from noughts.store.results import Run, Store
 
@@ -45,6 +49,28 @@ def keep_games(run: Run, **games: GameRecord) -> None:
 
 def begin(store: Store, seed: int = 1) -> Run:
     return store.begin("study", "first-move", IDENTITY, seed)
+
+
+def execute(place: str, *statements: str) -> list[tuple[Any, ...]]:
+    """Do something to the database of a store, past the store; gives the rows of the last statement, if it has some."""
+    with _engine(place).begin() as connection:
+        for statement in statements:
+            done = connection.exec_driver_sql(statement)
+        return [tuple(row) for row in done] if done.returns_rows else []
+
+
+def tables_of(place: str) -> set[str]:
+    """The names of the tables there are."""
+    with _engine(place).connect() as connection:
+        return set(sqlalchemy.inspect(connection).get_table_names())
+
+
+def _engine(place: str) -> sqlalchemy.Engine:
+    if is_url(place):
+        url = sqlalchemy.make_url(place).set(drivername="postgresql+psycopg")
+    else:
+        url = sqlalchemy.URL.create("sqlite", database=f"{place}/results.sqlite")
+    return sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
 
 
 def key_of(name: str, number: int) -> str:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from noughts.rules import StoreError
+from noughts.store import checkpoints, files
 from noughts.store.checkpoints import Checkpoints
+from noughts.store.file_format import FileFormat
 
 ROOT = Path(__file__).parents[2]
 FILES = {"weights.safetensors": bytes(range(256)) * 9, "replay": b"\x00" * 1000, "counters.json": b'{"n": 1}', "e": b""}
@@ -214,3 +216,42 @@ while True:
     assert cut_off  # or nothing was tested
     series.save(10**6, files_of(1))
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
+
+
+def test_another_format_is_refused_although_its_hash_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    series = Checkpoints(tmp_path)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT", FileFormat("a checkpoint", 99))
+    series.save(1, {"a": b"x"})
+    monkeypatch.undo()
+    message = refused(series, 1)
+    assert "it is of version 99, and this noughts reads 1" in message
+    assert message.endswith(": update noughts")
+
+
+def test_one_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
+    series = Checkpoints(tmp_path / "series")
+    assert refused(series, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
+    for iteration in (1, 12):
+        series.save(iteration, {"a": b"x"})
+    assert refused(series, 3).endswith("; there are: 1, 12")
+
+
+def test_what_a_crash_left_is_removed_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series = Checkpoints(tmp_path)
+    left = tmp_path / f"{checkpoints._UNFINISHED}0123456789abcdef"
+    left.mkdir()
+    (left / "half").write_bytes(b"x")
+    made: list[Path] = []
+
+    class Watched(files.Disk):
+        def create(self, path: Path, content: bytes) -> None:
+            assert not left.exists()  # the room that it takes may be needed
+            made.append(path)
+            super().create(path, content)
+
+    monkeypatch.setattr(files, "DISK", Watched())
+    series.save(1, {"a": b"x"})
+    assert made
+    assert series.iterations() == (1,)

@@ -10,22 +10,27 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
-from sqlalchemy import event
+from sqlalchemy import event, select
 
 from noughts.rules import StoreError
-from noughts.store import database as database_module
+from noughts.store import sqlite_file
+from noughts.store.class_records import ClassRecord
 from noughts.store.database import Database
+from noughts.store.place import is_url
+from noughts.store.repair import repair
 from noughts.store.results import Store
 from noughts.store.run import now
 from noughts.store.run_folder import RunFolder, list_runs, training_folder
-from tests.store.samples import BASIS, begin, broken_game, game, keep_games, kept, wanted
+from noughts.store.tables import NAMES, checksum_of, games, is_whole, runs, with_checksum
+from tests.store.conftest import KINDS
+from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
 REPAIR = "see what is lost by `noughts store check`, and mend it by `noughts store repair`"
 MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
 KEYS = [f"{number:03}" for number in range(300)]
 
 OLDER = (
-    "was written by an older noughts (its schema is 1, this one writes 3), whose results cannot be gone on with: "
+    "was written by an older noughts (its schema is 1, this one writes 4), whose results cannot be gone on with: "
     "rename it to keep it, and a new one is made in its place, or choose another place with --store or NOUGHTS_STORE"
 )
 
@@ -76,10 +81,36 @@ def open_database(place: Path) -> Database:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A store with 300 games."""
-    with Store.open(str(tmp_path)) as store, begin(store) as run:
-        keep_games(run, **dict.fromkeys(KEYS, game()))
+    """The folder of a store with 300 games."""
+    fill(str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(params=KINDS)
+def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The same in a folder, or in a database on a server."""
+    where: str = request.getfixturevalue("server_place") if request.param == "server" else str(tmp_path)
+    fill(where)
+    return where
+
+
+def fill(place: str) -> None:
+    with Store.open(place) as store, begin(store) as run:
+        keep_games(run, **dict.fromkeys(KEYS, game()))
+
+
+def called(place: str) -> str:
+    """What errors call a store."""
+    return place.partition("?")[0] if is_url(place) else f"{place}/results.sqlite"
+
+
+def refusal(place: str) -> str:
+    """The message when the store is opened; no row must change."""
+    tables = {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
+    with refused() as messages:
+        Store.open(place)
+    assert tables == {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
+    return messages[0]
 
 
 @pytest.mark.parametrize("size", [1, 100, 5000, 100_000])
@@ -131,7 +162,7 @@ def test_damage_within_is_met_before_anything_is_read(place: Path) -> None:
 @pytest.mark.parametrize("limit", [10**9, 0])
 def test_damage_within_is_met_in_a_file_of_any_size(place: Path, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """An index that has lost an entry: of a large file only the pages are looked at, and the game is played again."""
-    monkeypatch.setattr(database_module, "FULL_CHECK_BYTES", limit)
+    monkeypatch.setattr(sqlite_file, "FULL_CHECK_BYTES", limit)
     file = place / "results.sqlite"
     content = file.read_bytes()
     leaf = next(
@@ -154,12 +185,11 @@ def test_damage_within_is_met_in_a_file_of_any_size(place: Path, limit: int, mon
     "change",
     ["seed = '2'", "identity = 'x'", "name = 'first-mowe'", "status = 'finished'", "started = ''", "result = '{}'"],
 )
-def test_a_run_that_was_changed_is_refused(place: Path, change: str) -> None:
+def test_a_run_that_was_changed_is_refused(anywhere: str, change: str) -> None:
     """Whoever looks for a run is told: it may be the one that is looked for."""
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        (run_id,) = connection.execute("SELECT id FROM runs").fetchone()
-        connection.execute(f"UPDATE runs SET {change}")
-    with Store.open(str(place)) as store:
+    ((run_id,),) = execute(anywhere, "SELECT id FROM runs")
+    execute(anywhere, f"UPDATE runs SET {change}")
+    with Store.open(anywhere) as store:
         reads: list[Callable[[], object]] = [
             lambda: store.runs("study", "first-move", results=True),
             lambda: store.run(run_id),
@@ -171,13 +201,50 @@ def test_a_run_that_was_changed_is_refused(place: Path, change: str) -> None:
                 read()
 
 
+def test_an_identity_that_is_no_object_is_refused_although_its_checksum_is_right(anywhere: str) -> None:
+    ((run_id,),) = execute(anywhere, "SELECT id FROM runs")
+    execute(anywhere, "UPDATE runs SET identity = '[1]'")
+    (row,) = execute(anywhere, f"SELECT {', '.join(NAMES['runs'])} FROM runs")
+    checksum = with_checksum(runs, dict(zip(NAMES["runs"], row, strict=True)))["checksum"]
+    execute(anywhere, f"UPDATE runs SET checksum = '{checksum}'")
+    damaged = rf"^run {run_id} is damaged: its identity is no JSON object$"
+    with Store.open(anywhere) as store, pytest.raises(StoreError, match=damaged):
+        store.run(run_id)
+
+
+@pytest.mark.parametrize("name", ["CANTOPEN", "READONLY", "PERM", "IOERR", "IOERR_WRITE", "CANTOPEN_ISDIR"])
+def test_what_the_disk_refuses_is_said(place: Path, name: str) -> None:
+    error = sqlite3.OperationalError("it would not")
+    error.sqlite_errorname = f"SQLITE_{name}"
+
+    def fail(connection: object) -> None:
+        raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
+
+    with Store.open(str(place)) as store, refused() as messages:
+        store._database.write(fail)
+    assert messages[0] == (
+        f"{place / 'results.sqlite'} cannot be read or written (it would not): "
+        "choose another place with --store or NOUGHTS_STORE"
+    )
+
+
+def test_a_file_that_another_noughts_brings_to_a_later_version_meanwhile_is_left_alone(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute(str(place), "DROP TABLE answers")  # so that there is something to make
+    looks = iter((False, False))
+    monkeypatch.setattr(sqlite_file.SqliteFile, "_is_ours", lambda self: next(looks))
+    execute(str(place), "UPDATE meta SET value = '99' WHERE name = 'schema'")
+    assert "was written by a newer noughts (its schema is 99" in opening(place)
+    assert "answers" not in {name for (name,) in execute(str(place), "SELECT name FROM sqlite_master")}
+
+
 @pytest.mark.parametrize("change", ["moves = '[4,0,7]'", "ending = 'first'", "seed = '7'", "basis = basis || ''"])
-def test_a_game_that_was_changed_is_set_aside_and_named_and_kept_again(place: Path, change: str) -> None:
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        assert connection.execute(f"UPDATE games SET {change} WHERE key = '007'").rowcount == 1
-        (row,) = connection.execute("SELECT * FROM games WHERE key = '007'")
+def test_a_game_that_was_changed_is_set_aside_and_named_and_kept_again(anywhere: str, change: str) -> None:
+    execute(anywhere, f"UPDATE games SET {change} WHERE key = '007'")
+    (row,) = execute(anywhere, f"SELECT {', '.join(NAMES['games'])} FROM games WHERE key = '007'")
     damaged = [] if "||" in change else ["games 007"]
-    with Store.open(str(place)) as store, begin(store) as run:
+    with Store.open(anywhere) as store, begin(store) as run:
         if damaged:
             with pytest.raises(StoreError, match=r"is damaged \(games 007 has a wrong checksum\): see what "):
                 store.kept_by(run.id).games(wanted(KEYS))
@@ -186,11 +253,22 @@ def test_a_game_that_was_changed_is_set_aside_and_named_and_kept_again(place: Pa
         keep_games(run, **{"007": game()})
         assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
         assert run.set_aside == damaged
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection:
-        kept = connection.execute("SELECT source, key, row FROM quarantine").fetchall()
-    assert [(source, key) for source, key, _ in kept] == [("games", name) for name in damaged]
-    for _, _, text in kept:
+    aside = execute(anywhere, "SELECT source, key, row FROM quarantine")
+    assert [(source, key) for source, key, _ in aside] == [("games", name) for name in damaged]
+    for _, _, text in aside:
         assert list(json.loads(text).values()) == list(row)
+
+
+def test_what_two_runs_find_damaged_is_set_aside_once_and_what_one_has_kept_since_stays(anywhere: str) -> None:
+    execute(anywhere, "UPDATE games SET moves = '[4,0,7]' WHERE key = '007'")
+    with Store.open(anywhere) as store, begin(store, seed=1) as one, begin(store, seed=2) as two:
+        found = two._database.read(lambda connection: connection.execute(select(games)).all())
+        (row,) = [dict(zip(NAMES["games"], values, strict=True)) for values in found if not is_whole(games, values)]
+        assert one.games(wanted(["007"])) == {}
+        keep_games(one, **{"007": game()})
+        two._damaged(games, row)  # it was read before
+        assert two.games(wanted(["007"])) == {"007": game()}
+    assert len(execute(anywhere, "SELECT * FROM quarantine")) == 1
 
 
 def test_what_is_no_text_is_damaged(place: Path) -> None:
@@ -230,7 +308,7 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     [
         (
             "7",
-            "was written by a newer noughts (its schema is 7, this one knows 3): "
+            "was written by a newer noughts (its schema is 7, this one knows 4): "
             "update noughts or choose another place with --store or NOUGHTS_STORE",
         ),
         ("1", OLDER),
@@ -238,10 +316,9 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
         ("-1", f"is not a noughts database: {MOVE_AWAY}"),
     ],
 )
-def test_another_schema(place: Path, version: str, message: str) -> None:
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("UPDATE meta SET value = ? WHERE name = 'schema'", (version,))
-    assert opening(place) == f"{place / 'results.sqlite'} {message}"
+def test_another_schema(anywhere: str, version: str, message: str) -> None:
+    execute(anywhere, f"UPDATE meta SET value = '{version}' WHERE name = 'schema'")
+    assert refusal(anywhere) == f"{called(anywhere)} {message}"
 
 
 def test_the_layout_before_this_one(tmp_path: Path) -> None:
@@ -272,35 +349,79 @@ def test_tables_that_nobody_made(place: Path) -> None:
     )
 
 
-def test_the_layout_without_checksums_gets_them(place: Path) -> None:
-    file = place / "results.sqlite"
-    with Store.open(str(place)) as store:
+def test_the_layout_without_checksums_gets_them(anywhere: str) -> None:
+    with Store.open(anywhere) as store:
         saved = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
         with begin(store, seed=9) as run:
             run.keep([kept("m")], {})
             run.finish('{"answer": 42}')
         (before, finished) = store.runs()
         assert finished.result == '{"answer": 42}'
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for table in ("runs", "games", "answers", "saved_games"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
-        connection.execute("DROP TABLE quarantine")
-        connection.execute("DELETE FROM meta WHERE name = 'tables'")
-        connection.execute("UPDATE meta SET value = '2' WHERE name = 'schema'")
+    execute(
+        anywhere,
+        *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in ("runs", "games", "answers", "saved_games")),
+        "ALTER TABLE saved_games DROP COLUMN keeper",
+        "DROP TABLE class_records",
+        "DROP TABLE quarantine",
+        "DELETE FROM meta WHERE name = 'tables'",
+        "UPDATE meta SET value = '2' WHERE name = 'schema'",
+    )
     for _ in range(2):
-        with Store.open(str(place)) as store:
+        with Store.open(anywhere) as store:
             assert store.runs() == (before, finished)
             assert store.kept_by(before.id).games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
             assert store.kept_by(before.id).answers(wanted("m")) == {"m": kept("m")}
             assert store.saved_games.list()[0].id == saved
-    with closing(sqlite3.connect(file)) as connection:
-        assert dict(connection.execute("SELECT name, value FROM meta"))["schema"] == "3"
+    assert execute(anywhere, "SELECT value FROM meta WHERE name = 'schema'") == [("4",)]
 
 
-def test_a_schema_without_a_version(place: Path) -> None:
+def to_schema_3(anywhere: str) -> None:
+    """Bring a new store back to the layout in which saved games had no keeper, with the checksums of then."""
+    rows = execute(anywhere, "SELECT id, name, rules, plies, created, updated, document FROM saved_games")
+    sums = [(checksum_of(row[:-1], row[-1:]), row[0]) for row in rows]
+    execute(
+        anywhere,
+        *(f"UPDATE saved_games SET checksum = '{found}' WHERE id = '{id}'" for found, id in sums),
+        "ALTER TABLE saved_games DROP COLUMN keeper",
+        "DROP TABLE class_records",
+        "DELETE FROM meta WHERE name = 'tables'",
+        "UPDATE meta SET value = '3' WHERE name = 'schema'",
+    )
+
+
+def test_saved_games_without_keepers_become_the_owner_s(anywhere: str) -> None:
+    with Store.open(anywhere) as store:
+        whole, damaged = (store.saved_games.add(name, "tic-tac-toe", 0, "{}") for name in "ab")
+    to_schema_3(anywhere)
+    execute(anywhere, f"UPDATE saved_games SET name = 'c' WHERE id = '{damaged}'")
+    for _ in range(2):
+        with Store.open(anywhere) as store:
+            kept = store.saved_games.get(whole)
+            assert kept is not None
+            assert (kept.name, kept.keeper, kept.document) == ("a", "", "{}")
+            with pytest.raises(StoreError, match="has a wrong checksum"):  # what was damaged stays so
+                store.saved_games.get(damaged)
+            store.class_records.put(ClassRecord("c", "pupil", "p", "{}"))
+    assert execute(anywhere, "SELECT value FROM meta WHERE name = 'schema'") == [("4",)]
+
+
+def test_a_damaged_file_of_the_schema_before_keeps_its_saved_games(place: Path) -> None:
+    with Store.open(str(place)) as store:
+        whole, damaged = (store.saved_games.add(name, "tic-tac-toe", 0, "{}") for name in "ab")
+    to_schema_3(str(place))
+    execute(str(place), f"UPDATE saved_games SET name = 'c' WHERE id = '{damaged}'")
     with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("DELETE FROM meta WHERE name = 'schema'")
-    assert opening(place) == f"{place / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
+        connection.execute("UPDATE meta SET name = 'table' WHERE name = 'schema'")
+        connection.execute("INSERT INTO meta VALUES ('schema', '3'), ('tables', 'another')")
+    assert opening(place).startswith(f"{place / 'results.sqlite'} is damaged")
+    assert [line.partition(":")[0] for line in repair(str(place))] == ["database", f"saved_games {damaged}"]
+    with Store.open(str(place)) as store:
+        assert [game.id for game in store.saved_games.list()] == [whole]
+
+
+def test_a_schema_without_a_version(anywhere: str) -> None:
+    execute(anywhere, "DELETE FROM meta WHERE name = 'schema'")
+    assert refusal(anywhere) == f"{called(anywhere)} is not a noughts database: {MOVE_AWAY}"
 
 
 def test_a_place_below_a_file(tmp_path: Path) -> None:
@@ -328,10 +449,17 @@ def test_an_unwritable_place() -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("://", "the store is not possible (Could not parse "),
-        ("oracle://host/x", "the store oracle://host/x is not possible: give a folder, sqlite:/// or postgresql://"),
-        ("nothing://host/x", "nothing://host/x is not possible (Can't load plugin: sqlalchemy.dialects:nothing)"),
-        ("postgresql+nothing://u:secret@host/x", "postgresql+nothing://u:***@host/x is not possible (Can't load"),
+        ("://", "the store :// is not possible (Could not parse "),
+        (
+            "oracle://u:secret@h/x",
+            "the store oracle://u@h/x is not possible: give a folder, sqlite:/// or postgresql://",
+        ),
+        ("postgresql+nothing://u:secret@h/x?password=secret", "the store postgresql+nothing://u@h/x is not possible: "),
+        ("postgresql://u:a@secret@host/x", "the store's URL has more than one @: write one in a password as %40, or "),
+        (
+            "postgresql://u:secret@host:secret/x",
+            "the store postgresql://u@host/x is not possible (its port is no number)",
+        ),
         ("sqlite://", "the store sqlite:// would keep nothing: name a file, as in sqlite:///results.sqlite"),
         ("sqlite:///:memory:", "the store sqlite:///"),
     ],
@@ -341,14 +469,31 @@ def test_an_impossible_url(url: str, message: str, tmp_path: Path, monkeypatch: 
     with refused() as messages:
         Store.open(url)
     assert messages[0].startswith(message)
+    assert "secret" not in messages[0]
 
 
 def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with refused() as messages:
-        Store.open("postgresql+psycopg2://u:secret@host/x")
-    assert messages[0].startswith("postgresql+psycopg2://u:***@host/x is not possible (")
+        Store.open("postgresql://u:secret@host/x")
+    assert messages[0] == (
+        'postgresql://u@host/x cannot be used: psycopg is not installed: pip install "noughts[postgres]"'
+    )
+
+
+def test_who_reads_need_not_wait_for_who_writes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.2)
+    with Store.open(str(place)) as store:
+        database = store._database
+        question = select(sqlalchemy.func.count()).select_from(games)
+        with database.dialect.writing() as writing:
+            writing.execute(games.delete())
+            assert database.read(lambda connection: connection.execute(question).scalar()) == len(KEYS)
+        with database.dialect.reading() as reading:
+            assert reading.execute(question).scalar() == 0
+            with database.dialect.writing() as writing:
+                writing.execute(sqlalchemy.text("DELETE FROM answers"))
 
 
 def test_a_full_disk(place: Path) -> None:
@@ -377,7 +522,7 @@ def test_a_full_disk(place: Path) -> None:
 
 
 def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.2)
     with Store.open(str(place)) as store, begin(store) as run:
         with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

@@ -1,7 +1,5 @@
 """Runs are listed with what was found in them, and removed with it; everything else stays."""
 
-from pathlib import Path
-
 import pytest
 
 from noughts.rules import StoreError
@@ -9,8 +7,8 @@ from noughts.store.results import Store
 from tests.store.samples import begin, game, keep_games, kept, wanted
 
 
-def test_a_run_is_removed_with_what_was_found_in_it(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
+def test_a_run_is_removed_with_what_was_found_in_it(place: str) -> None:
+    with Store.open(place) as store:
         with begin(store, seed=1) as first:
             keep_games(first, a=game(), b=game())
             first.keep([kept("x"), kept("y"), kept("z")], {})
@@ -24,7 +22,7 @@ def test_a_run_is_removed_with_what_was_found_in_it(tmp_path: Path) -> None:
         reader = store.kept_by("anyone")
         assert reader.games(wanted("abc")).keys() == {"c"}
         assert reader.answers(wanted("wxyz")).keys() == {"w"}
-        assert [path.name for path in (tmp_path / "locks").glob(f"{first.id}*")] == []
+        assert [path.name for path in (store.folder / "locks").glob(f"{first.id}*")] == []
         with pytest.raises(StoreError, match=f"there is no run '{first.id}' in"):
             store.remove(first.id)
         with begin(store, seed=1) as again:
@@ -33,8 +31,8 @@ def test_a_run_is_removed_with_what_was_found_in_it(tmp_path: Path) -> None:
             assert again.games(wanted("ab")) == {}
 
 
-def test_a_run_at_work_is_not_removed(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
+def test_a_run_at_work_is_not_removed(place: str) -> None:
+    with Store.open(place) as store:
         with begin(store) as run:
             keep_games(run, a=game())
             with pytest.raises(StoreError, match=f"run {run.id} is at work in another process: stop it first"):
@@ -43,8 +41,8 @@ def test_a_run_at_work_is_not_removed(tmp_path: Path) -> None:
         assert store.remove(run.id) == (1, 0)
 
 
-def test_games_are_listed_by_run_and_by_question(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
+def test_games_are_listed_by_run_and_by_question(place: str) -> None:
+    with Store.open(place) as store:
         with begin(store, seed=1) as first:
             first.keep([], {("b", "one basis"): game(seed=1), ("a", "one basis"): game(seed=2)})
         with begin(store, seed=2) as second:

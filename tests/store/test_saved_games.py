@@ -1,20 +1,17 @@
 """Saved games are kept, listed, replaced and removed, in new databases and in those of older versions."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from noughts.rules import StoreError
 from noughts.store.results import Store
-from noughts.store.tables import FIRST_TABLES
-from tests.store.samples import begin, game, keep_games, wanted
+from tests.store.samples import begin, execute, game, keep_games, tables_of, wanted
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(str(tmp_path / "place")) as store:
+def store(place: str) -> Iterator[Store]:
+    with Store.open(place) as store:
         yield store
 
 
@@ -52,19 +49,35 @@ def test_a_game_is_removed(store: Store) -> None:
     assert store.saved_games.list() == ()
 
 
-def test_they_survive(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "place")) as store:
+def test_each_keeper_has_games_of_its_own(store: Store) -> None:
+    mine = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
+    hers = store.saved_games.add("b", "tic-tac-toe", 0, "{}", "mia")
+    for keeper, own, other in (("", mine, hers), ("mia", hers, mine)):
+        assert [game.id for game in store.saved_games.list(keeper)] == [own]
+        assert store.saved_games.count(keeper) == 1
+        assert store.saved_games.get(other, keeper) is None
+        assert not store.saved_games.replace(other, "c", "tic-tac-toe", 0, "[]", keeper)
+        assert not store.saved_games.remove(other, keeper)
+    assert store.saved_games.count_of_guests() == 1
+    assert store.saved_games.replace(hers, "c", "tic-tac-toe", 0, "[]", "mia")
+    kept = store.saved_games.get(hers, "mia")
+    assert kept is not None
+    assert (kept.name, kept.document, kept.keeper) == ("c", "[]", "mia")
+    assert store.saved_games.remove(hers, "mia")
+    assert store.saved_games.get(mine) is not None
+
+
+def test_they_survive(place: str) -> None:
+    with Store.open(place) as store:
         kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-    with Store.open(str(tmp_path / "place")) as store:
+    with Store.open(place) as store:
         assert [found.id for found in store.saved_games.list()] == [kept]
 
 
 @pytest.mark.parametrize("change", ["name = 'b'", "plies = 7", "document = '[]'"])
-def test_a_game_that_was_changed_is_refused(store: Store, change: str) -> None:
+def test_a_game_that_was_changed_is_refused(place: str, store: Store, change: str) -> None:
     kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-    with sqlite3.connect(store.folder / "results.sqlite") as connection:
-        connection.execute(f"UPDATE saved_games SET {change}")
-    connection.close()
+    execute(place, f"UPDATE saved_games SET {change}")
     asks: list[Callable[[], object]] = [
         lambda: store.saved_games.get(kept),
         lambda: store.saved_games.replace(kept, "c", "tic-tac-toe", 0, "{}"),
@@ -74,31 +87,23 @@ def test_a_game_that_was_changed_is_refused(store: Store, change: str) -> None:
             ask()
 
 
-def test_a_database_of_an_older_version_gets_the_table_and_loses_nothing(tmp_path: Path) -> None:
-    place = tmp_path / "place"
-    with Store.open(str(place)) as store, begin(store) as run:
+def test_a_database_of_an_older_version_gets_the_table_and_loses_nothing(place: str) -> None:
+    with Store.open(place) as store, begin(store) as run:
         keep_games(run, a=game())
-    with sqlite3.connect(place / "results.sqlite") as connection:
-        connection.execute("DROP TABLE saved_games")
-        connection.execute("DELETE FROM meta WHERE name = 'tables'")
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    connection.close()
-    assert names == FIRST_TABLES | {"answers", "quarantine"}
-    with Store.open(str(place)) as store:
+    execute(place, "DROP TABLE saved_games", "DELETE FROM meta WHERE name = 'tables'")
+    with Store.open(place) as store:
         assert store.saved_games.list() == ()
         store.saved_games.add("a", "tic-tac-toe", 0, "{}")
         (kept,) = store.runs()
         assert store.kept_by(kept.id).games(wanted("a")) == {"a": game()}
 
 
-def test_a_database_that_is_only_like_ours_is_left_alone(tmp_path: Path) -> None:
-    place = tmp_path / "place"
-    with Store.open(str(place)):
+def test_a_database_that_is_only_like_ours_is_left_alone(place: str) -> None:
+    with Store.open(place):
         pass
-    with sqlite3.connect(place / "results.sqlite") as connection:
-        connection.execute("DROP TABLE games")
-    connection.close()
-    before = (place / "results.sqlite").read_bytes()
+    execute(place, "DROP TABLE games")
+    before = tables_of(place)
+    assert "answers" in before
     with pytest.raises(StoreError, match="is not a noughts database"):
-        Store.open(str(place))
-    assert (place / "results.sqlite").read_bytes() == before
+        Store.open(place)
+    assert tables_of(place) == before

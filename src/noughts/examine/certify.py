@@ -29,17 +29,18 @@ Up to symmetry there are two replies, and the least images of the positions afte
                       10 00  02 00  ed 01     X on B2, O on A2: cells 0 2 3 5 6 7 8
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import Side
-from noughts.rules import CertificateError, Rules, symmetries
-from noughts.solvers.certificate import signed_file
+from noughts.rules import CertificateError, NoughtsError, Rules, symmetries
+from noughts.solvers.certificate import require_version, signed_file
 from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
 from noughts.store import write_atomically
 
@@ -79,6 +80,7 @@ class AgentCertificate:
         self.rules, self.side, self.agent, self.symmetric = rules, side, agent, symmetric
         self._words = (rules.size + 63) // 64  # to a player, or to a set of moves
         self._rows: list[Words] = []  # [positions, 3 words] each: both players' marks and the moves
+        self._settled = 0  # so many of them are least images, if the agent is symmetric
 
     def add(self, positions: Words, choices: Sequence[tuple[int, ...]]) -> None:
         """Take what the agent may choose in the positions of one level.
@@ -94,10 +96,15 @@ class AgentCertificate:
         moves = np.fromiter((move for some in choices for move in some), np.int64, int(counts.sum()))
         bits = np.uint64(1) << (moves & 63).astype(np.uint64)
         np.bitwise_or.at(rows, (np.repeat(np.arange(len(rows)), counts), 2 * width + (moves >> 6)), bits)
-        if self.symmetric:
-            for start in range(0, len(rows), _TOGETHER):
-                rows[start : start + _TOGETHER] = self._least(rows[start : start + _TOGETHER])
         self._rows.append(rows)
+
+    def settle(self) -> None:
+        """Put what was added into its final form; CertificateError if the agent is not symmetric though it was said to be."""
+        if self.symmetric:
+            for rows in self._rows[self._settled :]:
+                for start in range(0, len(rows), _TOGETHER):
+                    rows[start : start + _TOGETHER] = self._least(rows[start : start + _TOGETHER])
+        self._settled = len(self._rows)
 
     def content(self, claim: Claim) -> bytes:
         """The whole file, with this claim about the agent.
@@ -106,6 +113,7 @@ class AgentCertificate:
             CertificateError: there are more positions than the checker reads, or the agent is not symmetric though it
                 was said to be.
         """
+        self.settle()
         rows = np.concatenate([np.empty((0, 3 * self._words), np.uint64), *self._rows])
         rows = rows[np.lexsort([rows[:, column] for column in reversed(self._columns)])]
         same = np.flatnonzero((rows[1:, : 2 * self._words] == rows[:-1, : 2 * self._words]).all(axis=1)) + 1
@@ -136,8 +144,15 @@ class AgentCertificate:
         """
         write_atomically(path, self.content(claim))
 
+    def table(self) -> dict[bytes, bytes]:
+        """The moves of each position, both as words."""
+        self.settle()
+        width = 2 * self._words
+        return {row[:width].tobytes(): row[width:].tobytes() for rows in self._rows for row in rows}
+
     def moved(self, rules: Rules, image: Sequence[int]) -> "AgentCertificate":
         """The same play in an image of the game, in which ``image[cell]`` says where each cell goes."""
+        self.settle()
         there = AgentCertificate(rules, self.side, self.agent, self.symmetric)
         table = _table(image)
         for rows in self._rows:
@@ -189,7 +204,56 @@ def certificate_of(
     certificate = AgentCertificate(rules, side, agent, symmetric)
     for positions, choices in levels:
         certificate.add(positions, choices)
+    certificate.settle()
     return certificate
+
+
+def read_agent_certificate(content: bytes) -> AgentCertificate:
+    """What `AgentCertificate.content` wrote; CertificateError if this is something else. The claim is left out."""
+    line, _, body = content.partition(b"\n")
+    try:
+        header = json.loads(line)
+        require_version(header, VERSION)
+        rules, width = Rules(**header["rules"]), (Rules(**header["rules"]).size + 7) // 8
+        found = AgentCertificate(rules, Side[header["side"].upper()], header["agent"], header["symmetric"])
+        records = np.frombuffer(body, np.uint8).reshape(header["entries"], 3, width)
+    except CertificateError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, NoughtsError):
+        raise CertificateError(f"this is no certificate of version {VERSION}") from None
+    octets = np.zeros((len(records), 3, 8 * found._words), np.uint8)
+    octets[:, :, :width] = records
+    found._rows.append(octets.reshape(len(records), -1).view("<u8").astype(np.uint64))
+    return found
+
+
+class StrategyDifference(NamedTuple):
+    """How two strategies in one game differ.
+
+    Attributes:
+        common: Positions that both have.
+        differing: Those of them in which the moves are others.
+        first_only, second_only: Positions that one of them alone meets.
+    """
+
+    common: int
+    differing: int
+    first_only: int
+    second_only: int
+
+
+def difference_of(one: AgentCertificate, other: AgentCertificate) -> StrategyDifference:
+    """Compare two certificates of one game and side, position by position.
+
+    Raises:
+        CertificateError: they are of different games or sides, or one has images as one position and the other has not.
+    """
+    if (one.rules, one.side, one.symmetric) != (other.rules, other.side, other.symmetric):
+        raise CertificateError("only certificates of one game and side, with or without symmetry, can be compared")
+    tables = [certificate.table() for certificate in (one, other)]
+    common = tables[0].keys() & tables[1].keys()
+    differing = sum(tables[0][position] != tables[1][position] for position in common)
+    return StrategyDifference(len(common), differing, len(tables[0]) - len(common), len(tables[1]) - len(common))
 
 
 @lru_cache(maxsize=128)  # of several games; a board with joined edges may have more symmetries than are worth keeping

@@ -1,4 +1,8 @@
-"""`WalkResult`: what walking every reply to an agent showed: proved, refuted by a game, or not decided."""
+"""`WalkResult`: what walking every reply to an agent showed: proved, refuted by a game, or not decided.
+
+A walk shows what an agent does on one machine; a proof is its certificate, what the agent plays position by position, which
+the independent checker has accepted. So a walk that lost no game is *walked*, and *proved* only with its certificate.
+"""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -20,6 +24,10 @@ class WalkResult(Value):
         ties: Those of them in which chance decides between moves.
         longest: Plies of the longest game that ended.
         plies: So far the walk went.
+        certificate: SHA-256 of the certificate that was kept and that the independent checker accepted, hexadecimal digits;
+            empty if there is none. Of games that are images of one another, one has it for all.
+        entries: Positions in that certificate.
+        unchecked: Why there can be no checked certificate, one line; empty if there is one, or none was asked for.
     """
 
     error_type: ClassVar = StoreError
@@ -36,11 +44,19 @@ class WalkResult(Value):
     ties: int
     longest: int
     plies: int
+    certificate: str = ""
+    entries: int = 0
+    unchecked: str = ""
+
+    @property
+    def walked(self) -> bool:
+        """Whether every reply was walked, and no game was lost."""
+        return self.lost_game is None and self.whole
 
     @property
     def proved(self) -> bool:
-        """Whether no reply beats it."""
-        return self.lost_game is None and self.whole
+        """Whether no reply beats it: so it was walked, and its certificate was checked."""
+        return self.walked and bool(self.certificate)
 
     @property
     def wins(self) -> bool:
@@ -49,8 +65,8 @@ class WalkResult(Value):
 
     @property
     def verb(self) -> str:
-        """What it does if it is proved: ``wins`` or ``never loses``."""
-        return "wins" if self.wins else "never loses"
+        """What it does if it is proved, or walked: ``wins`` or ``never loses``."""
+        return "wins" if self.walked and self.drawn_game is None else "never loses"
 
     @property
     def games(self) -> int:
@@ -63,6 +79,8 @@ class WalkResult(Value):
             return f"loses in {len(self.lost_game)} plies"
         if not self.whole:
             return "not decided"
+        if not self.proved:
+            return f"walked, not checked: {self.verb}"
         return "wins against every reply" if self.wins else "never loses"
 
     def moved(self, image: Sequence[int]) -> "WalkResult":

@@ -1,21 +1,41 @@
 """The machine: worker processes that do work given as text, memory limits, and the environment of a result. Knows no game."""
 
-from noughts.machine.crew import Crew
-from noughts.machine.jobs import NOTE_BYTES, Done, Failed, Job, JobResult, LocalNotes, Recorder, Running
-from noughts.machine.pool import run_jobs
-from noughts.machine.ticket import Event, Ticket
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "NOTE_BYTES",
-    "Crew",
-    "Done",
-    "Event",
-    "Failed",
-    "Job",
-    "JobResult",
-    "LocalNotes",
-    "Recorder",
-    "Running",
-    "Ticket",
-    "run_jobs",
-]
+from noughts.offering import offer
+
+if TYPE_CHECKING:
+    from noughts.machine.crew import Crew as Crew
+    from noughts.machine.jobs import NOTE_BYTES as NOTE_BYTES
+    from noughts.machine.jobs import Done as Done
+    from noughts.machine.jobs import Failed as Failed
+    from noughts.machine.jobs import Job as Job
+    from noughts.machine.jobs import JobResult as JobResult
+    from noughts.machine.jobs import LocalNotes as LocalNotes
+    from noughts.machine.jobs import Recorder as Recorder
+    from noughts.machine.jobs import Running as Running
+    from noughts.machine.pool import run_jobs as run_jobs
+    from noughts.machine.ticket import Event as Event
+    from noughts.machine.ticket import Ticket as Ticket
+else:
+    __getattr__, __dir__, __all__ = offer(
+        __name__,
+        {
+            "noughts.machine.crew": ("Crew",),
+            "noughts.machine.jobs": (
+                "NOTE_BYTES",
+                "Done",
+                "Failed",
+                "Job",
+                "JobResult",
+                "LocalNotes",
+                "Recorder",
+                "Running",
+            ),
+            "noughts.machine.pool": ("run_jobs",),
+            "noughts.machine.ticket": (
+                "Event",
+                "Ticket",
+            ),
+        },
+    )

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import noughts
 from noughts.machine.arithmetic import arithmetic
-from noughts.machine.sources import hash_of_place, meaning
+from noughts.machine.meaning import keep_meanings, meaning_hash
+from noughts.machine.sources import hash_of_place
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "positions": ("numba", "numpy"),
@@ -22,6 +23,11 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "training": ("optax", "cma"),
 }
 """The libraries whose versions may change what a package finds."""
+
+_ANSWERING = (
+    *("rules", "statistics", "positions", "networks", "search", "solvers", "agents", "play", "examine", "training"),
+    *("questions", "studies", "store", "machine"),
+)
 
 _LEARNS = "training"
 """The package whose answers hang on the last bits of numbers. Agents with weights say so themselves."""
@@ -38,6 +44,12 @@ def hash_of_code(packages: tuple[str, ...]) -> str:
     return _hash_of_code(packages, arithmetic() if _LEARNS in packages else "")
 
 
+def hash_of_answers() -> str:
+    """The same of everything that may have a part in an answer, whatever numbers are computed with: machines that answer for
+    each other must agree in it."""
+    return _hash_of_code(_ANSWERING, "")
+
+
 @functools.lru_cache(maxsize=64)
 def _hash_of_code(packages: tuple[str, ...], computed_with: str) -> str:
     digest = hashlib.blake2b(digest_size=8)
@@ -46,6 +58,7 @@ def _hash_of_code(packages: tuple[str, ...], computed_with: str) -> str:
         digest.update(f"\0{package} {_source(package)}".encode())
         for library in LIBRARIES.get(package, ()):
             digest.update(f"\0{library} {importlib.metadata.version(library)}".encode())
+    keep_meanings()
     return digest.hexdigest()
 
 
@@ -60,7 +73,7 @@ def hash_of_module(name: str) -> str:
         return ""
     if name.partition(".")[0] != noughts.__name__:
         return hash_of_place(path)
-    return hashlib.blake2b(meaning(Path(path).read_bytes()).encode(), digest_size=8).hexdigest()
+    return meaning_hash(Path(path).read_bytes())[:16]
 
 
 @functools.lru_cache(maxsize=64)
@@ -71,7 +84,6 @@ def _source(package: str) -> str:
         raise ValueError(f"noughts has no package or module {package!r}")
     digest = hashlib.blake2b(digest_size=8)
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [module]:
-        does = meaning(path.read_bytes())
         name = path.relative_to(folder.parent).as_posix()
-        digest.update(f"{name}\0{len(does)}\0{does}".encode())
+        digest.update(f"{name}\0{meaning_hash(path.read_bytes())}\0".encode())
     return digest.hexdigest()

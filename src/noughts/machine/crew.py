@@ -11,9 +11,10 @@ takes its place. So the processor is free soon after, whatever the function does
 
 Clients take turns: a free worker goes to the client that has the fewest tasks at work, and among equals to the one that
 was served longest ago. With `first`, a task that is not done after so many seconds is long. One worker is never
-given to a long task, so that short ones find it soon. A long task whose time is over gives its place up if somebody
-waits; it begins anew later, and then it has twice the time. So it loses at most half of the work, and unless it
-is asked for, what it tells again is not told twice.
+given to a long task, so that short ones find it soon, and long tasks have a lower priority. A long task whose time is over
+gives its place up if somebody waits; it begins anew later, and then it has twice the time. So it loses at most half of the
+work, and unless it is asked for, what it tells again is not told twice. What was long is remembered for a while by its kind and
+topic: others like it are long from the start. A client who has begun more than another who waits gives way sooner.
 
 Each worker is looked after by a thread of this process. Listeners are called from those threads.
 """
@@ -26,29 +27,29 @@ import time
 from collections import Counter
 from queue import SimpleQueue
 
-from noughts.machine.ticket import DEATH_SECONDS, CrewWorker, Event, Listener, Ticket
+from noughts.machine.ticket import DEATH_SECONDS, CrewWorker, Event, KnownLong, Listener, Ticket
 from noughts.rules.errors import ComputeError
 
-GRACE_SECONDS = 0.12
-"""How long a stopped task may take to end by itself."""
+GRACE_SECONDS = 0.2
+"""How much of a processor a stopped task may use before it ends by itself: of time alone, a busy machine may leave it none."""
+
+PATIENCE_SECONDS = 1.0
+"""How long a stopped task may take to end by itself, whatever it uses; ten times that if its priority is low."""
 
 LATE_SECONDS = 1.0
 """How long a task may take to keep its own limit before the crew enforces it."""
 
 _LOOK_EVERY = 0.04  # seconds between two looks at whether a task was stopped
-_DEAF_SECONDS = (
-    30.0  # so long, and twice as long each time, all tasks are long of a client and of a kind that cost a worker
-)
-_MOST_DEAF_SECONDS = 3600.0
-_REMEMBERED = 10_000  # clients and kinds
+_REMEMBERED = 10_000  # clients
 
 
-class _Seat:
+class _CrewSeat:
     """A place for one worker, and the thread that looks after it."""
 
     def __init__(self) -> None:
         self.handed: SimpleQueue[Ticket | None] = SimpleQueue()
         self.worker: CrewWorker | None = None
+        self.is_up = False
         self.topic = ""
 
 
@@ -73,8 +74,8 @@ class Crew:
         self._prepare, self._room, self._first = prepare, queue, first
         self._lock = threading.Lock()
         self._waiting: list[Ticket] = []
-        self._idle: list[_Seat] = []
-        self._seats: list[tuple[_Seat, threading.Thread]] = []
+        self._idle: list[_CrewSeat] = []
+        self._seats: list[tuple[_CrewSeat, threading.Thread]] = []
         self._starting = 0
         self._number = 0
         self._closed = False
@@ -82,7 +83,7 @@ class Crew:
         self._begun: Counter[str] = Counter()  # those, and those that gave way and wait
         self._long = 0  # long tasks at work
         self._served: dict[str, float] = {}  # when a client was last given a worker
-        self._deaf: dict[tuple[str, str], tuple[float, float]] = {}  # until when all is long, and how long that was
+        self._known_long = KnownLong()
         with self._lock:
             for _ in range(min(warm, most)):
                 self._add_seat()
@@ -119,10 +120,9 @@ class Crew:
         with self._lock:
             if self._closed:
                 raise ComputeError("the crew is closed")
-            now = time.monotonic()
-            ticket.is_long = any(self._deaf.get(name, (0.0, 0.0))[0] > now for name in _names(ticket))
+            ticket.is_long = self._known_long.holds(ticket)
             self._waiting = [ticket for ticket in self._waiting if not self._dropped(ticket)]
-            if self._idle and not (ticket.is_long and self._long >= self.most - 1):
+            if self._idle and not (ticket.is_long and self._long >= self._most_long):
                 seat = next((seat for seat in self._idle if seat.topic == topic), self._idle[0])
                 self._idle.remove(seat)
                 self._count_in(ticket)
@@ -167,13 +167,13 @@ class Crew:
 
     def _add_seat(self) -> None:
         """With the lock held."""
-        seat = _Seat()
+        seat = _CrewSeat()
         thread = threading.Thread(target=self._look_after, args=(seat,), name="noughts-crew", daemon=True)
         self._seats.append((seat, thread))
         self._starting += 1
         thread.start()
 
-    def _look_after(self, seat: _Seat) -> None:
+    def _look_after(self, seat: _CrewSeat) -> None:
         """The life of a seat's thread."""
         problem = self._hire(seat)
         with self._lock:
@@ -198,11 +198,13 @@ class Crew:
                 number = self._number
             ticket.given_to(seat.worker, number)
             end = self._see_through(seat.worker, ticket, number)
+            ticket.taken_back()
             if end is None or end.kind in ("stopped", "died", "timeout"):
                 self._dismiss(seat)
             gave_way = end is None or end is _GAVE_WAY
-            if end is None:
-                self._call_deaf(ticket)
+            if end is None:  # it did not listen, and its worker had to be killed
+                with self._lock:
+                    self._known_long.did_not_listen(ticket)
             self._count_out(ticket, gave_way)
             if end is not None and not gave_way:
                 ticket.listener(end)
@@ -210,13 +212,13 @@ class Crew:
                 self._hire(seat)
         self._dismiss(seat)
 
-    def _next(self, seat: _Seat) -> Ticket | None:
+    def _next(self, seat: _CrewSeat) -> Ticket | None:
         """What a seat does next: waits until there is something; None when the crew is closed."""
         with self._lock:
             if self._closed:
                 return None
             self._waiting = [ticket for ticket in self._waiting if not self._dropped(ticket)]
-            allowed = [ticket for ticket in self._waiting if not ticket.is_long or self._long < self.most - 1]
+            allowed = [ticket for ticket in self._waiting if not ticket.is_long or self._long < self._most_long]
             if allowed:
                 ticket = min(allowed, key=self._rank)  # the first of equals: they stand as they came
                 self._waiting.remove(ticket)
@@ -261,15 +263,6 @@ class Crew:
             if not self._begun[ticket.client]:
                 del self._begun[ticket.client]
 
-    def _call_deaf(self, ticket: Ticket) -> None:
-        """It did not listen, and its worker had to be killed."""
-        with self._lock:
-            for name in _names(ticket):
-                seconds = min(2 * self._deaf.pop(name, (0.0, _DEAF_SECONDS / 2))[1], _MOST_DEAF_SECONDS)
-                while len(self._deaf) >= _REMEMBERED:
-                    del self._deaf[next(iter(self._deaf))]
-                self._deaf[name] = time.monotonic() + seconds, seconds
-
     def _turn_away(self, client: str) -> None:
         """With the lock held: make room for a task of this client, or ComputeError if it has the most that wait."""
         waiting = Counter(ticket.client for ticket in self._waiting)
@@ -281,17 +274,41 @@ class Crew:
         self._forget(newest)
         newest.listener(Event("crowded", "too many tasks wait: try again later"))
 
-    def _must_give_way(self, ticket: Ticket, ran: float) -> bool:
-        """Whether a task that has been at work for so long gives its place up; it may become long."""
-        if ran < ticket.seconds:
+    def _must_give_way(self, ticket: Ticket, ran: float, used: float) -> bool:
+        """Whether a task that has been at work for so long gives its place up; it may become long.
+
+        Args:
+            ticket: The task.
+            ran: Seconds that it has been at work.
+            used: Seconds that it has had of the processors.
+        """
+        if ran < self._first / 4:
             return False
         with self._lock:
+            if ran >= self._first and used >= self._first / 2:
+                self._known_long.was_long(ticket)
+            if ticket.is_long and self._long > self._most_long:  # a worker was lost, and no other does short tasks
+                return any(not other.is_long for other in self._waiting)
+            if ran < ticket.seconds:
+                return not ticket.is_long and self._keeps_others_waiting(ticket)
             if not ticket.is_long:
-                if self._long >= self.most - 1:
+                if self._long >= self._most_long:
                     return True
                 ticket.is_long = True
                 self._long += 1
+                if not self._idle and not self._starting and len(self._seats) < self.most and not self._closed:
+                    self._add_seat()  # the next who comes should not wait until it has come up
             return bool(self._waiting)
+
+    @property
+    def _most_long(self) -> int:
+        """With the lock held: how many long tasks may be at work, so that one worker of those that have come up is left."""
+        return max(1, sum(seat.is_up for seat, _ in self._seats) - 1)
+
+    def _keeps_others_waiting(self, ticket: Ticket) -> bool:
+        """With the lock held: whether somebody waits for a short task who has begun fewer than this client besides this one."""
+        others = self._begun[ticket.client] - 1
+        return any(not other.is_long and self._begun[other.client] < others for other in self._waiting)
 
     def _dropped(self, ticket: Ticket) -> bool:
         """Whether a waiting ticket was stopped; its listener is then told."""
@@ -301,12 +318,13 @@ class Crew:
         ticket.listener(Event("stopped", "it was stopped while it waited"))
         return True
 
-    def _hire(self, seat: _Seat) -> str:
+    def _hire(self, seat: _CrewSeat) -> str:
         """Give the seat a worker; says what went wrong, if anything."""
         try:
             worker = CrewWorker(self._prepare)
             seat.worker = worker
             worker.wait_until_ready()
+            seat.is_up = True
         except ComputeError as error:
             seat.worker = None
             return str(error)
@@ -314,19 +332,23 @@ class Crew:
             self._dismiss(seat)
         return ""
 
-    def _dismiss(self, seat: _Seat) -> None:
-        worker, seat.worker = seat.worker, None
+    def _dismiss(self, seat: _CrewSeat) -> None:
+        worker, seat.worker, seat.is_up = seat.worker, None, False
         if worker is not None:
             worker.end()
             worker.release()
 
     def _see_through(self, worker: CrewWorker, ticket: Ticket, number: int) -> Event | None:
         """Have the worker do the task, and tell its steps; gives its end, or `_GAVE_WAY`, or None if it had to be killed for that."""
-        begun = time.monotonic()
+        begun, used_before = time.monotonic(), worker.processor_seconds()
         told, gives_way_at = ticket.told, math.inf
         silent = 0.0 if ticket.tells_again else told
+        stopped: tuple[float, float] | None = None  # when it was told to end, and what it had used by then
+        patience = PATIENCE_SECONDS * (10 if ticket.is_long else 1)
         try:
-            worker.connection.send_bytes(json.dumps([number, ticket.function, ticket.argument]).encode())
+            worker.connection.send_bytes(
+                json.dumps([number, ticket.function, ticket.argument, ticket.is_long]).encode()
+            )
             while True:
                 if worker.connection.poll(_LOOK_EVERY):
                     _, kind, *text = json.loads(worker.connection.recv_bytes())
@@ -337,23 +359,25 @@ class Crew:
                         ticket.listener(event)
                 now = time.monotonic()
                 ticket.told = max(told, now - begun)
-                if ticket.stopped_at is not None and now - ticket.stopped_at > GRACE_SECONDS:
-                    return Event("stopped", "it was stopped")
-                if now - gives_way_at > GRACE_SECONDS:
-                    return None
-                if gives_way_at == math.inf and ticket.stopped_at is None and self._must_give_way(ticket, now - begun):
-                    gives_way_at = now
+                if now - begun < _LOOK_EVERY:
+                    continue
+                used = worker.processor_seconds()
+                if stopped is None and (ticket.stopped_at is not None or gives_way_at < math.inf):
+                    stopped = now, used
+                if stopped is not None and (now - stopped[0] > patience or used - stopped[1] > GRACE_SECONDS):
+                    return None if ticket.stopped_at is None else Event("stopped", "it was stopped")
+                was_long = ticket.is_long
+                if stopped is None and self._must_give_way(ticket, now - begun, used - used_before):
+                    gives_way_at, stopped = now, (now, used)
                     ticket.interrupt()
+                elif ticket.is_long and not was_long:
+                    worker.lower()
+                    patience *= 10
                 if now - begun > ticket.limit + LATE_SECONDS:
                     return Event("timeout", f"it took longer than {ticket.limit:g} s")
         except (EOFError, OSError, ValueError):
             worker.end(DEATH_SECONDS)
             return Event("died", worker.how_it_ended())
-
-
-def _names(ticket: Ticket) -> list[tuple[str, str]]:
-    """Under which it is remembered that a task did not listen."""
-    return [("client", ticket.client), *([("kind", ticket.kind)] if ticket.kind else [])]
 
 
 _GAVE_WAY = Event("done", "it gave way")

@@ -3,12 +3,31 @@
 import os
 import pkgutil
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from noughts.rules.errors import one_line
 
 NOTE_BYTES = 16 * 1024
 """The longest note, in bytes of UTF-8."""
+
+
+@dataclass(frozen=True)
+class Baggage:
+    """What a job needs on a machine that does not share our files; where files are shared nobody looks at it.
+
+    Attributes:
+        reads: Files that it reads, by their full paths here.
+        makes: A folder that it fills, by its full path here, empty for none. What is in it goes along, and comes back
+            whenever it has grown, each file whole and in the order in which they were written.
+        exact: Whether its answer hangs on the last bits of numbers, so that the machine must compute as this one does.
+    """
+
+    reads: tuple[str, ...] = ()
+    makes: str = ""
+    exact: bool = False
+
+
+NO_BAGGAGE = Baggage()
 
 
 @dataclass(frozen=True)
@@ -22,6 +41,7 @@ class Job:
         outsiders: Names the code from outside the project that it runs; empty for none. Such code may change anything
             in its process, so a worker that has run some never does a job that names other code, or none.
         seconds: How long it may take altogether, by the parent's clock, whatever its process says; None for no limit.
+        baggage: What must go along to another machine.
     """
 
     key: str
@@ -29,6 +49,7 @@ class Job:
     argument: str
     outsiders: str = ""
     seconds: float | None = None
+    baggage: Baggage = NO_BAGGAGE
 
 
 @dataclass(frozen=True)
@@ -83,6 +104,25 @@ class Recorder(Protocol):
         Raises:
             ValueError: the text is too long, or the limit is not above 0.
         """
+
+
+@runtime_checkable
+class StopNotes(Protocol):
+    """The recorder of a job in a worker process, which may be told to stop before it is ended.
+
+    A job that would lose much says that it heeds this. Whoever ends its process then tells it so, and waits for a moment
+    until it has kept what it has done. Other jobs are ended at once.
+    """
+
+    def heed_stop(self) -> None:
+        """Say that this job keeps what it has done when it is told to stop."""
+
+    @property
+    def told_to_stop(self) -> bool:
+        """Whether the job is to keep what it has done, now."""
+
+    def say_kept(self) -> None:
+        """Say that nothing is lost if the process is ended now."""
 
 
 class NoteKeeper(Recorder, Protocol):

@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from noughts.machine.brought import located, original
 from noughts.machine.sources import beside, hash_of_files, hash_of_place, search_path
 from noughts.rules.errors import NoughtsError, one_line
 from noughts.rules.text import unknown
@@ -168,9 +169,9 @@ def _module(place: str) -> ModuleType:
 
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each version of it."""
-    path = Path(place).resolve()
+    path = located(place)
     # A name that is the same in every process, so that what it defines can be sent to others.
-    version = f"{path} {hash_of_place(str(path))}"
+    version = f"{original(path)} {hash_of_place(str(path))}"
     name = f"{_FILE_MODULE}{hashlib.blake2b(version.encode(), digest_size=8).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
@@ -206,6 +207,7 @@ def _make_room(place: str) -> None:
         if not key.startswith(_FILE_MODULE) and isinstance(origin := getattr(module, "__file__", None), str)
     }
     for file, name in beside(place).items():
+        _drop_doubtful_bytecode(file)
         now = hash_of_files([str(file)])
         if file in modules and _seen.get(file, now) != now:
             del sys.modules[modules[file]]
@@ -214,3 +216,15 @@ def _make_room(place: str) -> None:
         other = getattr(sys.modules.get(called), "__file__", None)
         if other and (known := Path(other).resolve()) != file and known in _seen:
             del sys.modules[called]
+
+
+def _drop_doubtful_bytecode(file: Path) -> None:
+    """Remove bytecode that was kept within two seconds of the last change of its file.
+
+    Python takes bytecode for that of a file of the same size, changed in the same second: a file that was rewritten at once
+    would be taken for the one before.
+    """
+    kept = Path(importlib.util.cache_from_source(str(file)))
+    with contextlib.suppress(OSError):
+        if kept.stat().st_mtime < file.stat().st_mtime + 2.0:
+            kept.unlink()

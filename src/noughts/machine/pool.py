@@ -1,7 +1,7 @@
 """`run_jobs`: do jobs on all cores, with limits, whatever happens to the processes.
 
-The whole interface is this one function over four text values (`Job`, `Done`, `Failed`, `Running`), so that a pool over
-many machines, such as one on Ray, could later stand in its place.
+The whole interface is this one function over four text values (`Job`, `Done`, `Failed`, `Running`). `executor` says who
+else may stand in its place; a worker on a cluster's node (`cluster_worker`) has a `Pool` of one.
 
 The parent process starts workers as jobs come, and only it decides. It sends a batch to a worker that waits and
 to no other, so neither side can block the other; batches grow while jobs are quick. A worker says how far it is
@@ -28,11 +28,14 @@ from noughts.machine.jobs import Done, Failed, Job, JobResult, LocalNotes, Runni
 from noughts.machine.process import WorkerProcess, interrupts_held
 from noughts.rules.errors import ComputeError
 
-_LARGEST_BATCH = 64
-_LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to about this
+LARGEST_BATCH = 64
+"""Jobs that a worker is given at once, at most."""
+LOOK_EVERY = 0.05
+"""Seconds between two looks at limits; a limit is kept to about this."""
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
 _FALSE_STARTS = 3  # workers in a row that may die before they begin a job
 _CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
+_KEEP_SECONDS = 1.3  # for jobs to keep what they have done
 _LONGEST_MESSAGE = 1 << 30  # bytes
 # What `_hear` raises if a worker has died or talks nonsense.
 _NOT_HEARD = (EOFError, OSError, ValueError, TypeError, RecursionError)
@@ -53,8 +56,8 @@ def run_jobs(
     """The result of every job, as they come, in any order.
 
     Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
-    for. Closing the generator, or any exception that leaves it, ends the workers within a second; so does the end
-    of this process, even by kill -9. What a job prints goes to standard error. Workers are spawned, never forked: a script that calls this must keep its own
+    for. Closing the generator, or any exception that leaves it, ends the workers within a second, or within two where a job
+    keeps what it has done (`jobs.StopNotes`); so does the end of this process, even by kill -9. What a job prints goes to standard error. Workers are spawned, never forked: a script that calls this must keep its own
     start under ``if __name__ == "__main__":``.
 
     Args:
@@ -73,7 +76,7 @@ def run_jobs(
         workers = _usable_cores()
     if workers < 0:
         raise ComputeError(f"{workers} workers are not possible: give 0 (this process), 1 or more")
-    return _Pool(jobs, workers, notes_every, check).results() if workers else _run_here(jobs, check)
+    return Pool(jobs, workers, notes_every, check).results() if workers else _run_here(jobs, check)
 
 
 def _run_here(jobs: Iterable[Job], check: Callable[[], None]) -> Generator[JobResult, None, None]:
@@ -88,10 +91,21 @@ def _usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Pool:
-    """The parent's side: who does what."""
+class Pool:
+    """The parent's side: who does what.
 
-    def __init__(self, jobs: Iterable[Job], size: int, notes_every: float | None, check: Callable[[], None]) -> None:
+    Args:
+        jobs, notes_every, check: As of `run_jobs`.
+        size: How many workers at most.
+    """
+
+    def __init__(
+        self,
+        jobs: Iterable[Job],
+        size: int,
+        notes_every: float | None = None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
         self._jobs = iter(jobs)
         self._size = size
         self._check = check
@@ -108,19 +122,47 @@ class _Pool:
     def results(self) -> Generator[JobResult | Running, None, None]:
         """Run all jobs."""
         try:
-            while True:
-                self._check()
-                self._hand_out()
-                if not self._waiting and not any(worker.batch for worker in self._workers):
-                    break
-                self._listen()
+            for _ in self.turns():
                 until = time.monotonic() + _CONSUMER_TURN
                 while self._results and time.monotonic() < until:
                     yield self._results.popleft()
                 yield from self._news()
             yield from self._results
         finally:
-            self._close()
+            self.close()
+
+    def turns(self) -> Generator[None, None, None]:
+        """Run all jobs, turn by turn: after each, `taken` gives the results that came. The workers stay for more jobs.
+
+        A turn takes as long as nothing happens, and about LOOK_EVERY seconds at most.
+        """
+        while True:
+            self._check()
+            self._hand_out()
+            if self.is_idle:
+                return
+            self._listen()
+            yield
+
+    def go_on(self, jobs: Iterable[Job]) -> None:
+        """Take further jobs, when all that came before are done."""
+        self._jobs = iter(jobs)
+
+    def taken(self) -> list[JobResult]:
+        """The results that came since it was last asked."""
+        results = list(self._results)
+        self._results.clear()
+        return results
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no job is with a worker, or waits for one."""
+        return not self._waiting and not any(worker.batch for worker in self._workers)
+
+    @property
+    def running(self) -> list[Running]:
+        """What the jobs that are at work have noted."""
+        return [said for worker in self._workers if (said := worker.running) is not None]
 
     def _hand_out(self) -> None:
         """Give every idle worker a batch of jobs that run the same code, and start workers while there are jobs for them."""
@@ -156,7 +198,7 @@ class _Pool:
 
     def _listen(self) -> None:
         """Wait for messages, deaths and limits; keep what came."""
-        pause = 0.0 if self._results else _LOOK_EVERY
+        pause = 0.0 if self._results else LOOK_EVERY
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection), pause):
             worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
@@ -167,7 +209,7 @@ class _Pool:
         now = time.monotonic()
         if now < self._next_look:
             return
-        self._next_look = now + _LOOK_EVERY
+        self._next_look = now + LOOK_EVERY
         for worker in list(self._workers):
             if late := worker.late:
                 self._bury(worker, late)
@@ -203,7 +245,7 @@ class _Pool:
             self._put_back(worker)
             self._batch_size = 1
         elif not worker.batch:
-            self._batch_size = min(_LARGEST_BATCH, self._batch_size * 2)
+            self._batch_size = min(LARGEST_BATCH, self._batch_size * 2)
 
     def _keep(self, result: JobResult) -> None:
         self._false_starts = 0
@@ -241,8 +283,32 @@ class _Pool:
                 'printed; a script that runs jobs must keep its start under if __name__ == "__main__":'
             )
 
-    def _close(self) -> None:
-        """End all workers: idle ones may leave by themselves, the others are killed."""
+    def tell_to_stop(self) -> None:
+        """Have jobs keep what they have done; see `jobs.StopNotes`. Whoever was told is to be ended."""
+        for worker in list(self._workers):
+            worker.slate.tell_to_stop()
+
+    @property
+    def heeds_stop(self) -> bool:
+        """Whether a job that is at work keeps what it has done when it is told to stop."""
+        return any(worker.heeds_stop for worker in list(self._workers))
+
+    @property
+    def is_keeping(self) -> bool:
+        """Whether one of these has yet to do so."""
+        return any(worker.is_keeping for worker in list(self._workers))
+
+    def close(self) -> None:
+        """End all workers: idle ones may leave by themselves, the others are killed once they have kept what they keep."""
+        self.tell_to_stop()
+        until = time.monotonic() + _KEEP_SECONDS
+        try:
+            while self.is_keeping and time.monotonic() < until:
+                time.sleep(0.01)
+        finally:
+            self._end_all()
+
+    def _end_all(self) -> None:
         for worker in self._workers:
             if worker.idle:
                 worker.connection.close()

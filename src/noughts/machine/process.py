@@ -137,6 +137,16 @@ class WorkerProcess(ChildProcess):
         return Running(self.batch[0].key, note) if note and is_its_own else None
 
     @property
+    def heeds_stop(self) -> bool:
+        """Whether the job that it is at keeps what it has done when it is told to stop."""
+        return bool(self.batch) and self.slate.heeds_stop
+
+    @property
+    def is_keeping(self) -> bool:
+        """Whether that job has yet to keep what it has done."""
+        return self.heeds_stop and not self.slate.has_kept and self.process.exitcode is None
+
+    @property
     def late(self) -> Literal["timeout", "overdue"] | None:
         """Which limit its job has passed: the one that it set itself, or the one that it was given."""
         if not self.batch:

@@ -6,17 +6,54 @@ only while the code runs are not.
 """
 
 import ast
+import contextvars
 import functools
 import hashlib
 import importlib.machinery
 import site
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+from noughts.machine.brought import located, original
+from noughts.machine.meaning import meaning_hash
 
 _ENDINGS = tuple(importlib.machinery.all_suffixes())
+_SYSTEM = frozenset({"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/System", "/Library", sys.base_prefix})
 _SMALL = 1 << 20  # bytes; larger files are read once for as long as nobody writes to them
+
+
+_looked_at: contextvars.ContextVar[dict[Path, None] | None] = contextvars.ContextVar("looked_at", default=None)
+
+
+def files_behind(identify: Callable[[], Any]) -> tuple[Path, ...]:
+    """The files that are looked at to find out what tells one version of something from another, in full: those that must go
+    along where it is used. What is installed is no part of them.
+
+    Args:
+        identify: Finds it out, by the functions of this module.
+    """
+    found: dict[Path, None] = {}
+    token = _looked_at.set(found)
+    try:
+        identify()
+    finally:
+        _looked_at.reset(token)
+    return tuple(path for path in found if path.is_file() and not is_installed(path))
+
+
+def is_installed(path: Path) -> bool:
+    """Whether a file belongs to Python, to a package that is installed, or to the system."""
+    return any(str(folder) in _SYSTEM or _is_place_of_packages(str(folder)) for folder in path.parents)
+
+
+def note_read(path: Path) -> None:
+    """Remember that what a file holds tells one version of something from another, for `files_behind`."""
+    seen = _looked_at.get()
+    if seen is not None:
+        seen[path.resolve()] = None
 
 
 def search_path() -> list[str]:
@@ -28,7 +65,7 @@ def search_path() -> list[str]:
 def find_source(place: str) -> Path | None:
     """The file of ``file.py`` or of a module, found without importing the packages around it; None if there is none."""
     if place.endswith(".py"):
-        return Path(place).resolve()
+        return located(place)
     name, folders, found = "", search_path(), None
     for part in place.split("."):
         name = f"{name}.{part}" if name else part
@@ -82,24 +119,11 @@ def hash_of_files(files: Iterable[str]) -> str:
     return _digest((name, _content_hash(file)) for name, file in named)
 
 
-def meaning(content: bytes) -> str:
-    """What a file of Python does, without the statements that are nothing but a text; SyntaxError if it is none."""
-    return ast.dump(_WithoutTexts().visit(ast.parse(content)))
-
-
-class _WithoutTexts(ast.NodeTransformer):
-    """Leaves out statements that are nothing but a text: docstrings, of constants too."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else node
-
-
 def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own: Path) -> None:
     """Take in files that were not known yet."""
     for file in files:
         if file not in found:
-            found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(file)
+            found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(original(file))
             waiting.append(file)
 
 
@@ -149,23 +173,21 @@ def _imported_names(content: bytes) -> tuple[tuple[int, str], ...]:
 @functools.lru_cache(maxsize=64)
 def _installed(root: Path) -> bool:
     """Whether a folder is one of those that packages are installed in, or Python itself."""
-    places = [*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()]
-    return str(root) in {str(Path(place).resolve()) for place in places}
-
-
-def _meaning_hash(file: Path) -> str:
-    return _meaning_of(_read(file)) if file.suffix == ".py" else _content_hash(file)
+    return _is_place_of_packages(str(root))
 
 
 @functools.lru_cache(maxsize=1024)
-def _meaning_of(content: bytes) -> str:
-    try:
-        return hashlib.blake2b(meaning(content).encode(), digest_size=16).hexdigest()
-    except (SyntaxError, ValueError, RecursionError):  # who imports it will say so
-        return hashlib.blake2b(content, digest_size=16).hexdigest()
+def _is_place_of_packages(folder: str) -> bool:
+    places = [*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()]
+    return folder in {str(Path(place).resolve()) for place in places}
+
+
+def _meaning_hash(file: Path) -> str:
+    return meaning_hash(_read(file)) if file.suffix == ".py" else _content_hash(file)
 
 
 def _content_hash(file: Path) -> str:
+    note_read(file)
     try:
         status = file.stat()
         changed = status.st_mtime_ns if status.st_size > _SMALL else None
@@ -185,6 +207,7 @@ def _hash_of_large(path: str, changed: int, size: int) -> str:
 
 
 def _read(file: Path) -> bytes:
+    note_read(file)
     try:
         return file.read_bytes()
     except OSError:

@@ -1,6 +1,5 @@
 """What a crew is asked and what it says: `Ticket`, a task that was submitted; `Event`, a step or an end; its worker."""
 
-import ctypes
 import json
 import math
 import multiprocessing
@@ -10,13 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from noughts.machine.crew_worker import serve
+import psutil
+
+from noughts.machine.crew_worker import Shared, lower, serve
 from noughts.machine.process import ChildProcess
 from noughts.rules.errors import ComputeError, one_line
 
 _START_SECONDS = 120.0  # for a worker to come up
 DEATH_SECONDS = 1.0
 """For a worker that hung up to be gone."""
+
+_LONG_SECONDS = 30.0  # so long, what is like a long task is long from the start
+_DEAF_SECONDS = 30.0  # so long, and twice as long each time, all is long of a client and of a kind that cost a worker
+_MOST_DEAF_SECONDS = 3600.0
+_REMEMBERED = 10_000  # clients and kinds
 
 End = Literal["done", "stopped", "refused", "failed", "died", "timeout", "crowded"]
 ENDS = ("done", "stopped", "refused", "failed", "died", "timeout", "crowded")
@@ -90,20 +96,74 @@ class Ticket:
             if self.stopped_at is not None:
                 self._tell_worker()
 
+    def taken_back(self) -> None:
+        """Its worker has another task from now on: what is told to this one no longer concerns it."""
+        with self._lock:
+            self._worker = None
+
     def _tell_worker(self) -> None:
         if self._worker is not None:
-            self._worker.stop.value = self._number
+            self._worker.shared.stop = self._number
+
+
+class KnownLong:
+    """Which tasks are long from the start, because others like them were; for its crew, which sees to it that one thread asks."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, ...], tuple[float, float]] = {}  # until when, and for how long it was set
+
+    def holds(self, ticket: Ticket) -> bool:
+        """Whether a task is long, as far as is known."""
+        now = time.monotonic()
+        return any(self._names.get(name, (0.0, 0.0))[0] > now for name in (*_sources(ticket), *_likes(ticket)))
+
+    def was_long(self, ticket: Ticket) -> None:
+        """It was: so are others of its kind and topic, for a while."""
+        for name in _likes(ticket):
+            self._set(name, _LONG_SECONDS)
+
+    def did_not_listen(self, ticket: Ticket) -> None:
+        """Its worker had to be killed: all is long of its client and of its kind, and each time for longer."""
+        for name in _sources(ticket):
+            before = self._names.get(name, (0.0, _DEAF_SECONDS / 2))[1]
+            self._set(name, min(2 * before, _MOST_DEAF_SECONDS))
+
+    def _set(self, name: tuple[str, ...], seconds: float) -> None:
+        self._names.pop(name, None)
+        while len(self._names) >= _REMEMBERED:
+            del self._names[next(iter(self._names))]
+        self._names[name] = time.monotonic() + seconds, seconds
+
+
+def _sources(ticket: Ticket) -> list[tuple[str, ...]]:
+    return [("client", ticket.client), *([("kind", ticket.kind)] if ticket.kind else [])]
+
+
+def _likes(ticket: Ticket) -> list[tuple[str, ...]]:
+    return [("like", ticket.kind, ticket.topic)] if ticket.kind else []
 
 
 class CrewWorker(ChildProcess):
     """A worker process; ComputeError if it does not come up."""
 
     def __init__(self, prepare: str) -> None:
-        self.stop: Any = multiprocessing.get_context("spawn").RawValue(ctypes.c_longlong, 0)
+        self.shared: Any = multiprocessing.get_context("spawn").RawValue(Shared, 0, 0)
         try:
-            super().__init__(serve, self.stop, prepare)
+            super().__init__(serve, self.shared, prepare)
         except (OSError, RuntimeError) as error:  # the latter where a script does not guard its start
             raise ComputeError(f"a worker process cannot be started: {one_line(error)}") from error
+
+    def processor_seconds(self) -> float:
+        """What it has had of the processors since it was started."""
+        try:
+            used = psutil.Process(self.process.pid).cpu_times()
+        except psutil.Error:  # it is gone
+            return 0.0
+        return float(used.user + used.system)
+
+    def lower(self) -> None:
+        """Give the task that is at work a lower priority."""
+        lower(self.shared.thread)
 
     def wait_until_ready(self) -> None:
         """Return when it can be given tasks; ComputeError, and it is gone, if it cannot."""

@@ -12,6 +12,9 @@ rest of the batch, and hands it back, so that no job waits behind long ones.
 What must outlive the worker stands in memory that it shares with the parent, the slate:
 
     byte 0         which of the two notes is the last one
+    byte 1         whether the job keeps what it has done when it is told to stop (see `jobs.StopNotes`)
+    byte 2         whether it was told to; the parent writes this one
+    byte 3         whether it has kept it
     bytes 8..15    how many jobs of the batch were begun
     bytes 16..23   time.monotonic() by which the next note must come; infinity for no limit
     bytes 24..39   length of either note
@@ -48,7 +51,7 @@ class Slate:
     def __init__(self, memory: "ctypes.Array[ctypes.c_char]") -> None:
         self._process = os.getpid()
         whole = memoryview(memory).cast("B")
-        self._last = whole[0:1]
+        self._last, self._heeds, self._told, self._kept = whole[0:1], whole[1:2], whole[2:3], whole[3:4]
         self._begun = whole[8:16].cast("q")
         self._deadline = whole[16:24].cast("d")
         self._lengths = whole[24:40].cast("q")
@@ -72,14 +75,21 @@ class Slate:
     @property
     def text(self) -> str:
         """The last note of the job that was begun last."""
-        last = self._last[0]
-        return bytes(self._notes[last][: self._lengths[last]]).decode("utf-8", "surrogatepass")
+        found = self._noted()
+        try:
+            return found.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return found.decode("utf-8", "replace")
 
     @property
     def shown(self) -> str:
         """The last note of a job that may be writing the next one: for people, as it may be a mixture of two."""
-        last = self._last[0]
-        return bytes(self._notes[last][: self._lengths[last]]).decode("utf-8", "replace")
+        return self._noted().decode("utf-8", "replace")
+
+    def _noted(self) -> bytes:
+        """The bytes of the last note; some of what is there, if code from outside has written over the slate."""
+        last = self._last[0] & 1
+        return bytes(self._notes[last][: min(max(0, self._lengths[last]), NOTE_BYTES)])
 
     def begin_job(self) -> None:
         """Wipe the note of the job before, and count."""
@@ -87,8 +97,38 @@ class Slate:
         self._begun[0] += 1
 
     def end_job(self) -> None:
-        """No limit holds any more."""
+        """No limit holds any more, and there is nothing that could be kept."""
         self._deadline[0] = math.inf
+        self._heeds[0] = self._kept[0] = 0
+
+    def heed_stop(self) -> None:
+        """See `StopNotes`."""
+        if os.getpid() == self._process:
+            self._heeds[0] = 1
+
+    @property
+    def told_to_stop(self) -> bool:
+        """See `StopNotes`."""
+        return bool(self._told[0])
+
+    def say_kept(self) -> None:
+        """See `StopNotes`."""
+        if os.getpid() == self._process:
+            self._kept[0] = 1
+
+    def tell_to_stop(self) -> None:
+        """From the parent; whoever is told so is ended soon, and does no other job."""
+        self._told[0] = 1
+
+    @property
+    def heeds_stop(self) -> bool:
+        """Whether the job that is at work keeps what it has done when it is told to stop."""
+        return bool(self._heeds[0])
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether it has, so that its process may be ended."""
+        return bool(self._kept[0])
 
     def note(self, text: str, limit: float | None = None) -> None:
         """See `Recorder.note`. A process that the job forked has no say here: it may outlive the job."""

@@ -166,6 +166,23 @@ class Position(Shown):
             if _made_line(self.rules, self.cells[:cell] + mark + self.cells[cell + 1 :], cell, mark[0])
         )
 
+    def forking_cells(self, side: Side) -> tuple[int, ...]:
+        """The playable cells with which `side`, if it were to move, would threaten to complete lines on two cells at once.
+
+        Cells that complete a line are not among them. Marks that both sides share threaten nobody: then there are none.
+        """
+        if self.rules.marks == "shared" or self.is_over:
+            return ()
+        mark, table = FIRST_MARK + side, line_table(self.rules)
+        threatened: dict[int, set[int]] = {}
+        for line in table.cells:
+            left = [cell for cell in line if self.cells[cell] != mark]
+            if len(left) == 2 and not any(self.cells[cell] for cell in left):
+                for cell, other in (left, reversed(left)):
+                    threatened.setdefault(cell, set()).add(other)
+        completing = self.completing_cells(side)
+        return tuple(cell for cell in self.legal_moves if len(threatened.get(cell, ())) > 1 and cell not in completing)
+
     def __str__(self) -> str:
         """The boards as text, rows lettered and columns numbered."""
         rules = self.rules

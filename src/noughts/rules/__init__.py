@@ -1,48 +1,75 @@
 """Rules of the family: what a game is, as data. Knows nothing of arrays, files or players."""
 
-from noughts.rules.errors import (
-    AgentError,
-    CertificateError,
-    ComputeError,
-    IllegalMoveError,
-    LawBroken,
-    NoughtsError,
-    RulesError,
-    SolverError,
-    StoreError,
-)
-from noughts.rules.lines import LineTable, line_table
-from noughts.rules.presets import PRESETS, Preset
-from noughts.rules.rules import Rules
-from noughts.rules.symmetry import Symmetry, symmetries
-from noughts.rules.task import Task, format_task, parse_task, task_of
-from noughts.rules.text import describe_rules, format_game, format_rules, parse_rules
-from noughts.rules.value import Value
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "PRESETS",
-    "AgentError",
-    "CertificateError",
-    "ComputeError",
-    "IllegalMoveError",
-    "LawBroken",
-    "LineTable",
-    "NoughtsError",
-    "Preset",
-    "Rules",
-    "RulesError",
-    "SolverError",
-    "StoreError",
-    "Symmetry",
-    "Task",
-    "Value",
-    "describe_rules",
-    "format_game",
-    "format_rules",
-    "format_task",
-    "line_table",
-    "parse_rules",
-    "parse_task",
-    "symmetries",
-    "task_of",
-]
+from noughts.offering import offer
+
+if TYPE_CHECKING:
+    from noughts.rules.errors import AgentError as AgentError
+    from noughts.rules.errors import CertificateError as CertificateError
+    from noughts.rules.errors import ComputeError as ComputeError
+    from noughts.rules.errors import IllegalMoveError as IllegalMoveError
+    from noughts.rules.errors import LawBroken as LawBroken
+    from noughts.rules.errors import NoughtsError as NoughtsError
+    from noughts.rules.errors import RulesError as RulesError
+    from noughts.rules.errors import SolverError as SolverError
+    from noughts.rules.errors import StoreError as StoreError
+    from noughts.rules.lines import LineTable as LineTable
+    from noughts.rules.lines import line_table as line_table
+    from noughts.rules.presets import PRESETS as PRESETS
+    from noughts.rules.presets import Preset as Preset
+    from noughts.rules.rules import Rules as Rules
+    from noughts.rules.symmetry import Symmetry as Symmetry
+    from noughts.rules.symmetry import symmetries as symmetries
+    from noughts.rules.task import Task as Task
+    from noughts.rules.task import format_task as format_task
+    from noughts.rules.task import parse_task as parse_task
+    from noughts.rules.task import task_of as task_of
+    from noughts.rules.text import describe_rules as describe_rules
+    from noughts.rules.text import format_game as format_game
+    from noughts.rules.text import format_rules as format_rules
+    from noughts.rules.text import parse_rules as parse_rules
+    from noughts.rules.value import Value as Value
+else:
+    __getattr__, __dir__, __all__ = offer(
+        __name__,
+        {
+            "noughts.rules.errors": (
+                "AgentError",
+                "CertificateError",
+                "ComputeError",
+                "IllegalMoveError",
+                "LawBroken",
+                "NoughtsError",
+                "RulesError",
+                "SolverError",
+                "StoreError",
+            ),
+            "noughts.rules.lines": (
+                "LineTable",
+                "line_table",
+            ),
+            "noughts.rules.presets": (
+                "PRESETS",
+                "Preset",
+            ),
+            "noughts.rules.rules": ("Rules",),
+            "noughts.rules.symmetry": (
+                "Symmetry",
+                "symmetries",
+            ),
+            "noughts.rules.task": (
+                "Task",
+                "format_task",
+                "parse_task",
+                "task_of",
+            ),
+            "noughts.rules.text": (
+                "describe_rules",
+                "format_game",
+                "format_rules",
+                "parse_rules",
+            ),
+            "noughts.rules.value": ("Value",),
+        },
+    )

@@ -85,5 +85,5 @@ def one_line(error: BaseException) -> str:
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
     """A text as one line of at most so many characters."""
-    line = " ".join(text[: 2 * most].split())
+    line = " ".join(text[: 2 * most].split()).replace("\0", "\\0")  # which no server keeps in a text
     return line if len(line) <= most else line[: most - 4] + " ..."

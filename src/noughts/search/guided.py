@@ -1,17 +1,16 @@
-"""Search guided by a network: Gumbel AlphaZero and PUCT on the device, many positions at once.
+"""Search guided by a network that is told the rules, on the device, many positions at once.
 
-mctx provides the tree, its arrays and its loops. This module says what a move is worth, which move a simulation follows,
-and what noise is added. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers
-for positions.
+mctx provides the tree, its arrays and its loops, and `tree` says which move a simulation follows. This module says what a
+move is worth. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers for positions.
 
 A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
 each node, so a child's value counts for its parent with its sign turned: mctx's discount is -1 on every edge, and 0
 on edges into positions that are over, whose true result is the edge's reward.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
 import equinox as eqx
 import jax
@@ -26,34 +25,22 @@ from noughts.positions.batched import BatchedState, RulesArrays
 from noughts.rules import Rules
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
+from noughts.search.tree import LOWEST, BatchedSearchResult, Root, SeenTree, grown, seen_tree
 
-_SHOWN_PLIES = 12
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
-_LOWEST = float(np.finfo(np.float32).min)
+
+BatchedSearch = Callable[
+    [Any, BoardShape, BatchedState, Array, SearchSettings, bool, Array | None], tuple[BatchedSearchResult, Any]
+]
+"""A search of B positions, such as `guided_growth`; its arguments are those."""
 
 
-class BatchedSearchResult(NamedTuple):
-    """What was found about B positions, before anything is drawn.
+class Servant(Protocol):
+    """What serves some games, and not others."""
 
-    Attributes:
-        move: int32 [B], the move of the search. With Gumbel noise in it, if there was to be any.
-        policy: float32 [B, size], what the network should learn to say: Gumbel's improved policy, or visit shares.
-        value: float32 [B], of the position after the search, for the side to move.
-        raw_value: float32 [B], what the network itself says.
-        prior: float32 [B, size], the network's policy over legal moves.
-        visits: int32 [B, size].
-        move_values: float32 [B, size], for the side to move; 0 where there were no visits.
-        variation: int32 [B, plies], the line expected, from the move on; -1 after its end.
-    """
-
-    move: Array
-    policy: Array
-    value: Array
-    raw_value: Array
-    prior: Array
-    visits: Array
-    move_values: Array
-    variation: Array
+    def refusal(self, rules: Rules) -> str | None:
+        """Why it cannot serve a game; None if it can."""
+        ...
 
 
 def guided_search(
@@ -69,32 +56,25 @@ def guided_search(
         settings: Static.
         exploring: Whether to add noise, as in self-play; static.
     """
+    return guided_growth(network, board, states, key, settings, exploring)[0]
+
+
+def guided_growth(
+    network: Network,
+    board: BoardShape,
+    states: BatchedState,
+    key: Array,
+    settings: SearchSettings,
+    exploring: bool,
+    until: Array | None = None,
+) -> tuple[BatchedSearchResult, Any]:
+    """`guided_search`, and its tree, an `mctx.Tree`; both after `until` of its simulations, if that is given."""
     seen = network.predict(observe(board.env, states), board)
     illegal = ~states.legal_action_mask
-    logits = jnp.where(illegal, _LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))
-    prior = jax.nn.softmax(logits)
-    if settings.simulations == 0:
-        nothing = jnp.zeros_like(prior)
-        move = jnp.argmax(logits, -1).astype(jnp.int32)
-        variation = jnp.full((len(move), _SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
-        return BatchedSearchResult(
-            move, prior, seen.value, seen.value, prior, nothing.astype(jnp.int32), nothing, variation
-        )
-    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_without_rules(states))
+    logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))
+    root = Root(logits, seen.value, _without_rules(states))
     expand = partial(_expand, board=board, settings=settings)
-    run = _gumbel if settings.method == "gumbel" else _puct
-    move, policy, tree = run((network, states.rules), key, root, expand, illegal, settings, exploring)
-    summary = tree.summary()
-    return BatchedSearchResult(
-        move=move.astype(jnp.int32),
-        policy=policy,
-        value=summary.value,
-        raw_value=seen.value,
-        prior=prior,
-        visits=summary.visit_counts.astype(jnp.int32),
-        move_values=jnp.where(summary.visit_counts > 0, summary.qvalues, 0.0),
-        variation=_variation(tree, move),
-    )
+    return grown((network, states.rules), key, root, expand, illegal, settings, exploring, until)
 
 
 def _expand(
@@ -119,7 +99,7 @@ def _expand(
         value = seen.value
     else:
         worth, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, seen.value)
-    logits = jnp.where(states.legal_action_mask, seen.logits - seen.logits.max(-1, keepdims=True), _LOWEST)
+    logits = jnp.where(states.legal_action_mask, seen.logits - seen.logits.max(-1, keepdims=True), LOWEST)
     output = mctx.RecurrentFnOutput(reward=reward, discount=worth, prior_logits=logits, value=value)
     return output, _without_rules(states)
 
@@ -129,86 +109,19 @@ def _without_rules(states: BatchedState) -> BatchedState:
     return states._replace(rules=None)  # type: ignore[arg-type]
 
 
-def _gumbel(
-    weights: Any, key: Array, root: Any, expand: Any, illegal: Array, settings: SearchSettings, exploring: bool
-) -> tuple[Array, Array, Any]:
-    found = mctx.gumbel_muzero_policy(
-        params=weights,
-        rng_key=key,
-        root=root,
-        recurrent_fn=expand,
-        num_simulations=settings.simulations,
-        invalid_actions=illegal,
-        max_depth=min(settings.simulations, illegal.shape[-1]),
-        max_num_considered_actions=settings.considered,
-        gumbel_scale=1.0 if exploring else 0.0,
-    )
-    return found.action, found.action_weights, found.search_tree
-
-
-def _puct(
-    weights: Any, key: Array, root: Any, expand: Any, illegal: Array, settings: SearchSettings, exploring: bool
-) -> tuple[Array, Array, Any]:
-    if exploring:
-        root = root.replace(prior_logits=_with_noise(root.prior_logits, illegal, key, settings))
-
-    def select(key: Array, tree: Any, node: Array, depth: Array) -> Array:
-        """The move of largest Q + U (Silver et al. 2018, methods); Q of a move that was never made is 0."""
-        logits, visits = tree.children_prior_logits[node], tree.children_visits[node]
-        total = tree.node_visits[node] - 1  # mctx counts the visit that made the node
-        c = settings.c_init + jnp.log((total + settings.c_base + 1) / settings.c_base)
-        # At the first simulation the paper's sqrt(0) would make all moves equal: begin with the prior.
-        bonus = c * jax.nn.softmax(logits) * jnp.sqrt(jnp.maximum(total, 1)) / (1 + visits)
-        values = jnp.where(visits > 0, tree.qvalues(node), 0.0)
-        return jnp.argmax(jnp.where(logits > _LOWEST / 2, values + bonus, -jnp.inf)).astype(jnp.int32)
-
-    tree = mctx.search(
-        params=weights,
-        rng_key=key,
-        root=root,
-        recurrent_fn=expand,
-        root_action_selection_fn=lambda key, tree, node: select(key, tree, node, jnp.int32(0)),
-        interior_action_selection_fn=select,
-        num_simulations=settings.simulations,
-        max_depth=min(settings.simulations, illegal.shape[-1]),
-        invalid_actions=illegal,
-    )
-    visits = tree.children_visits[:, 0]
-    shares = visits / visits.sum(-1, keepdims=True)
-    # Most visits; of equal ones the one with the larger prior.
-    move = jnp.argmax(jnp.where(illegal, -jnp.inf, visits + 0.5 * jax.nn.softmax(root.prior_logits)), -1)
-    return move, shares, tree
-
-
-def _with_noise(logits: Array, illegal: Array, key: Array, settings: SearchSettings) -> Array:
-    """Logits of (1 - fraction) * prior + fraction * Dirichlet(alpha), over legal moves."""
-    drawn = jnp.where(illegal, 0.0, jax.random.gamma(key, settings.dirichlet_alpha, logits.shape))
-    noise = drawn / jnp.maximum(drawn.sum(-1, keepdims=True), 1e-30)
-    mixed = (1 - settings.dirichlet_fraction) * jax.nn.softmax(logits) + settings.dirichlet_fraction * noise
-    return jnp.where(illegal, _LOWEST, jnp.log(jnp.maximum(mixed, 1e-30)))
-
-
-def _variation(tree: Any, move: Array) -> Array:
-    """The moves visited most, from `move` on: int32 [B, plies]."""
-    games = jnp.arange(len(move))
-
-    def follow(carry: tuple[Array, Array], _: None) -> tuple[tuple[Array, Array], Array]:
-        node, action = carry
-        child = jnp.where(action < 0, -1, tree.children_index[games, node, jnp.maximum(action, 0)])
-        visits = tree.children_visits[games, jnp.maximum(child, 0)]
-        most = jnp.where((child < 0) | (visits.max(-1) == 0), -1, visits.argmax(-1)).astype(jnp.int32)
-        return (jnp.maximum(child, 0), most), action
-
-    begin = (jnp.zeros_like(move, jnp.int32), move.astype(jnp.int32))
-    _, variation = jax.lax.scan(follow, begin, None, length=_SHOWN_PLIES)
-    return variation.T
+@eqx.filter_jit
+def _compiled(
+    search: BatchedSearch, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings
+) -> BatchedSearchResult:
+    return search(network, board, states, jax.random.key(0), settings, False, None)[0]
 
 
 @eqx.filter_jit
-def _compiled(
-    network: Network, board: BoardShape, states: BatchedState, settings: SearchSettings
-) -> BatchedSearchResult:
-    return guided_search(network, board, states, jax.random.key(0), settings, exploring=False)
+def _compiled_until(
+    search: BatchedSearch, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings, until: Array
+) -> tuple[Array, SeenTree]:
+    found, tree = search(network, board, states, jax.random.key(0), settings, False, until)
+    return found.move, seen_tree(tree, settings)
 
 
 class GuidedSearch:
@@ -218,8 +131,9 @@ class GuidedSearch:
     another number XLA would add up in another order, and what is found about a position would depend on its company.
     """
 
-    def __init__(self, network: Network, settings: SearchSettings) -> None:
-        self.network, self.settings = network, settings
+    def __init__(self, network: Servant, settings: SearchSettings, by: BatchedSearch = guided_growth) -> None:
+        """`by` is how many positions are searched with such a network."""
+        self.network, self.settings, self._by = network, settings, by
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
         """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
@@ -227,13 +141,25 @@ class GuidedSearch:
             some = positions[start : start + _AT_ONCE]
             filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
             board = BoardShape.of({position.rules for position in filled})
-            found = jax.device_get(_compiled(self.network, board, board.env.states(filled), self.settings))
+            found = jax.device_get(_compiled(self._by, self.network, board, board.env.states(filled), self.settings))
             for number, position in enumerate(some):
                 yield position, jax.tree.map(lambda array, number=number: array[number], found)
 
     def moves(self, positions: Sequence[Position]) -> list[int]:
         """The move in each position."""
         return [int(found.move) for _, found in self.find(positions)]
+
+    def until(self, position: Position, simulations: int) -> tuple[int, SeenTree]:
+        """The move that would be made after so many simulations of the search, and the tree then, as NumPy's arrays.
+
+        The settings must allow simulations, and no fewer.
+        """
+        board = BoardShape.of({position.rules})
+        states = board.env.states([position] * _AT_ONCE)
+        count = jnp.int32(simulations)
+        found = jax.device_get(_compiled_until(self._by, self.network, board, states, self.settings, count))
+        move, tree = jax.tree.map(lambda array: array[0], found)
+        return int(move), tree
 
     def search(self, positions: Sequence[Position]) -> list[SearchResult]:
         """All that is known of each position."""
@@ -273,7 +199,7 @@ def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ..
     return tuple(line)
 
 
-def refuse(network: Network, rules: Rules) -> None:
+def refuse(network: Servant, rules: Rules) -> None:
     """NetworkError if the network's weights cannot serve these rules."""
     reason = network.refusal(rules)
     if reason is not None:

@@ -136,7 +136,7 @@ def mcts_stepwise(
 ) -> Iterator[SearchResult]:
     """What `mcts` knows every few hundredths of a second; the last result is the one that it gives."""
     _check(position, simulations)
-    search = _Search(position, simulations, c, kernel_rng(rng))
+    search = SlicedSearch(position, simulations, c, kernel_rng(rng))
     iterations = max(1, SLICE_PLIES // position.rules.size)
     while search.done < simulations:
         search.advance(min(iterations, simulations - search.done))
@@ -174,7 +174,7 @@ class Tree(NamedTuple):
     used: NDArray[np.int64]  # [1] nodes in use
 
 
-class _Search:
+class SlicedSearch:
     """A search that can be advanced in slices."""
 
     def __init__(self, position: Position, simulations: int, c: float, rng: NDArray[np.uint64]) -> None:

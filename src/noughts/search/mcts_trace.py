@@ -4,65 +4,27 @@ The kernel makes the tree before; the readable search makes the iteration itself
 iteration n of `mcts` with an equal generator.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from noughts.positions import Outcome, Position, Rng
 from noughts.rules import IllegalMoveError
-from noughts.search.mcts import Iteration, Node, _Search, iterate_reference
+from noughts.search.mcts import Iteration, Node, Pick, SlicedSearch, iterate_reference
 from noughts.search.rollout import kernel_rng
+from noughts.search.trace import Trace, VisitedNode
 
 MAX_TRACED = 100_000
 """The most iterations that can be traced: every node becomes an object."""
 
 
-@dataclass(frozen=True, slots=True)
-class VisitedNode:
-    """A node of the tree, for people.
+def trace_mcts(
+    position: Position, iterations: int, c: float, rng: Rng, pick: Pick = "visits", budget: int = MAX_TRACED
+) -> Trace:
+    """Search with so many iterations, 0 to `budget`, and look at the last one.
 
-    Attributes:
-        moves: From the root to it, cell indices.
-        visits: N, how many games went through it.
-        total: W, the sum of their results for the side that moved into it.
-        bound: The upper bound by which its parent compares it with the others, equation 4; None for the root.
-    """
-
-    moves: tuple[int, ...]
-    visits: int
-    total: int
-    bound: float | None
-
-    @property
-    def mean(self) -> float:
-        """Q, the mean result for the side that moved into it."""
-        return self.total / self.visits if self.visits else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """What the last iteration did, and the tree after it.
-
-    Attributes:
-        iterations: How many there were.
-        select: The moves chosen by the bound, from the root.
-        expand: The move whose node was added; None if the walk ended where the game is over.
-        simulate: The moves of the random game from there.
-        outcome: How that ended; ONGOING if there was no iteration.
-        path: The nodes that the result was added to, the root first.
-        root: The tree.
-    """
-
-    iterations: int
-    select: tuple[int, ...]
-    expand: int | None
-    simulate: tuple[int, ...]
-    outcome: Outcome
-    path: tuple[VisitedNode, ...]
-    root: Node
-
-
-def trace_mcts(position: Position, iterations: int, c: float, rng: Rng) -> Trace:
-    """Search with so many iterations, 0 to MAX_TRACED, and look at the last one.
+    Args:
+        position, c, rng, pick: As of `mcts`.
+        iterations: How many are made.
+        budget: How many the whole search makes; the tree does not depend on it.
 
     Raises:
         IllegalMoveError: the game is over.
@@ -70,36 +32,54 @@ def trace_mcts(position: Position, iterations: int, c: float, rng: Rng) -> Trace
     """
     if position.is_over:
         raise IllegalMoveError("the game is over: there is no move to search for")
-    if not 0 <= iterations <= MAX_TRACED:
-        raise ValueError(f"iterations={iterations}: 0 to {MAX_TRACED} can be traced")
-    search = _Search(position, max(1, iterations), c, kernel_rng(rng))
-    if iterations == 0:
-        return Trace(0, (), None, (), Outcome.ONGOING, (), search.root())
+    if not 0 <= iterations <= min(budget, MAX_TRACED):
+        raise ValueError(f"iterations={iterations}: 0 to {min(budget, MAX_TRACED)} can be traced")
+    search = SlicedSearch(position, max(1, iterations), c, kernel_rng(rng))
     if iterations > 1:
         search.advance(iterations - 1)
     root = search.root()
-    done = iterate_reference(position, root, c, Rng(int(search.rng[0])))
-    moves = tuple(node.move for node in done.path[1:])
+    done = iterate_reference(position, root, c, Rng(int(search.rng[0]))) if iterations else None
+    nodes = _nodes(root, c)
+    tried = tuple(node for node in nodes if len(node.moves) == 1)
+    moves: tuple[int, ...] = ()
+    rollout: tuple[int, ...] = ()
+    if done is not None:
+        moves = tuple(node.move for node in done.path[1:])
+        rollout = done.end.moves[position.ply + len(moves) :]
     return Trace(
-        iterations,
-        moves[:-1] if done.expanded else moves,
-        moves[-1] if done.expanded else None,
-        done.end.moves[position.ply + len(moves) :],
-        done.end.outcome,
-        _visited(done, c),
-        root,
+        formula="ucb1",
+        judge="rollout",
+        simulations=iterations,
+        budget=budget,
+        select=moves[:-1] if done and done.expanded else moves,
+        expand=moves[-1] if done and done.expanded else None,
+        rollout=rollout,
+        outcome=done.end.outcome if done else Outcome.ONGOING,
+        path=_visited(done, c) if done else (),
+        gained=_gained(position, done) if done else (),
+        nodes=nodes,
+        tried=tried,
+        move=max(tried, key=lambda n: n.visits if pick == "visits" else n.mean).moves[0] if tried else None,
     )
 
 
-def most_visited(root: Node, c: float, count: int) -> list[VisitedNode]:
-    """The nodes below the root that were visited most, the most visited first; of equal ones those nearer to the root."""
-    found: list[tuple[VisitedNode, Node]] = [(VisitedNode((), root.visits, root.total, None), root)]
-    for seen, node in found:  # grows as it is walked, level by level
+def _nodes(root: Node, c: float) -> tuple[VisitedNode, ...]:
+    """The whole tree, level by level, the oldest of siblings first."""
+    found = [(VisitedNode((), root.visits, root.total, None), root)]
+    for seen, node in found:  # grows as it is walked
         found += [
             (VisitedNode((*seen.moves, child.move), child.visits, child.total, node.bound(child, c)), child)
             for child in reversed(node.children)
         ]
-    return sorted((seen for seen, _ in found[1:]), key=lambda seen: -seen.visits)[:count]
+    return tuple(seen for seen, _ in found)
+
+
+def _gained(position: Position, done: Iteration) -> tuple[float, ...]:
+    """The result of the random game for the side that moved into each node of the path."""
+    first = position.to_move
+    return tuple(
+        float(done.end.outcome.value(first.other if depth % 2 == 0 else first)) for depth in range(len(done.path))
+    )
 
 
 def _visited(done: Iteration, c: float) -> tuple[VisitedNode, ...]:

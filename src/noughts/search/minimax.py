@@ -35,8 +35,8 @@ from noughts.search.result import Kind, MoveResult, SearchResult
 WIN = 1 << 62
 INFINITE = WIN + 1
 _WON = WIN - 100_000  # no game is that long: every score beyond is a forced win or loss
-SLICE_NODES = 200_000
-"""Positions visited between two looks at the keyboard."""
+SLICE_NODES = 50_000
+"""Positions visited between two looks at the keyboard and the time."""
 
 Ties = Literal["first", "random"]
 Searched = tuple[int, int, tuple[int, ...]]
@@ -214,16 +214,27 @@ class _Kernel:
         self.depth = min(depth, len(position.legal_moves))
         self.start_worth = evaluator(position)
         self.stack = new_stack(self.depth)
+        self.left = SLICE_NODES  # of the slice: it goes on over the moves, which may be many with little below each
 
     def __call__(self, move: int, alpha: int, beta: int) -> Searched:
         stack = self.stack
         begin(self.tables, self.board, self.scores, stack, move, alpha, beta, self.start_worth)
-        while not go_on(self.tables, self.board, self.scores, stack, self.depth, SLICE_NODES):
-            if self.expired():  # back in Python between slices, so that Ctrl-C is heard
-                raise _TimeIsUp
+        before = 0
+        while not go_on(self.tables, self.board, self.scores, stack, self.depth, self.left):
+            before = int(stack.state[NODES])
+            self._look()
         undo(self.tables, self.board, move)
+        self.left -= int(stack.state[NODES]) - before
+        if self.left <= 0:
+            self._look()
         line = tuple(int(cell) for cell in stack.line[1, : stack.length[1]])
         return int(stack.state[SCORE]), int(stack.state[NODES]), line
+
+    def _look(self) -> None:
+        """Between two slices, in Python, so that Ctrl-C is heard."""
+        self.left = SLICE_NODES
+        if self.expired():
+            raise _TimeIsUp
 
 
 @kernel

@@ -9,7 +9,7 @@ from noughts.rules import NoughtsError, Value
 MAX_GUIDED_SIMULATIONS = 10_000
 """Each simulation of each game keeps a node on the device."""
 
-Method = Literal["gumbel", "puct"]
+Method = Literal["gumbel", "puct", "muzero"]
 
 
 class SearchSettings(Value):
@@ -18,11 +18,12 @@ class SearchSettings(Value):
     Attributes:
         method: ``gumbel``: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022): sequential
             halving among the moves that the network likes best; learns with few simulations. ``puct``: AlphaZero
-            (Silver et al., Science 2018).
+            (Silver et al., Science 2018). ``muzero``: the same with values scaled to those seen nearby in the tree
+            (Schrittwieser et al., Nature 2020).
         simulations: For each move; 0 for the network's policy alone.
         considered: Gumbel: how many moves the halving begins with.
-        c_init, c_base: PUCT: the prior's weight, c(N) = c_init + log((N + c_base + 1) / c_base) after N simulations.
-        dirichlet_alpha, dirichlet_fraction: PUCT, in self-play: the noise over the root's legal moves, and its share.
+        c_init, c_base: PUCT and MuZero: the prior's weight, c(N) = c_init + log((N + c_base + 1) / c_base) after N simulations.
+        dirichlet_alpha, dirichlet_fraction: PUCT and MuZero, in self-play: the noise over the root's legal moves, and its share.
         terminal: What a position that is over is worth: its true ``result``, or what the ``network`` says of it, which
             is a mistake that a study shows.
     """
@@ -30,7 +31,7 @@ class SearchSettings(Value):
     error_type: ClassVar = NoughtsError
     called: ClassVar = "search"
     allowed: ClassVar = {
-        "method": "gumbel or puct",
+        "method": "gumbel, puct or muzero",
         "simulations": f"a whole number from 0 to {MAX_GUIDED_SIMULATIONS}",
         "considered": "a whole number from 1 to 361",
         "c_init": "a number from 0 to 1000",

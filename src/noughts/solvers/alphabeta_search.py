@@ -38,7 +38,7 @@ _BUCKET_BYTES = _WAYS * 3 * 8
 _FAR = 1000  # plies that no game lasts
 
 
-class _Game(NamedTuple):
+class _AlphaBetaGame(NamedTuple):
     """What never changes in a game."""
 
     lines: NDArray[np.uint64]  # [lines] board after board
@@ -51,7 +51,7 @@ class _Game(NamedTuple):
     full: int  # who wins on a full board: 0 nobody, 1 the first player, 2 the second
 
 
-class _Stack(NamedTuple):
+class _AlphaBetaStack(NamedTuple):
     """The path from the position that was asked about, one entry a ply, so that a search can stop and go on."""
 
     words: NDArray[np.uint64]  # [plies, 2] the position
@@ -72,11 +72,11 @@ class _Stack(NamedTuple):
 
 
 _PLY, NODES, _ENTERING, LOW, HIGH, _FILLED = range(6)
-"""Places in `_Stack.state`: current ply, positions expanded, whether it is just entered, the bounds of the
+"""Places in `_AlphaBetaStack.state`: current ply, positions expanded, whether it is just entered, the bounds of the
 position that was asked about, entries of the table in use."""
 
 
-def _game(rules: Rules) -> _Game:
+def _game(rules: Rules) -> _AlphaBetaGame:
     size, bricks = rules.board_size, rules.brick_cells
     boards = [
         sum(1 << cell for cell in range(board * size, (board + 1) * size) if cell not in bricks)
@@ -86,7 +86,7 @@ def _game(rules: Rules) -> _Game:
     for number, symmetry in enumerate(symmetries(rules)):
         origin[number, list(symmetry.image)] = range(rules.size)
     lines = line_masks(rules)
-    return _Game(
+    return _AlphaBetaGame(
         lines=lines,
         boards=np.array(boards, np.uint64),
         lines_each=len(lines) // rules.boards,
@@ -98,13 +98,13 @@ def _game(rules: Rules) -> _Game:
     )
 
 
-def _new_stack(cells: int) -> _Stack:
+def _new_stack(cells: int) -> _AlphaBetaStack:
     plies = cells + 1
 
     def numbers() -> NDArray[np.int64]:
         return np.zeros(plies, np.int64)
 
-    return _Stack(
+    return _AlphaBetaStack(
         words=np.zeros((plies, 2), np.uint64),
         key=np.zeros((plies, 2), np.uint64),
         by=numbers(),

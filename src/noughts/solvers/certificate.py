@@ -38,8 +38,12 @@ from noughts.rules import CertificateError, NoughtsError, Rules, SolverError, St
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.bits import images
 from noughts.store import write_atomically
+from noughts.store.file_format import FileFormat
 
-FORMAT, VERSION = "noughts certificate", 1
+FORMAT = "noughts certificate"
+CERTIFICATE = FileFormat("a certificate, .proof", 2, where="`version` of its header")
+"""Both versions are written: each claims something else."""
+VERSION = 1
 SUFFIX = ".proof"
 _RECORD = np.dtype([("first", "<u8"), ("second", "<u8"), ("move", "u1")])
 
@@ -101,7 +105,7 @@ def read_certificate(path: Path | str) -> Certificate:
 
     Raises:
         StoreError: it cannot be read.
-        CertificateError: it is no certificate, or not the one that was written.
+        CertificateError: it is no certificate of this version, or not the one that was written.
     """
     try:
         data = Path(path).read_bytes()
@@ -110,11 +114,12 @@ def read_certificate(path: Path | str) -> Certificate:
     line, _, body = data.partition(b"\n")
     try:
         header = json.loads(line)
-        if header["format"] != FORMAT or header["version"] != VERSION:
-            raise ValueError("another format")
+        require_version(header, VERSION)
         rules = Rules(**header["rules"])
         winner = Side[str(header["winner"]).upper()]
         entries, sha256 = int(header["entries"]), header.pop("sha256")
+    except CertificateError as error:
+        raise CertificateError(f"{path}: {error}") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, NoughtsError):
         raise CertificateError(f"{path} is not a certificate of version {VERSION}") from None
     if hashlib.sha256(_line(header) + body).hexdigest() != sha256 or entries * _RECORD.itemsize != len(body):
@@ -123,6 +128,17 @@ def read_certificate(path: Path | str) -> Certificate:
     if (records["move"] >= rules.size).any():
         raise CertificateError(f"{path} has moves that are off the board; `noughts verify` says more")
     return Certificate(rules, winner, *(np.ascontiguousarray(records[name]) for name in ("first", "second", "move")))
+
+
+def require_version(header: dict[str, Any], version: int) -> None:
+    """Require that a header is of this version.
+
+    Raises:
+        CertificateError: a newer noughts wrote it.
+        ValueError, KeyError, TypeError, AttributeError: it is none, or of another version.
+    """
+    if header["format"] != FORMAT or CERTIFICATE.read(header["version"], CertificateError) != version:
+        raise ValueError("another format")
 
 
 def _line(header: dict[str, Any]) -> bytes:

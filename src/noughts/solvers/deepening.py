@@ -35,7 +35,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
     if position.is_over:
         yield truth.solve(position)
         return
-    known = _Known(truth, position)
+    known = _KnownMoves(truth, position)
     nodes = FIRST_NODES
     last = None
     while nodes <= MOST_NODES:
@@ -57,7 +57,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
         nodes *= _GROWTH
 
 
-class _Known:
+class _KnownMoves:
     """All that is known of a position and its moves."""
 
     def __init__(self, truth: Truth, position: Position) -> None:

@@ -131,7 +131,7 @@ def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
     return first[new], second[new]
 
 
-class _Game(NamedTuple):
+class _GameWords(NamedTuple):
     """What the kernels need of the rules."""
 
     lines: Words  # [lines]
@@ -142,10 +142,10 @@ class _Game(NamedTuple):
     full: int  # the Outcome of a full board
 
 
-def _game(rules: Rules) -> _Game:
+def _game(rules: Rules) -> _GameWords:
     size = rules.board_size
     free = [cell for cell in range(rules.size) if cell not in rules.brick_cells]
-    return _Game(
+    return _GameWords(
         lines=line_masks(rules),
         boards=np.array([sum(1 << c for c in free if c // size == board) for board in range(rules.boards)], np.uint64),
         line_board=np.array([line[0] // size for line in line_table(rules).cells], np.int64),
@@ -156,7 +156,7 @@ def _game(rules: Rules) -> _Game:
 
 
 def _after_replies(
-    rules: Rules, game: _Game, group: Words, winner: Side, first: Words, second: Words
+    rules: Rules, game: _GameWords, group: Words, winner: Side, first: Words, second: Words
 ) -> tuple[Words, Words]:
     """The positions after every reply, canonical and distinct, without those in which the winner wins at once."""
     out_first, out_second = (np.empty(len(first) * rules.size, np.uint64) for _ in range(2))

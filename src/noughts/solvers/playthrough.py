@@ -145,10 +145,12 @@ class PlaythroughTruth:
     def _look(self, index: int, expired: Expired) -> Iterator[PositionTruth]:
         """How a position goes on, and then everything about each of its moves."""
         position = self.positions[index]
-        if self._low[index] == self._high[index] != 0 and not self._lines[index]:
-            self._lines[index] = best_line(self.truth, position, expired)
-            self._changed[index] = None
-            yield from self._news()
+        if self._low[index] == self._high[index] != 0 and not self._is_whole(index):
+            found = best_line(self.truth, position, expired)
+            if len(found) > len(self._lines[index]):
+                self._lines[index] = found
+                self._changed[index] = None
+                yield from self._news()
         for solution in solve_stepwise(self.truth, position, expired):
             self._solutions[index] = solution
             self._changed[index] = None
@@ -156,6 +158,13 @@ class PlaythroughTruth:
             yield from self._news()
         if not expired():
             self._seen.add(index)
+
+    def _is_whole(self, index: int) -> bool:
+        """Whether the line from a position leads to the end of the game: one that time broke off is gone on with later."""
+        position = self.positions[index]
+        for move in self._lines[index]:
+            position = position.play(move)
+        return position.is_over
 
     def _learn(self, index: int, low: int, high: int) -> None:
         """Take bounds of one position, and what they say about its neighbours, and theirs."""
@@ -167,10 +176,7 @@ class PlaythroughTruth:
                 continue
             self._low[index], self._high[index] = low, high
             self._changed[index] = None
-            for beside in (
-                index - 1,
-                index + 1,
-            ):  # a position and the one after its move: their values add up to 0 or more
+            for beside in (index - 1, index + 1):  # the values of two neighbours add up to 0 or more
                 if 0 <= beside < len(self):
                     pending.append((beside, -high, 1))
 
@@ -203,20 +209,41 @@ class PlaythroughTruth:
             yield self[index]
 
 
-def best_line(truth: Truth, position: Position, expired: Expired = lambda: False) -> tuple[int, ...]:
+def best_line(
+    truth: Truth, position: Position, expired: Expired = lambda: False, nodes: int | None = None
+) -> tuple[int, ...]:
     """The moves from a won or lost position: the winner wins as soon as can be, the loser resists as long.
 
-    The first of equally good moves is taken. It ends with the game, or before where time is up, or where nobody wins.
+    The first of equally good moves is taken. It ends with the game, or before where time is up, where a move takes more than
+    so many of a solver's nodes, or where nobody wins.
 
     Raises:
         SolverError: no solver covers the position.
     """
     moves: list[int] = []
     while not position.is_over and not expired():
-        budget = Budget(None, expired)
+        budget = Budget(nodes, expired)
         solution = truth.solve(position, budget, "best")
         if not solution.value or budget.exhausted:
             break
         moves.append(solution.best[0])
         position = position.play(moves[-1])
+    return tuple(moves)
+
+
+def drawing_line(
+    truth: Truth, position: Position, expired: Expired = lambda: False, nodes: int | None = None
+) -> tuple[int, ...]:
+    """Moves from a drawn position by which both sides hold the draw, to the end of the game, or as far as is proved.
+
+    Raises:
+        SolverError: no solver covers the position.
+    """
+    moves: list[int] = []
+    while not position.is_over and not expired():
+        proof = truth.prove(position, Budget(nodes, expired))
+        if proof.value != 0 or proof.move is None:
+            break
+        moves.append(proof.move)
+        position = position.play(proof.move)
     return tuple(moves)

@@ -43,7 +43,7 @@ _SMALLEST = 1 << 12
 _SYMMETRIC_MARKS = 12  # with more marks on the board, symmetric positions are too rare to look for
 
 
-class _Game(NamedTuple):
+class _ProofGame(NamedTuple):
     """What never changes."""
 
     lines: NDArray[np.uint64]  # [lines] their cells
@@ -51,7 +51,7 @@ class _Game(NamedTuple):
     playable: np.uint64  # every cell that is no brick
 
 
-class _Stack(NamedTuple):
+class _ProofStack(NamedTuple):
     """The path from the position asked about, one entry a ply."""
 
     attacker: NDArray[np.uint64]  # [depth] the attacker's marks
@@ -73,9 +73,9 @@ _PLY, _BASE, _ENTERING, _LIMIT, _SIDE, _STORED, _RESULT, _MOVE = range(8)
 
 
 @lru_cache(maxsize=256)
-def _game(rules: Rules) -> _Game:
+def _game(rules: Rules) -> _ProofGame:
     playable = sum(1 << cell for cell in range(rules.size) if cell not in rules.brick_cells)
-    return _Game(line_masks(rules), images(rules), np.uint64(playable))
+    return _ProofGame(line_masks(rules), images(rules), np.uint64(playable))
 
 
 class ProofNumber(Solver):
@@ -214,8 +214,8 @@ class ProofNumber(Solver):
         return int(self._stack.state[_STORED])
 
 
-def _new_stack(depth: int) -> _Stack:
-    return _Stack(
+def _new_stack(depth: int) -> _ProofStack:
+    return _ProofStack(
         attacker=np.zeros(depth, np.uint64),
         defender=np.zeros(depth, np.uint64),
         proof=np.zeros(depth, np.int64),

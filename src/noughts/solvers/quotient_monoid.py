@@ -87,7 +87,7 @@ def moves(games: Sum, options: Options) -> Iterator[Sum]:
 def learn(options: Options, misere: bool) -> Monoid | None:
     """The quotient of all sums of these games, proved; None if it was not found within the limits above."""
     reduced, simpler = _reduce(options, misere)
-    guess = _Guess(reduced, _Search(reduced, misere))
+    guess = _Guess(reduced, _SumSearch(reduced, misere))
     try:
         while True:
             guess.complete()
@@ -175,7 +175,7 @@ class _TooLargeError(Exception):
     """The guess has grown beyond its limits."""
 
 
-class _Search:
+class _SumSearch:
     """Says whether a sum is lost for the side to move, by trying everything and remembering it."""
 
     def __init__(self, options: Options, misere: bool) -> None:
@@ -210,7 +210,7 @@ class _Search:
 class _Guess:
     """The representatives, the contexts that tell them apart, and where each game leads from each of them."""
 
-    def __init__(self, options: Options, search: _Search) -> None:
+    def __init__(self, options: Options, search: _SumSearch) -> None:
         self.search = search
         self.games = range(1, len(options))
         self.representatives: list[Sum] = [()]

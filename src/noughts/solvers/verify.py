@@ -85,6 +85,7 @@ class Report:
         replies: Replies to all these moves.
         unused: Records of the table that were never asked for. They do no harm.
         longest: Most moves in any game; in version 1, when the winner takes a win at once where it has one.
+        sha256: Of the whole file, unpacked if it was packed.
     """
 
     side: str
@@ -96,6 +97,7 @@ class Report:
     replies: int
     unused: int
     longest: int
+    sha256: str
 
     @property
     def claimed(self) -> str:
@@ -408,7 +410,8 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
         _refuse(f"{fault}, though every position that is reached is {'won' if claim == WINS else 'not lost'}")
     unused = len(table) - walk.positions
     counts = walk.positions, walk.replies, unused, walk.longest
-    return Report(side, claim, agent, header["rules"], header["game"], *counts)
+    digest = hashlib.sha256(line + body).hexdigest()
+    return Report(side, claim, agent, header["rules"], header["game"], *counts, digest)
 
 
 def verify(path: Path | str) -> Report:
@@ -432,7 +435,8 @@ def _header(line: bytes) -> dict[str, Any]:
             _refuse(f'it is not a certificate: its first line does not say "format":"{FORMAT}"')
         version = header.get("version")
         if type(version) is not int or version not in FIELDS:
-            _refuse(f"it is of version {_show(version)}, and this checker reads versions 1 and 2")
+            newer = ": update noughts, whose checker it is" if type(version) is int and version > max(FIELDS) else ""
+            _refuse(f"it is of version {_show(version)}, and this checker reads versions 1 and 2{newer}")
         if tuple(header) != FIELDS[version]:
             _refuse(f"the header's fields must be {', '.join(FIELDS[version])}")
         for name in ("noughts", "game", "sha256"):

@@ -1,7 +1,11 @@
-"""Intervals at 95 percent: of shares, of differences of shares, of means. SciPy does the arithmetic."""
+"""Intervals at 95 percent: of shares, of differences of shares, of means.
+
+The Student distribution and the bootstrap are SciPy's. It is loaded where it is needed, since most commands need neither.
+"""
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 _RESAMPLES = 9999
@@ -49,12 +53,7 @@ class ClusteredShare(NamedTuple):
 
 def wilson(successes: int, trials: int) -> Interval:
     """Share of successes with its 95 percent Wilson score interval; everything from 0 to 1 if there are no trials."""
-    if trials == 0:
-        return Interval(0.0, 0.0, 1.0)
-    from scipy.stats import binomtest
-
-    found = binomtest(successes, trials).proportion_ci(confidence_level=0.95, method="wilson")
-    return Interval(successes / trials, float(found.low), float(found.high))
+    return points_interval(successes, trials)
 
 
 def difference(a: Interval, b: Interval) -> Difference:
@@ -119,9 +118,7 @@ def points_interval(points: float, games: int) -> Interval:
     """
     if games == 0:
         return Interval(0.0, 0.0, 1.0)
-    from scipy.stats import norm
-
-    square = float(norm.ppf(0.975)) ** 2
+    square = NormalDist().inv_cdf(0.975) ** 2
     middle = points + square / 2
     half = (square * (points * (games - points) / games + square / 4)) ** 0.5
     low, high = max(0.0, (middle - half) / (games + square)), min(1.0, (middle + half) / (games + square))
@@ -131,22 +128,26 @@ def points_interval(points: float, games: int) -> Interval:
 def mean_interval(values: Sequence[float]) -> MeanInterval:
     """Mean with its 95 percent interval by Student's t; the interval is the mean itself for a single value."""
     import numpy as np
-    from scipy.stats import t
 
     mean = float(np.mean(values))
     if len(values) < 2:
         return MeanInterval(mean, mean, mean)
-    half = float(t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
+    half = _students(len(values)) * float(np.std(values, ddof=1)) / len(values) ** 0.5
     return MeanInterval(mean, mean - half, mean + half)
 
 
 def interval_of_sums(count: int, total: float, squares: float) -> MeanInterval:
     """`mean_interval` of `count` values, 1 or more, of which only the sum and the sum of squares were kept."""
-    from scipy.stats import t
-
     mean = total / count
     if count < 2:
         return MeanInterval(mean, mean, mean)
     variance = max(0.0, squares - count * mean * mean) / (count - 1)
-    half = float(t.ppf(0.975, count - 1)) * (variance / count) ** 0.5
+    half = _students(count) * (variance / count) ** 0.5
     return MeanInterval(mean, mean - half, mean + half)
+
+
+def _students(count: int) -> float:
+    """How many standard errors the interval of a mean of so many values reaches to either side."""
+    from scipy.special import stdtrit  # scipy.stats takes much longer to load
+
+    return float(stdtrit(count - 1, 0.975))

@@ -22,10 +22,12 @@ from typing import Any
 
 from noughts.rules.errors import StoreError
 from noughts.store import files as store_files
+from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.files import make_folder
 
+CHECKPOINT = FileFormat("the manifest.json of a checkpoint or of weights", 1)
+
 _MANIFEST = "manifest.json"
-_FORMAT = 1
 _DIGITS = 8  # of a folder's name, so that names sort as numbers do
 _UNFINISHED = ".unfinished-"
 
@@ -91,7 +93,7 @@ class Checkpoints:
                 name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
                 for name, content in sorted(files.items())
             },
-            "format": _FORMAT,
+            "format": CHECKPOINT.version,
             "iteration": iteration,
         }
         manifest = _render(facts)
@@ -150,11 +152,13 @@ class Checkpoints:
         return Checkpoint(iteration, files, facts["about"], _digest(facts["files"]))
 
     def latest(self) -> Latest:
-        """Read the newest undamaged one."""
+        """Read the newest undamaged one; NewerFormatError if a newer noughts wrote a later one."""
         damaged: list[str] = []
         for iteration in reversed(self.iterations()):
             try:
                 return Latest(self.read(iteration), tuple(damaged))
+            except NewerFormatError:  # what it holds is not to be lost
+                raise
             except StoreError as error:
                 damaged.append(str(error))
         return Latest(None, tuple(damaged))
@@ -185,8 +189,10 @@ class Checkpoints:
             whole = False
         if not whole:
             raise StoreError(f"{path} is damaged: it does not have the SHA-256 that it names")
-        if facts["format"] != _FORMAT:
-            raise StoreError(f"{path} has format {facts['format']}, and this noughts reads {_FORMAT}: update noughts")
+        try:
+            CHECKPOINT.read(facts.get("format"))
+        except NewerFormatError as error:
+            raise NewerFormatError(f"{path}: {error}") from None
         if facts["iteration"] != iteration:
             raise StoreError(f"{path} is of iteration {facts['iteration']}: its folder was renamed")
         return dict(facts)
@@ -196,6 +202,8 @@ class Checkpoints:
         try:
             self.read(iteration)
             return _read(self.path(iteration) / _MANIFEST) == manifest
+        except NewerFormatError:
+            raise
         except StoreError:
             return False
 

@@ -1,50 +1,48 @@
-"""The results database: opened carefully, so that nothing of anyone else's is touched, with errors of one line.
+"""The results database: one schema on any kind of database, with errors of one line.
 
-On SQLite: write-ahead logging, so that readers and a writer do not wait for each other; a commit returns when
-the disk has it (synchronous=FULL); a second writer waits for the first. A file is opened only if SQLite finds it sound,
-and if its tables are written down as they were when they were made.
+What kinds of databases do in ways of their own stands in `sqlite_file` and `postgresql_server`. What reads or writes is
+given as a function: where a connection to a server is lost, the function is called again with a new one.
 """
 
-import contextlib
-import hashlib
 import logging
 import sqlite3
+import time
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import filelock
 import sqlalchemy
-from sqlalchemy import event
+from sqlalchemy import Connection
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.rules.errors import StoreError
-from noughts.store import files
-from noughts.store.place import OTHER_PLACE
-from noughts.store.tables import CHECKED, FIRST_TABLES, SCHEMA, meta, metadata, with_checksum
+from noughts.store.dialect import REPAIR, Dialect, RunLock, check_version
+from noughts.store.older_schemas import bring_up
+from noughts.store.place import OTHER_PLACE, without_secrets
+from noughts.store.tables import SCHEMA, meta, metadata
 
-BUSY_SECONDS = 30.0
-"""How long a writer waits for another one."""
+__all__ = ["REPAIR", "Database"]
 
-FULL_CHECK_BYTES = 128 << 20
-"""The largest file of which every index is compared with its table before it is opened: that takes 0.4 s. Of a larger
-one only the pages are looked at, in a third of the time."""
+RECONNECT_SECONDS = 60.0
+"""For how long a lost connection is made again before work ends."""
 
-REPAIR = "see what is lost by `noughts store check`, and mend it by `noughts store repair`"
+_PAUSE_SECONDS = 0.1  # before the second attempt; twice as long each time, until
+_LONGEST_PAUSE_SECONDS = 2.0
 
-_MAKING = 0x6E6F7567687473  # "noughts": a server knows locks by number
 _POOLS = "sqlalchemy.pool.impl.QueuePool"
-_MAGIC = b"SQLite format 3\0"
-_MOVE_AWAY = f"move it away or {OTHER_PLACE}"
+_LOG = logging.getLogger("noughts.store")  # where nobody has set it up, a warning is a line on standard error
+
+FoundT = TypeVar("FoundT")
 
 
 class Database:
     """A database of ours, with connections to it.
 
     Attributes:
-        engine: SQLAlchemy's.
-        called: What errors call it.
+        called: What errors call it; it holds no password.
+        dialect: What kind it is.
     """
 
     def __init__(self, url: str | sqlalchemy.URL, locks: Path) -> None:
@@ -52,234 +50,162 @@ class Database:
 
         Args:
             url: An SQLite file or a PostgreSQL server.
-            locks: A folder; processes that make the same SQLite file wait for each other by a lock in it.
+            locks: A folder; processes that use the same SQLite file wait for each other by locks in it.
 
         Raises:
             StoreError: it cannot be opened, is not ours, is damaged, or is of another version of noughts.
         """
         self.called = "the store"
+        self._lost: float | None = None  # since when nothing has succeeded
+        self._told = False  # whether somebody was told
+        self._opened = False
         try:
-            parsed = sqlalchemy.make_url(url)
-            self.called = parsed.render_as_string(hide_password=True)
-            dialect = parsed.get_dialect().name
-            if dialect not in ("sqlite", "postgresql"):
-                raise StoreError(f"the store {self.called} is not possible: give a folder, sqlite:/// or postgresql://")
-            self.engine = _sqlite_engine(parsed) if dialect == "sqlite" else sqlalchemy.create_engine(parsed)
-            logging.getLogger(_POOLS).addFilter(_is_no_interrupt)
-        except (SQLAlchemyError, ImportError) as error:  # a malformed URL, or a driver that is not installed
+            self.dialect = self._dialect(url, locks)
+        except (
+            SQLAlchemyError,
+            ImportError,
+            ValueError,
+        ) as error:  # a malformed URL, or a driver that is not installed
             raise self._explain(error) from error
-        self._writes = self.engine.execution_options(noughts_writes=True)
-        weakref.finalize(self, self.engine.dispose)  # a connection that is dropped, not closed, is warned of
+        logging.getLogger(_POOLS).addFilter(_is_no_interrupt)
+        weakref.finalize(self, self.dialect.engine.dispose)  # a connection that is dropped, not closed, is warned of
         try:
-            if dialect == "sqlite":
-                self._open_sqlite(parsed.database, locks)
-            else:
-                self._make_tables(self._writes)
+            self._try(lambda: self.dialect.prepare(self._make_tables))
         except BaseException:
-            self.engine.dispose()
+            self.dialect.engine.dispose()
             raise
+        self._opened = True
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[sqlalchemy.Connection]:
-        """A connection that sees one state of the database; errors become StoreError."""
-        with self._explained(), self.engine.connect() as connection:
-            yield connection
+    @property
+    def engine(self) -> sqlalchemy.Engine:
+        """SQLAlchemy's."""
+        return self.dialect.engine
 
-    @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlalchemy.Connection]:
-        """A connection in a transaction, which is on the disk when the context is left; errors become StoreError."""
-        with self._explained(), self._writes.begin() as connection:
-            yield connection
+    def read(self, question: Callable[[Connection], FoundT]) -> FoundT:
+        """What a function finds that is given a connection that sees one state of the database; errors become StoreError.
+
+        Args:
+            question: May be called again, if the connection is lost; it must take all that it wants of the connection.
+        """
+
+        def attempt() -> FoundT:
+            with self.dialect.reading() as connection:
+                return question(connection)
+
+        return self._try(attempt)
+
+    def write(self, change: Callable[[Connection], FoundT], lock: RunLock | None = None) -> FoundT:
+        """What a function gives that is given a connection in a transaction, on the disk when this returns; or nothing of
+        it is there, and errors become StoreError.
+
+        Args:
+            change: May be called again, if the connection is lost, also when all was written but the word of it was lost:
+                it must do the same to a database in which it was done.
+            lock: That of the run to which this belongs: nothing is written once another process has it.
+        """
+
+        def attempt() -> FoundT:
+            with (self.dialect if lock is None else lock).writing() as connection:
+                return change(connection)
+
+        return self._try(attempt)
+
+    def lock(self, run_id: str) -> RunLock | None:
+        """The lock of a run; None if a living process has it."""
+        return self._try(lambda: self.dialect.lock(run_id))
 
     def close(self) -> None:
         """Close its connections."""
-        self.engine.dispose()
+        self.dialect.engine.dispose()
 
-    def _open_sqlite(self, file: str | None, locks: Path) -> None:
-        if file in (None, "", ":memory:"):
-            raise StoreError(f"the store {self.called} would keep nothing: name a file, as in sqlite:///results.sqlite")
-        path = Path(str(file))
-        self.called = str(path)
-        with self._explained():
-            if self._is_ours(path):
-                return
-            with filelock.FileLock(locks / "create.lock", timeout=BUSY_SECONDS):
-                if path.exists() and path.stat().st_size:
-                    if not self._is_ours(path):
-                        self._make_tables(self._writes)
-                else:
-                    self._make_file(path)
-
-    def _make_file(self, path: Path) -> None:
-        """Make an SQLite file under another name first: it is there whole or not at all, also after a loss of power."""
-        new = path.with_name(f".{path.name}.new")
-        for left in new.parent.glob(f"{new.name}*"):
-            left.unlink()
-        with contextlib.closing(sqlite3.connect(new)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-        engine = _sqlite_engine(self.engine.url.set(database=str(new)))
+    def _dialect(self, url: str | sqlalchemy.URL, locks: Path) -> Dialect:
+        if isinstance(url, str):
+            self.called = f"the store {without_secrets(url)}"
         try:
-            self._make_tables(engine.execution_options(noughts_writes=True))
-        finally:
-            engine.dispose()
-        files.DISK.sync(new)
-        files.DISK.rename(new, path)
-        files.DISK.sync_folder(path.parent)
+            parsed = sqlalchemy.make_url(url)
+        except ValueError:  # whose words hold what stands in its place
+            raise StoreError(f"{self.called} is not possible (its port is no number)") from None
+        if parsed.drivername.partition("+")[0] == "sqlite":
+            from noughts.store.sqlite_file import SqliteFile
 
-    def _is_ours(self, path: Path) -> bool:
-        """Whether the file holds all our tables; false if there is none, or it is empty, or of an older noughts that
-        did not have all of them. Never changes it.
+            self.called = parsed.render_as_string()
+            made: Dialect = SqliteFile(parsed, locks)
+        elif parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+            from noughts.store.postgresql_server import PostgresqlServer
 
-        Raises:
-            StoreError: it holds something else, or tables of another version of noughts.
-        """
-        try:
-            with open(path, "rb") as file:
-                magic = file.read(len(_MAGIC))
-        except FileNotFoundError:
-            return False
-        if not magic:
-            return False
-        if magic != _MAGIC:  # SQLite itself would take a file of one byte for an empty one
-            self._check_version(None)
-        # A file opened for reading only cannot be changed, not even by SQLite's repairs when it is closed.
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as connection:
-            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            if not names:
-                return False
-            if not names >= FIRST_TABLES:
-                self._check_version(None)
-            # Also of the log of a process that was killed, or is at work, which SQLite will write into the file.
-            if faults := damage(connection, whole=path.stat().st_size <= FULL_CHECK_BYTES):
-                raise StoreError(f"{self.called} is damaged ({faults[0]}): {REPAIR}")
-            version = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
-        self._check_version(version and version[0])
-        return bool(version[0] == str(SCHEMA) and names >= set(metadata.tables))
+            made = PostgresqlServer(parsed)
+        else:
+            raise StoreError(f"{self.called} is not possible: give a folder, sqlite:/// or postgresql://")
+        self.called = made.called
+        return made
 
-    def _make_tables(self, engine: sqlalchemy.Engine) -> None:
-        with self._explained(), engine.begin() as connection:
-            if self.engine.dialect.name == "postgresql":  # until this transaction ends, others who make them wait
-                connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(_MAKING)))
-            if sqlalchemy.inspect(connection).has_table(meta.name):
-                version = connection.execute(sqlalchemy.select(meta.c.value).where(meta.c.name == "schema")).scalar()
-                self._check_version(version)
-                metadata.create_all(connection)  # what is missing
-                if int(str(version)) < SCHEMA:
-                    _add_checksums(connection)
+    def _try(self, attempt: Callable[[], FoundT]) -> FoundT:
+        """Do something, again and again while the connection is lost, as long as that is allowed."""
+        pause = _PAUSE_SECONDS
+        while True:
+            try:
+                found = attempt()
+            except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
+                reason = self.dialect.passing(error) if self._opened else None
+                if reason is None:
+                    raise self._explain(error) from error
+                self._wait(pause, reason, error)
+                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
             else:
-                metadata.create_all(connection)
-            said = {"schema": str(SCHEMA)}
-            if connection.dialect.name == "sqlite":
-                said["tables"] = tables_hash(connection.exec_driver_sql(_TABLES_AS_TEXT))
-            connection.execute(meta.delete())
-            connection.execute(meta.insert(), [{"name": name, "value": value} for name, value in said.items()])
+                if self._told:
+                    _LOG.warning("%s: it is there again", self.called)
+                self._lost, self._told = None, False
+                return found
 
-    def _check_version(self, version: object) -> None:
-        if not str(version).isdecimal():
-            raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
-        if int(str(version)) < SCHEMA - 1:
+    def _wait(self, pause: float, reason: str, error: Exception) -> None:
+        """Wait a moment after something failed that may succeed later; StoreError if that has gone on for too long."""
+        now = time.monotonic()
+        if self._lost is None:
+            self._lost = now
+        elif not self._told:
+            self._told = True
+            _LOG.warning("%s: %s; it is tried again for %g s", self.called, reason, RECONNECT_SECONDS)
+        if now - self._lost > RECONNECT_SECONDS:
             raise StoreError(
-                f"{self.called} was written by an older noughts (its schema is {version}, this one writes {SCHEMA}), whose "
-                f"results cannot be gone on with: rename it to keep it, and a new one is made in its place, or {OTHER_PLACE}"
-            )
-        if int(str(version)) > SCHEMA:
-            raise StoreError(
-                f"{self.called} was written by a newer noughts (its schema is {version}, this one knows {SCHEMA}): "
-                f"update noughts or {OTHER_PLACE}"
-            )
-
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
+                f"{self._explain(error)}; that was so for more than {RECONNECT_SECONDS:g} s: what was kept is there, "
+                "and the same command goes on with it later"
+            ) from error
         try:
-            yield
-        except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeDecodeError) as error:
-            raise self._explain(error) from error
+            time.sleep(pause)
+        except BaseException:  # somebody has had enough: what is kept on the way out is tried once
+            self._lost = now - 2 * RECONNECT_SECONDS
+            raise
+
+    def _make_tables(self, connection: Connection) -> None:
+        """Make the tables that are missing, and bring those of an older version to this one."""
+        if sqlalchemy.inspect(connection).has_table(meta.name):
+            version = connection.execute(sqlalchemy.select(meta.c.value).where(meta.c.name == "schema")).scalar()
+            check_version(version, self.called)
+            metadata.create_all(connection)  # what is missing
+            bring_up(connection, int(str(version)))
+        else:
+            metadata.create_all(connection)
+        said = {"schema": str(SCHEMA)} | self.dialect.about(connection)
+        connection.execute(meta.delete())
+        connection.execute(meta.insert(), [{"name": name, "value": value} for name, value in said.items()])
 
     def _explain(self, error: Exception) -> StoreError:
         """What an error means to the user, in one line."""
+        dialect: Dialect | None = getattr(self, "dialect", None)
         cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
         words = " ".join(str(cause).split())
-        name = str(getattr(cause, "sqlite_errorname", "")).removeprefix("SQLITE_").partition("_")[0]
-        if isinstance(cause, filelock.Timeout) or name in ("BUSY", "LOCKED"):
-            meaning = f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done"
-        elif name == "NOTADB":
-            meaning = f"is not a noughts database: {_MOVE_AWAY}"
-        elif name == "CORRUPT" or "not decode" in words or isinstance(cause, UnicodeDecodeError):
-            meaning = f"is damaged ({words}): {REPAIR}"
-        elif name == "FULL":
-            meaning = f"cannot be written: the disk is full; make room or {OTHER_PLACE}"
-        elif name in ("CANTOPEN", "READONLY", "PERM", "IOERR"):
-            meaning = f"cannot be read or written ({words}): {OTHER_PLACE}"
+        meaning = dialect.meaning(error) if dialect is not None else None
+        if meaning is not None:
+            pass
         elif isinstance(cause, OSError):
             meaning = f"cannot be read or written ({cause.strerror or words}): {OTHER_PLACE}"
-        elif isinstance(cause, ArgumentError | ImportError):
+        elif isinstance(cause, ArgumentError | ImportError) or dialect is None:
             meaning = f"is not possible ({words}): give a folder, or the URL of a database whose driver is installed"
         else:
             meaning = f"failed: {words}"
         return StoreError(f"{self.called} {meaning}")
 
 
-_TABLES_AS_TEXT = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
-
-
-def tables_hash(rows: Iterable[Sequence[Any]]) -> str:
-    """A hash of how the tables are written down in an SQLite file: `meta` holds what it was when they were made."""
-    text = "\n".join(f"{name} {sql}" for name, sql in rows)
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def damage(connection: sqlite3.Connection, whole: bool = True, most: int = 1) -> list[str]:
-    """What SQLite finds wrong with a file, a line each; sqlite3.Error if it cannot even look.
-
-    Args:
-        whole: Whether indexes are compared with their tables.
-        most: How many lines at most.
-    """
-    pragma = "integrity_check" if whole else "quick_check"
-    found = [" ".join(line.split()) for (line,) in connection.execute(f"PRAGMA {pragma}({most})") if line != "ok"]
-    said = dict(connection.execute("SELECT name, value FROM meta WHERE name = 'tables'"))
-    if not found and said and said["tables"] != tables_hash(connection.execute(_TABLES_AS_TEXT)):
-        found = ["its tables are not written down as they were made"]
-    return found
-
-
-def _add_checksums(connection: sqlalchemy.Connection) -> None:
-    """Bring schema 2 to schema 3."""
-    for table in CHECKED:
-        if "checksum" in {column["name"] for column in sqlalchemy.inspect(connection).get_columns(table.name)}:
-            continue  # the table was made just now
-        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN checksum TEXT NOT NULL DEFAULT ''")
-        this = [column == sqlalchemy.bindparam(f"this_{column.name}") for column in table.primary_key]
-        update = table.update().where(*this).values(checksum=sqlalchemy.bindparam("found"))
-        for rows in connection.execute(sqlalchemy.select(table)).mappings().partitions(1000):
-            found = [
-                {"found": with_checksum(table, dict(row))["checksum"]}
-                | {f"this_{column.name}": row[column.name] for column in table.primary_key}
-                for row in rows
-            ]
-            connection.execute(update, found)
-
-
-def _sqlite_engine(url: sqlalchemy.URL) -> sqlalchemy.Engine:
-    engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _on_begin)
-    return engine
-
-
 def _is_no_interrupt(record: logging.LogRecord) -> bool:
     """Whether a record is to be logged: not Ctrl-C while a connection is given back, which is raised as well."""
     return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
-
-
-def _on_connect(connection: sqlite3.Connection, record: object) -> None:
-    connection.isolation_level = None  # transactions begin where `_on_begin` says, and not where sqlite3 guesses
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-
-
-def _on_begin(connection: sqlalchemy.Connection) -> None:
-    # A transaction that reads first and then writes would fail, not wait, if another wrote in between.
-    writes = connection.get_execution_options().get("noughts_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

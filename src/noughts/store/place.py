@@ -4,6 +4,7 @@ This module loads no database, so that finding the folder takes no time.
 """
 
 import os
+import re
 from pathlib import Path
 
 import platformdirs
@@ -17,14 +18,15 @@ def store_folder(place: str | None = None) -> Path:
     """The store's folder, which need not exist.
 
     Args:
-        place: A folder, or the URL of a database (it contains ``://``; the folder is then the platform's folder for
-            user data). None for what the environment variable NOUGHTS_STORE says, or else that folder.
+        place: A folder, or the URL of a database (it contains ``://``; the folder is then what the environment variable
+            NOUGHTS_FILES says, or else the platform's folder for user data). None for what the environment variable
+            NOUGHTS_STORE says, or else that folder.
 
     Raises:
         StoreError: the place is empty text, or in a home folder that nobody has.
     """
     text = store_place(place)
-    folder = Path(_user_data() if is_url(text) else text)
+    folder = Path((os.environ.get("NOUGHTS_FILES") or _user_data()) if is_url(text) else text)
     try:
         return folder.expanduser()
     except RuntimeError as error:  # a home folder that nobody has
@@ -43,6 +45,17 @@ def store_place(place: str | None = None) -> str:
 def is_url(place: str) -> bool:
     """Whether a place is a database's URL, and not a folder."""
     return "://" in place
+
+
+def without_secrets(url: str) -> str:
+    """A URL as it may be shown, also one that is malformed: without its password, and without options."""
+    kind, colon, rest = url.partition("?")[0].partition("://")
+    who, at, where = rest.rpartition("@")
+    host, slash, name = where.partition("/")
+    port = re.search(r":\d+$", host)  # anything else there may be the end of a password
+    return (
+        f"{kind}{colon}{who.partition(':')[0]}{at}{host.partition(':')[0]}{port.group() if port else ''}{slash}{name}"
+    )
 
 
 def _user_data() -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, select
 
-from noughts.store.tables import quarantine, runs, with_checksum
+from noughts.store.tables import NAMES, is_whole, quarantine, runs, with_checksum
 
 DAMAGED_RUN = {
     **dict.fromkeys(("kind", "name", "started"), ""),
@@ -37,12 +37,14 @@ def keep_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> 
     connection.execute(quarantine.insert().values(**kept))
 
 
-def set_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> str:
-    """Take a damaged row out of its table and keep it; gives its name."""
-    keep_aside(connection, table, row)
+def set_aside(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Take a damaged row out of its table and keep it, unless somebody else has done so since it was read."""
     this = [column == row[column.name] for column in table.primary_key]
+    found = connection.execute(select(table).where(*this).with_for_update()).first()
+    if found is None or is_whole(table, found):
+        return
+    keep_aside(connection, table, dict(zip(NAMES[table.name], found, strict=True)))
     if table is runs:
         connection.execute(runs.update().where(*this).values(**with_checksum(runs, {"id": row["id"], **DAMAGED_RUN})))
     else:
         connection.execute(table.delete().where(*this))
-    return name_of(table, row)

@@ -7,14 +7,17 @@ import contextlib
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from noughts.rules.errors import StoreError
 from noughts.store import files
+from noughts.store.certificates import ENDING, certificate_folder
 from noughts.store.checkpoints import Checkpoints
-from noughts.store.condition import condition, damaged_rows, damaged_sets, database_file
+from noughts.store.condition import condition, damaged_certificates, damaged_rows, damaged_sets, database_file
 from noughts.store.database import Database
 from noughts.store.files import make_folder, write_atomically
 from noughts.store.place import store_folder, store_place
-from noughts.store.quarantine import set_aside
+from noughts.store.quarantine import name_of, set_aside
 from noughts.store.run_folder import RunFolder, Status, run_names, training_folder
 from noughts.store.salvage import rebuild
 from noughts.store.tables import CHECKED
@@ -27,7 +30,7 @@ def repair(place: str | None = None) -> tuple[str, ...]:
         place: As for `Store.open`.
 
     Raises:
-        StoreError: there is no store, or somebody uses it, or it cannot be written.
+        StoreError: there is no store, or somebody uses it, or it cannot be written, or a newer noughts wrote something of it.
     """
     place = store_place(place)
     found = condition(place)
@@ -47,12 +50,26 @@ def repair(place: str | None = None) -> tuple[str, ...]:
     for name in run_names(place):
         if f"training run {name}" in damaged:
             lines += [f"training run {name}: {line}" for line in _repair_training(training_folder(place) / name, aside)]
+    for path in damaged_certificates(certificate_folder(place).glob(f"*{ENDING}")) if "certificates" in damaged else ():
+        make_folder(aside / "certificates")
+        _move(path, aside / "certificates" / path.name)
+        lines.append(f"certificate {path.name}: set aside, and proved again when it is wanted")
     return tuple(lines)
 
 
 def _repair_server(place: str, folder: Path) -> list[str]:
-    with contextlib.closing(Database(place, folder / "locks")) as database, database.writing() as connection:
-        return [set_aside(connection, table, row) for table in CHECKED for row in list(damaged_rows(connection, table))]
+    """Set aside the damaged rows of a database on a server; gives their names."""
+    with contextlib.closing(Database(place, folder / "locks")) as database:
+
+        def mend(connection: Connection) -> list[str]:
+            names = []
+            for table in CHECKED:
+                for row in list(damaged_rows(database, connection, table)):
+                    set_aside(connection, table, row)
+                    names.append(name_of(table, row))
+            return names
+
+        return database.write(mend)
 
 
 def _repair_training(folder: Path, aside: Path) -> list[str]:

@@ -7,13 +7,13 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-import filelock
 import sqlalchemy
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
+from noughts.store.class_records import ClassRecords
 from noughts.store.database import Database
 from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
@@ -49,21 +49,25 @@ class Store:
 
     Attributes:
         folder: Holds `locks/`, and by default the database `results.sqlite`; callers may keep more there.
+        called: What people see of where the results are: the database's file, or its URL without its password.
         saved_games: Games that people kept.
+        class_records: What classes at the page keep.
     """
 
     def __init__(self, folder: Path, database: Database) -> None:
         self.folder = folder
+        self.called = database.called
         self._database = database
         self.saved_games = SavedGames(database)
+        self.class_records = ClassRecords(database)
 
     @classmethod
     def open(cls, place: str | None = None) -> Self:
         """Open the store, and make it if there is none.
 
         Args:
-            place: A folder, or the URL of a database (it contains ``://``; `folder` is then the platform's folder
-                for user data). None for what the environment variable NOUGHTS_STORE says, or else that folder.
+            place: A folder, or the URL of a database (it contains ``://``; for its `folder` see `store_folder`). None for
+                what the environment variable NOUGHTS_STORE says, or else the platform's folder for user data.
 
         Raises:
             StoreError: the place cannot be written, or holds something else, or something damaged or newer.
@@ -119,7 +123,8 @@ class Store:
         changed = self._changed(kind, name, identity, seed, outside or {})
         moment = now()
         row = {
-            "id": f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}",
+            # Microseconds are 5 digits, so that also runs of the same second are in the order in which they were begun.
+            "id": f"{moment:%Y%m%d-%H%M%S}-{moment.microsecond:05x}{secrets.randbelow(16**3):03x}",
             "kind": kind,
             "name": name,
             "identity": text,
@@ -145,7 +150,7 @@ class Store:
         """One run; StoreError if there is none of this id."""
         found = read_run(self._database, run_id)
         if found is None:
-            raise StoreError(f"there is no run {run_id!r} in {self._database.called}")
+            raise StoreError(f"there is no run {run_id!r} in {self.called}")
         return found
 
     def latest(
@@ -197,6 +202,10 @@ class Store:
         """How much each run holds, by its id."""
         return read_sizes(self._database)
 
+    def server_bytes(self) -> int | None:
+        """How large the tables are on a server; None if the database is a file, which says so itself."""
+        return self._database.read(self._database.dialect.bytes)
+
     def finished(
         self,
         kind: Kind,
@@ -211,6 +220,16 @@ class Store:
         found = read_runs(self._database, _like(same), results=False)
         return self.run(found[-1].id) if found else None
 
+    def state(self, run: RunInfo) -> Literal["finished", "running", "interrupted"]:
+        """How a run stands: of one that is not finished, whether a process is at work on it."""
+        if run.status == "finished":
+            return "finished"
+        lock = self._database.lock(run.id)
+        if lock is None:
+            return "running"
+        lock.release(done=False)
+        return "interrupted"
+
     def remove(self, run_id: str) -> tuple[int, int]:
         """Remove a run with all that was found in it; gives how many games and other answers that were.
 
@@ -218,14 +237,15 @@ class Store:
             StoreError: there is no such run, or a process works on it.
         """
         self.run(run_id)
-        path = self.folder / "locks" / f"{run_id}.lock"
-        lock = filelock.FileLock(path, timeout=0)
+        lock = self._database.lock(run_id)
+        if lock is None:
+            raise StoreError(f"run {run_id} is at work in another process: stop it first")
+        removed = False
         try:
-            with lock:
-                found = remove_run(self._database, run_id)
-        except filelock.Timeout:
-            raise StoreError(f"run {run_id} is at work in another process: stop it first") from None
-        path.unlink(missing_ok=True)
+            found = remove_run(self._database, run_id, lock)
+            removed = True
+        finally:
+            lock.release(done=removed)
         return found
 
     def _changed(
@@ -245,26 +265,23 @@ class Store:
 
     def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""
-        path = self.folder / "locks" / f"{run_id}.lock"
-        lock = filelock.FileLock(path, timeout=0, thread_local=False)
-        try:
-            lock.acquire()
-        except filelock.Timeout:
+        lock = self._database.lock(run_id)
+        if lock is None:
             return None
-        except (OSError, NotImplementedError) as error:
-            raise StoreError(f"{path} cannot be locked ({error}): {OTHER_PLACE}") from error
+        done = False
         try:
             if row is not None:
-                with self._database.writing() as connection:
-                    connection.execute(runs.insert().values(**with_checksum(runs, row)))
+                # Not once more, where the word of it was lost and it is tried again.
+                new = self._database.dialect.insert(runs).values(**with_checksum(runs, row)).on_conflict_do_nothing()
+                self._database.write(lambda connection: connection.execute(new), lock)
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
-            if info.status == "running":
+            done = info.status != "running"
+            if not done:
                 return Run(self._database, lock, info, resumed)
         except BaseException:
             lock.release()
             raise
-        path.unlink(missing_ok=True)
-        lock.release()
+        lock.release(done)
         return None
 
 

@@ -6,10 +6,8 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
-import filelock
 from sqlalchemy import ColumnElement, Connection, Select, Table, Text, func, literal, not_, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -17,6 +15,7 @@ from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
 from noughts.store.database import REPAIR, Database
+from noughts.store.dialect import RunLock
 from noughts.store.quarantine import DAMAGED_RUN, name_of, set_aside
 from noughts.store.records import GameRecord, Kept
 from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, runs, with_checksum
@@ -64,6 +63,11 @@ class KeptByRun:
         self.own_only = False
         self._database = database
 
+    @property
+    def order(self) -> str | None:
+        """Where others may ask the same at this time: what the order derives from in which this run asks; else None."""
+        return self.id if self._database.dialect.shared else None
+
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
         """What is kept under these keys with these bases, by key; StoreError if something of it is damaged."""
         return {
@@ -90,9 +94,7 @@ class KeptByRun:
             some = keys[start : start + _AT_ONCE]
             bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-            with self._database.reading() as connection:
-                rows = connection.execute(chosen).all()
-            for values in rows:
+            for values in self._database.read(lambda connection: connection.execute(chosen).all()):  # noqa: B023
                 row = dict(zip(names, values, strict=True))
                 if not is_whole(table, values):
                     self._damaged(table, row)
@@ -118,13 +120,15 @@ class Run(KeptByRun):
         set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 
-    def __init__(self, database: Database, lock: filelock.BaseFileLock, info: RunInfo, resumed: bool) -> None:
+    def __init__(self, database: Database, lock: RunLock, info: RunInfo, resumed: bool) -> None:
         super().__init__(database, info.id)
         self.resumed = resumed
         self.info = info
         self.set_aside: list[str] = []
         self.changed: tuple[str, ...] = ()
         self._lock = lock
+        # Made once: to make one takes longer than to carry it out.
+        self._upserts = {table.name: self._upsert(table) for table in (tables.answers, tables.games)}
 
     def __enter__(self) -> Self:
         return self
@@ -134,10 +138,7 @@ class Run(KeptByRun):
 
     def close(self) -> None:
         """Let another process go on with it; nothing can be added any more."""
-        if self._lock.is_locked:
-            if self.info.status == "finished":
-                Path(self._lock.lock_file).unlink(missing_ok=True)  # nobody will ask for this lock again
-            self._lock.release()
+        self._lock.release(done=self.info.status == "finished")
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """Keep answers, and games by key and basis: all of them, on the disk, when this returns.
@@ -151,13 +152,15 @@ class Run(KeptByRun):
         answer_rows = [with_checksum(tables.answers, {"run_id": self.id} | answer._asdict()) for answer in answers]
         game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
         self._require_open()
-        with self._database.writing() as connection:
+
+        def insert(connection: Connection) -> None:
             for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
                 # A server wants one row for each key, and the same order from all: two might each wait for the other.
                 by_key = {(row["key"], row["basis"]): row for row in rows}
                 if by_key:
-                    upsert = _upsert(table, self._database.engine.dialect.name)
-                    connection.execute(upsert, [by_key[key] for key in sorted(by_key)])
+                    connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
+
+        self._database.write(insert, self._lock)
 
     def add_seconds(self, seconds: float) -> None:
         """Count more time as spent on it."""
@@ -169,33 +172,37 @@ class Run(KeptByRun):
 
     def _update(self, **values: Any) -> None:
         self._require_open()
-        with self._database.writing() as connection:
-            (row,) = _read(self._database, connection, runs.c.id == self.id)
-            connection.execute(runs.update().where(runs.c.id == self.id).values(**with_checksum(runs, row | values)))
+
+        def update(connection: Connection) -> None:
+            found = _read(self._database, connection, runs.c.id == self.id)
+            if not found:
+                raise StoreError(f"run {self.id} was removed, or set aside as damaged, while it was at work")
+            changed = with_checksum(runs, found[0] | values)
+            connection.execute(runs.update().where(runs.c.id == self.id).values(**changed))
+
+        self._database.write(update, self._lock)
         self.info = replace(self.info, **values)
 
     def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
         """A row is set aside, and asked again."""
         self._require_open()
-        with self._database.writing() as connection:
-            self.set_aside.append(set_aside(connection, table, row))
+        self._database.write(lambda connection: set_aside(connection, table, row), self._lock)
+        self.set_aside.append(name_of(table, row))
 
     def _require_open(self) -> None:
-        if self.info.status == "finished" or not self._lock.is_locked:
+        if self.info.status == "finished" or not self._lock.held:
             state = "finished" if self.info.status == "finished" else "closed"
             raise StoreError(f"run {self.id} is {state}: nothing can be added to it")
 
-
-@functools.lru_cache(maxsize=4)
-def _upsert(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
-    """An insert that replaces what is there under an equal key and basis, but never by a failure."""
-    insert = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
-    new = insert.excluded
-    return insert.on_conflict_do_update(
-        index_elements=["key", "basis"],
-        set_={column.name: new[column.name] for column in table.c if not column.primary_key},
-        where=or_(not_(is_failure(new)), is_failure(table.c)),
-    )
+    def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+        """An insert that puts a row in the place of one with an equal key and basis; see `keep`."""
+        insert = self._database.dialect.insert(table)
+        new = insert.excluded
+        return insert.on_conflict_do_update(
+            index_elements=["key", "basis"],
+            set_={column.name: new[column.name] for column in table.c if not column.primary_key},
+            where=or_(not_(is_failure(new)), is_failure(table.c)),
+        )
 
 
 def now() -> datetime:
@@ -213,27 +220,28 @@ def read_runs(
     Args:
         wanted: Is given a row.
     """
-    with database.reading() as connection:
-        rows = _read(database, connection, results=results)
+    rows = database.read(lambda connection: _read(database, connection, results=results))
     return tuple(_run_info(row) for row in rows if wanted(row))
 
 
 def read_run(database: Database, run_id: str) -> RunInfo | None:
     """The run of an id; None if there is none."""
-    with database.reading() as connection:
-        rows = _read(database, connection, runs.c.id == run_id)
+    rows = database.read(lambda connection: _read(database, connection, runs.c.id == run_id))
     return _run_info(rows[0]) if rows else None
 
 
 def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[GameRecord]:
     """Games that were played in a run, or all if that is None, and those under these keys; see `Store.games`."""
     games = tables.games
-    with database.reading() as connection:
-        own = select(games).order_by(games.c.key)
-        rows = _whole_rows(database, connection, games, own if run_id is None else own.where(games.c.run_id == run_id))
-        for start in range(0, len(keys), _AT_ONCE):
-            others = select(games).where(games.c.key.in_(keys[start : start + _AT_ONCE])).order_by(games.c.run_id)
-            rows += _whole_rows(database, connection, games, others)
+    own = select(games).order_by(games.c.key)
+    asked = [own if run_id is None else own.where(games.c.run_id == run_id)]
+    for start in range(0, len(keys), _AT_ONCE):
+        asked.append(select(games).where(games.c.key.in_(keys[start : start + _AT_ONCE])).order_by(games.c.run_id))
+
+    def read(connection: Connection) -> list[dict[str, Any]]:
+        return [row for chosen in asked for row in _whole_rows(database, connection, games, chosen)]
+
+    rows = database.read(read)
     # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
     rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
     by_key = {row["key"]: row for row in rows}
@@ -243,9 +251,8 @@ def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> l
 
 def count_games(database: Database) -> dict[str, int]:
     """How many games were played in each run that has some, by its id."""
-    with database.reading() as connection:
-        found = select(tables.games.c.run_id, func.count()).group_by(tables.games.c.run_id)
-        return {run_id: int(count) for run_id, count in connection.execute(found)}
+    found = select(tables.games.c.run_id, func.count()).group_by(tables.games.c.run_id)
+    return {run_id: int(count) for run_id, count in database.read(lambda connection: connection.execute(found).all())}
 
 
 class GameKind(NamedTuple):
@@ -262,9 +269,8 @@ class GameKind(NamedTuple):
 def read_game_kinds(database: Database) -> list[GameKind]:
     """What kinds of games were played in each run."""
     columns = [tables.games.c[name] for name in GameKind._fields[:-1]]
-    with database.reading() as connection:
-        rows = connection.execute(select(*columns, func.count()).group_by(*columns).order_by(*columns))
-        return [GameKind._make(row) for row in rows]
+    kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
+    return [GameKind._make(row) for row in database.read(lambda connection: connection.execute(kinds).all())]
 
 
 class RunSize(NamedTuple):
@@ -277,17 +283,18 @@ class RunSize(NamedTuple):
 
 def read_sizes(database: Database) -> dict[str, RunSize]:
     """What each run holds, by its id, without what the database itself adds (indexes, free pages)."""
-    with database.reading() as connection:
-        found = {
-            run_id: RunSize(0, 0, int(size))
-            for run_id, size in connection.execute(select(runs.c.id, _characters(runs)))
-        }
+
+    def read(connection: Connection) -> dict[str, RunSize]:
+        own = connection.execute(select(runs.c.id, _characters(runs)))
+        found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
         for table, place in ((tables.games, "games"), (tables.answers, "answers")):
             sums = select(table.c.run_id, func.count(), func.sum(_characters(table))).group_by(table.c.run_id)
             for run_id, count, size in connection.execute(sums):
                 held = found.get(run_id, RunSize(0, 0, 0))
                 found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
-    return found
+        return found
+
+    return database.read(read)
 
 
 def _characters(table: Table) -> ColumnElement[int]:
@@ -298,15 +305,18 @@ def _characters(table: Table) -> ColumnElement[int]:
     return functools.reduce(operator.add, sizes)
 
 
-def remove_run(database: Database, run_id: str) -> tuple[int, int]:
+def remove_run(database: Database, run_id: str, lock: RunLock) -> tuple[int, int]:
     """Remove a run and what was found in it; gives how many games and other answers that were."""
-    with database.writing() as connection:
+
+    def remove(connection: Connection) -> tuple[int, int]:
         games, answers = (
             connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
             for table in (tables.games, tables.answers)
         )
         connection.execute(runs.delete().where(runs.c.id == run_id))
-    return games, answers
+        return games, answers
+
+    return database.write(remove, lock)
 
 
 def _read(

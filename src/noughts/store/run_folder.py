@@ -22,9 +22,10 @@ from typing import Any, ClassVar, Literal, Self
 import filelock
 
 from noughts.machine.environment import Environment, current_environment
-from noughts.rules import StoreError, Value
+from noughts.rules import StoreError
 from noughts.rules.errors import shortened
 from noughts.store.checkpoints import Checkpoints
+from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import make_folder, remove_unfinished, write_atomically
 from noughts.store.hashed import with_hash, without_hash
 from noughts.store.place import store_folder
@@ -32,10 +33,13 @@ from noughts.store.run_metrics import MEND, Metrics, MetricsLine
 
 State = Literal["new", "running", "interrupted", "stopped", "finished"]
 
+RUN = FileFormat("a training run's run.json", 1)
+STATUS = FileFormat("a training run's status.json", 1)
+
 _LOCK_SECONDS = 1.0  # who only looks whether a run is in use holds its lock for a moment
 
 
-class Description(Value):
+class Description(VersionedValue):
     """What a run trains, written when it is made.
 
     Attributes:
@@ -51,8 +55,8 @@ class Description(Value):
 
     error_type: ClassVar = StoreError
     called: ClassVar = "run.json"
+    file_format: ClassVar = RUN
 
-    format: Literal[1] = 1
     name: str
     method: str
     task: str
@@ -63,7 +67,7 @@ class Description(Value):
     outside: dict[str, str] = {}
 
 
-class Status(Value):
+class Status(VersionedValue):
     """How far a run is.
 
     Attributes:
@@ -76,6 +80,7 @@ class Status(Value):
 
     error_type: ClassVar = StoreError
     called: ClassVar = "status.json"
+    file_format: ClassVar = STATUS
 
     state: State = "new"
     iterations: int = 0
@@ -163,6 +168,8 @@ class RunFolder:
             raise StoreError(f"{folder / 'run.json'} cannot be read: {error.strerror or error}") from error
         try:
             description = Description.from_json(without_hash(content))
+        except NewerFormatError as error:
+            raise NewerFormatError(f"{folder / 'run.json'}: {error}") from None
         except (StoreError, ValueError) as error:
             raise StoreError(f"{folder / 'run.json'} is damaged: {error}") from None
         return cls(folder, description, hashlib.sha256(content).hexdigest())
@@ -258,6 +265,8 @@ class RunFolder:
             return Status.from_json(without_hash(path.read_bytes()))
         except FileNotFoundError:
             return Status()
+        except NewerFormatError as error:
+            raise NewerFormatError(f"{path}: {error}") from None
         except OSError as error:
             raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
         except (StoreError, ValueError) as error:
@@ -276,6 +285,14 @@ class RunFolder:
         if last is None or last.iteration < kept.iterations:
             return {}
         return {"iterations": last.iteration, "positions": last.positions, "seconds": last.seconds}
+
+
+@contextlib.contextmanager
+def run_held(folder: Path) -> Iterator[None]:
+    """Keep others from training the run in a folder, which need not be there yet; StoreError if another process does."""
+    make_folder(folder)
+    with _locked(folder):
+        yield
 
 
 def training_folder(place: str | None = None) -> Path:

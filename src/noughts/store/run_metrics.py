@@ -10,18 +10,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from noughts.rules import StoreError, Value
+from noughts.rules import StoreError
 from noughts.store import files
+from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import write_atomically
 from noughts.store.hashed import with_hash, without_hash
 
 Kind = Literal["iteration", "measurement"]
 
+METRICS = FileFormat("a line of a training run's metrics.jsonl", 1)
+
 MEND = "`noughts store repair` sets aside what is damaged"
 _TAIL_BYTES = 1 << 16
 
 
-class MetricsLine(Value):
+class MetricsLine(VersionedValue):
     """One line.
 
     Attributes:
@@ -35,6 +38,7 @@ class MetricsLine(Value):
 
     error_type: ClassVar = StoreError
     called: ClassVar = "metrics"
+    file_format: ClassVar = METRICS
 
     kind: Kind
     iteration: int
@@ -107,7 +111,7 @@ class Metrics:
         """
         found: list[MetricsLine] = []
         for number, text in enumerate(self._content().split(b"\n")[:-1], start=1):
-            line = _read(text)
+            line = self._read(text)
             if line is None and (least is None or number <= least):
                 raise StoreError(f"{self.path} is damaged: line {number} is not the one that was written: {MEND}")
             if line is None:
@@ -119,7 +123,7 @@ class Metrics:
 
     def readable(self) -> tuple[MetricsLine, ...]:
         """Every line that is as it was written, whatever stands between them."""
-        return tuple(line for text in self._content().split(b"\n") if (line := _read(text)) is not None)
+        return tuple(line for text in self._content().split(b"\n") if (line := self._read(text)) is not None)
 
     def replace(self, lines: Iterable[MetricsLine]) -> None:
         """Let these be all lines; the whole file is written anew, if it differs."""
@@ -131,7 +135,7 @@ class Metrics:
     def last(self) -> MetricsLine | None:
         """The last line, read quickly; None if there is none, or a crash left only half of it."""
         lines = self._content(_TAIL_BYTES).rpartition(b"\n")[0]
-        return _read(lines.rpartition(b"\n")[2]) if lines else None
+        return self._read(lines.rpartition(b"\n")[2]) if lines else None
 
     def truncate(self, iteration: int, least: int | None = None) -> None:
         """Remove the lines of later iterations, and what a crash left at the end; `least` is as for `lines`."""
@@ -151,10 +155,11 @@ class Metrics:
     def _failed(self, verb: str, error: OSError) -> StoreError:
         return StoreError(f"{self.path} cannot be {verb}: {error.strerror or error}")
 
-
-def _read(text: bytes) -> MetricsLine | None:
-    """A line as it was written; None if it is another."""
-    try:
-        return MetricsLine.from_json(without_hash(text))
-    except (StoreError, ValueError):
-        return None
+    def _read(self, text: bytes) -> MetricsLine | None:
+        """A line as it was written; None if it is another."""
+        try:
+            return MetricsLine.from_json(without_hash(text))
+        except NewerFormatError as error:
+            raise NewerFormatError(f"{self.path}: {error}") from None
+        except (StoreError, ValueError):
+            return None

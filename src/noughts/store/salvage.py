@@ -11,10 +11,11 @@ from sqlalchemy import Connection, Table
 
 from noughts.rules.errors import StoreError
 from noughts.store import files
-from noughts.store.condition import file_url
 from noughts.store.database import Database
+from noughts.store.older_schemas import was_whole
 from noughts.store.quarantine import DAMAGED_RUN, keep_aside, name_of
-from noughts.store.tables import CHECKED, NAMES, is_whole, quarantine, runs, with_checksum
+from noughts.store.sqlite_file import file_url
+from noughts.store.tables import CHECKED, NAMES, class_records, is_whole, quarantine, runs, saved_games, with_checksum
 
 _AT_ONCE = 1000
 _FURTHEST = 1 << 40  # rows that are tried behind one that cannot be read
@@ -80,16 +81,22 @@ def _copy(old: Path, new: Path, aside: Path) -> list[str]:
         source.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
         with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
             source.execute("PRAGMA writable_schema=ON")  # whatever is wrong with one table, the others are read
-        with made.writing() as target:
+
+        def copy(target: Connection) -> None:
+            older = _is_of_schema_3(source)
             for table in (*CHECKED, quarantine):
+                if older and table is class_records:  # there was none
+                    continue
                 batch: list[dict[str, Any]] = []
-                for values in _rows(source, table, lines):
+                for values in _rows(source, table, lines, older and table is saved_games):
                     row = dict(zip(NAMES[table.name], values, strict=True))
-                    if table is not quarantine and not is_whole(table, values):
+                    if older and table is saved_games and was_whole(row):
+                        row = with_checksum(table, row)
+                    if table is not quarantine and not is_whole(table, list(row.values())):
                         keep_aside(target, table, row)
                         lines.append(name_of(table, row))
                         continue
-                    known |= {row["id"]} if table is runs else set()
+                    known.update({row["id"]} if table is runs else ())
                     if "run_id" in row and row["run_id"] not in known:
                         known.add(row["run_id"])
                         _insert(target, runs, [with_checksum(runs, {"id": row["run_id"], **DAMAGED_RUN})])
@@ -98,6 +105,8 @@ def _copy(old: Path, new: Path, aside: Path) -> list[str]:
                         _insert(target, table, batch)
                         batch = []
                 _insert(target, table, batch)
+
+        made.write(copy)
     return lines
 
 
@@ -106,9 +115,19 @@ def _insert(target: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
         target.execute(table.insert().prefix_with("OR REPLACE"), rows)
 
 
-def _rows(source: sqlite3.Connection, table: Table, lines: list[str]) -> Iterator[tuple[Any, ...]]:
+def _is_of_schema_3(source: sqlite3.Connection) -> bool:
+    """Whether saved games have no keeper yet, as far as that can be read."""
+    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+        names = {str(column[1]) for column in source.execute("PRAGMA table_info(saved_games)")}
+        return bool(names) and "keeper" not in names
+    return False
+
+
+def _rows(
+    source: sqlite3.Connection, table: Table, lines: list[str], without_keeper: bool
+) -> Iterator[tuple[Any, ...]]:
     """The rows of a table in the order in which they were written; a line for each gap where they cannot be read."""
-    columns = ", ".join(f'"{name}"' for name in NAMES[table.name])
+    columns = ", ".join("''" if without_keeper and name == "keeper" else f'"{name}"' for name in NAMES[table.name])
     question = f"SELECT rowid, {columns} FROM {table.name} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     last = -1
     while True:

@@ -1,11 +1,15 @@
-"""`SavedGames`: games that somebody kept, each a document of its own. The store does not read them."""
+"""`SavedGames`: games that somebody kept, each a document of its own. The store does not read them.
+
+Each has a keeper, whose it is: nobody else sees it, changes it or removes it. The owner of the store is the keeper
+without a name.
+"""
 
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from noughts.rules.errors import StoreError
 from noughts.store.database import REPAIR, Database
@@ -23,6 +27,7 @@ class SavedGame:
         rules: Text form.
         plies: Moves of its main line.
         created, updated: Moments, ISO 8601 in UTC.
+        keeper: Whose it is; empty for the owner.
         document: JSON text; empty in lists.
     """
 
@@ -32,59 +37,75 @@ class SavedGame:
     plies: int
     created: str
     updated: str
+    keeper: str = ""
     document: str = ""
 
 
 class SavedGames:
-    """The games of a store. Everything is on the disk when a method returns; StoreError if it cannot be."""
+    """The games of a store. Everything is on the disk when a method returns; StoreError if it cannot be.
+
+    Methods take the keeper whose games they are about; another one's games are not there for them.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def list(self) -> tuple[SavedGame, ...]:
-        """All games, the latest first, without their documents."""
+    def list(self, keeper: str = "") -> tuple[SavedGame, ...]:
+        """A keeper's games, the latest first, without their documents."""
         columns = [column for column in saved_games.c if column.name != "document"]
         order = (saved_games.c.updated.desc(), saved_games.c.id.desc())
-        with self._database.reading() as connection:
-            rows = connection.execute(select(*columns).order_by(*order)).all()
+        chosen = select(*columns).where(saved_games.c.keeper == keeper).order_by(*order)
+        rows = self._database.read(lambda connection: connection.execute(chosen).all())
         return tuple(map(self._game, rows))
 
-    def count(self) -> int:
-        """How many there are."""
-        with self._database.reading() as connection:
-            return connection.execute(select(func.count()).select_from(saved_games)).scalar_one()
+    def count(self, keeper: str = "") -> int:
+        """How many a keeper has."""
+        return self._count(saved_games.c.keeper == keeper)
 
-    def get(self, game_id: str) -> SavedGame | None:
-        """One game; None if there is none of that id."""
-        with self._database.reading() as connection:
-            row = connection.execute(select(saved_games).where(saved_games.c.id == game_id)).first()
+    def count_of_guests(self) -> int:
+        """How many all keepers have but the owner."""
+        return self._count(saved_games.c.keeper != "")
+
+    def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
+        """One game; None if this keeper has none of that id."""
+        chosen = select(saved_games).where(_this(game_id, keeper))
+        row = self._database.read(lambda connection: connection.execute(chosen).first())
         return None if row is None else self._game(row)
 
-    def add(self, name: str, rules: str, plies: int, document: str) -> str:
+    def add(self, name: str, rules: str, plies: int, document: str, keeper: str = "") -> str:
         """Keep a game; gives its id."""
         moment = now()
         text = moment.isoformat(timespec="microseconds")
-        game = SavedGame(f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}", name, rules, plies, text, text, document)
-        with self._database.writing() as connection:
-            connection.execute(saved_games.insert().values(**with_checksum(saved_games, vars(game))))
+        game_id = f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+        game = SavedGame(game_id, name, rules, plies, text, text, keeper, document)
+        row = with_checksum(saved_games, vars(game))
+        new = self._database.dialect.insert(saved_games).values(**row).on_conflict_do_nothing()
+        self._database.write(lambda connection: connection.execute(new))
         return game.id
 
-    def replace(self, game_id: str, name: str, rules: str, plies: int, document: str) -> bool:
-        """Put another state in the place of a game; whether there was one."""
+    def replace(self, game_id: str, name: str, rules: str, plies: int, document: str, keeper: str = "") -> bool:
+        """Put another state in the place of a game; whether this keeper had one."""
         updated = now().isoformat(timespec="microseconds")
-        this = saved_games.c.id == game_id
-        with self._database.writing() as connection:
-            row = connection.execute(select(saved_games).where(this)).first()
+        this = _this(game_id, keeper)
+
+        def put(connection: Connection) -> bool:
+            row = connection.execute(select(saved_games).where(this).with_for_update()).first()
             if row is None:
                 return False
             game = replace(self._game(row), name=name, rules=rules, plies=plies, updated=updated, document=document)
             connection.execute(saved_games.update().where(this).values(**with_checksum(saved_games, vars(game))))
-        return True
+            return True
 
-    def remove(self, game_id: str) -> bool:
-        """Remove a game; whether there was one."""
-        with self._database.writing() as connection:
-            return connection.execute(saved_games.delete().where(saved_games.c.id == game_id)).rowcount > 0
+        return self._database.write(put)
+
+    def remove(self, game_id: str, keeper: str = "") -> bool:
+        """Remove a game; whether this keeper had one."""
+        this = saved_games.delete().where(_this(game_id, keeper))
+        return self._database.write(lambda connection: connection.execute(this).rowcount > 0)
+
+    def _count(self, which: ColumnElement[bool]) -> int:
+        counted = select(func.count()).select_from(saved_games).where(which)
+        return self._database.read(lambda connection: connection.execute(counted).scalar_one())
 
     def _game(self, values: Sequence[Any]) -> SavedGame:
         """The game of a row; StoreError if it is not as it was written."""
@@ -95,3 +116,8 @@ class SavedGames:
             )
         del row["checksum"]
         return SavedGame(**row)
+
+
+def _this(game_id: str, keeper: str) -> ColumnElement[bool]:
+    """The condition for one keeper's game of an id."""
+    return and_(saved_games.c.id == game_id, saved_games.c.keeper == keeper)

@@ -19,7 +19,7 @@ class DiskPart(NamedTuple):
 def disk_usage(place: str | None = None) -> list[DiskPart]:
     """What each part takes: the database with its log, each training, then whatever else is in the store's folder.
 
-    A database on a server has no files here and is left out.
+    A database on a server has no files here and is left out; `Store.server_bytes` says how large it is.
 
     Args:
         place: As for `Store.open`.

@@ -1,0 +1,190 @@
+"""A learned model of a game before a judge who knows the rules: what is wrong with what it imagines, by depth.
+
+Each position that a search goes through is one that the model imagined. It is compared with the real position after the
+same moves, as far as there is one:
+
+    made         moves imagined from positions in which the real game goes on
+      illegal    of these, moves that cannot be made
+      real       the others: the position after the move exists
+        ended      of these, positions in which the game is over; missed if the model does not say so
+        going      the others; invented if the model says that the game is over
+    beyond       moves imagined after an illegal one or after the end: there is no such position
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from noughts.agents.imagination import ImaginedPosition, Imagining
+from noughts.machine import Recorder
+from noughts.positions import Position
+from noughts.positions.position import BRICK
+from noughts.rules import SolverError, Value
+from noughts.solvers import Budget
+from noughts.solvers.solution import Proof
+from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
+
+_ASKED_AT_ONCE = 64
+_SURE = 0.5
+"""From what value on, and down to minus it, a model is taken to say that a position is won or lost."""
+
+
+class ValueProver(Protocol):
+    """Whoever knows exact values: `solvers.solve.Truth`, which loads array libraries."""
+
+    def prove(self, position: Position, budget: Budget) -> Proof:
+        """Bounds on the value of a position that is not over."""
+        ...
+
+
+class ImaginedTally(Value):
+    """What became of imagined positions of one depth. Each counts once, however often the search came there.
+
+    Attributes:
+        made, illegal, real, beyond: See above.
+        ended, missed, going, invented: Real positions in which the model says whether the game is over.
+        sides, sides_mistaken: Real positions that go on, in which the model says who is to move; and those in which it is wrong.
+        boards, boards_wrong: Real positions whose board the model draws; and those in which some cell is wrong.
+        cells, cells_wrong: The cells of these boards but for bricks.
+        values: Real positions whose exact value is known.
+        error, squared_error: Sums over those of the distance of the model's own value, before any search, from the exact one.
+        values_wrong: Those in which the model takes a won or drawn position for lost, or a lost or drawn one for won.
+    """
+
+    made: int = 0
+    illegal: int = 0
+    real: int = 0
+    beyond: int = 0
+    ended: int = 0
+    missed: int = 0
+    going: int = 0
+    invented: int = 0
+    sides: int = 0
+    sides_mistaken: int = 0
+    boards: int = 0
+    boards_wrong: int = 0
+    cells: int = 0
+    cells_wrong: int = 0
+    values: int = 0
+    values_wrong: int = 0
+    error: float = 0.0
+    squared_error: float = 0.0
+
+    def __add__(self, other: "ImaginedTally") -> "ImaginedTally":
+        """Both together."""
+        return ImaginedTally(
+            **{name: getattr(self, name) + getattr(other, name) for name in ImaginedTally.model_fields}
+        )
+
+    def share(self, part: str, whole: str) -> Interval | None:
+        """A count as a share of another, with its 95 % Wilson interval; None if there is nothing of which to be one.
+
+        Positions of one search are much alike, so that the interval is narrower than it ought to be.
+        """
+        return wilson(getattr(self, part), getattr(self, whole)) if getattr(self, whole) else None
+
+    @property
+    def value_error(self) -> MeanInterval | None:
+        """The mean distance of the model's values from exact ones, 0 to 2; None without values."""
+        return interval_of_sums(self.values, self.error, self.squared_error) if self.values else None
+
+
+class _Real(NamedTuple):
+    """The real position behind an imagined one; None where there is none."""
+
+    position: Position | None
+
+
+def judge_imagination(
+    agent: Imagining,
+    positions: Sequence[Position],
+    truth: ValueProver,
+    nodes: int | None,
+    notes: Recorder | None = None,
+) -> dict[int, ImaginedTally]:
+    """What is wrong with what an agent imagines when it searches, by the number of moves from what it saw.
+
+    Args:
+        agent: Whom to ask.
+        positions: From where it searches; none is over.
+        truth: Whoever knows exact values.
+        nodes: What a solver may spend on one position; None for as much as it takes.
+        notes: Told what it is at.
+    """
+    found: dict[int, ImaginedTally] = {}
+    value_of = _values(truth, nodes)
+    for start in range(0, len(positions), _ASKED_AT_ONCE):
+        some = positions[start : start + _ASKED_AT_ONCE]
+        if notes is not None:
+            notes.note(f"what is imagined from positions {start + 1} to {start + len(some)} of {len(positions)}")
+        for position, imagined in zip(some, agent.imagined_searches(some), strict=True):
+            for depth, tally in judge_nodes(position, imagined, value_of):
+                found[depth] = found.get(depth, ImaginedTally()) + tally
+    return dict(sorted(found.items()))
+
+
+def judge_nodes(
+    root: Position, imagined: Sequence[ImaginedPosition], value_of: Callable[[Position], int | None]
+) -> list[tuple[int, ImaginedTally]]:
+    """A tally for each imagined position, with its depth; one comes after the one that it follows."""
+    real: dict[tuple[int, ...], _Real] = {(): _Real(root)}
+    found = []
+    for one in imagined:
+        before = real[one.moves[:-1]].position
+        if before is None or before.is_over:
+            real[one.moves] = _Real(None)
+            found.append((len(one.moves), ImaginedTally(beyond=1)))
+            continue
+        legal = before.is_legal(one.moves[-1])
+        after = before.play(one.moves[-1]) if legal else None
+        real[one.moves] = _Real(after)
+        tally = ImaginedTally(made=1, illegal=1) if after is None else _beside(one, after, value_of(after))
+        found.append((len(one.moves), tally))
+    return found
+
+
+def _beside(one: ImaginedPosition, real: Position, exact: int | None) -> ImaginedTally:
+    """An imagined position beside the real one."""
+    told, goes_on = one.over is not None, not real.is_over
+    wrong = 0
+    if one.cells is not None:
+        usable = [cell for cell in range(real.rules.size) if real.cells[cell] != BRICK]
+        wrong = sum(one.cells[cell] != real.cells[cell] for cell in usable)
+    distance = 0.0 if exact is None else abs(one.value - exact)
+    says = 1 if one.value > _SURE else -1 if one.value < -_SURE else 0
+    return ImaginedTally(
+        made=1,
+        real=1,
+        ended=told and not goes_on,
+        missed=not goes_on and one.over is False,
+        going=told and goes_on,
+        invented=goes_on and one.over is True,
+        sides=one.first is not None and goes_on,
+        sides_mistaken=one.first is not None and goes_on and one.first == bool(real.ply & 1),
+        boards=one.cells is not None,
+        boards_wrong=wrong > 0,
+        cells=0 if one.cells is None else len(usable),
+        cells_wrong=wrong,
+        values=exact is not None,
+        values_wrong=exact is not None and says not in (0, exact),
+        error=distance,
+        squared_error=distance * distance,
+    )
+
+
+def _values(truth: ValueProver, nodes: int | None) -> Callable[[Position], int | None]:
+    """Exact values for the side to move, each found once; of a position that is over, what it came to."""
+    known: dict[tuple[bytes, frozenset[int]], int | None] = {}
+
+    def value_of(position: Position) -> int | None:
+        if position.is_over:
+            return position.outcome.value(position.to_move)
+        key = (position.cells, position.closed)
+        if key not in known:
+            try:
+                proof = truth.prove(position, Budget(nodes))
+                known[key] = proof.low if proof.low == proof.high else None
+            except SolverError:
+                known[key] = None
+        return known[key]
+
+    return value_of

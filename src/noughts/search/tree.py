@@ -1,0 +1,297 @@
+"""How simulations go through a tree that mctx keeps: Gumbel AlphaZero, PUCT, and MuZero's own formula.
+
+A search is told of its root and of a function that makes a move and judges what comes of it. Whether that function knows
+the rules or a learned model of them is nothing to it: so all that plays with a tree searches alike.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import mctx
+import numpy as np
+
+from noughts.networks.network import Array
+from noughts.search.settings import SearchSettings
+
+SHOWN_PLIES = 12
+LOWEST = float(np.finfo(np.float32).min)
+"""The logit of a move that cannot be made."""
+
+Expand = Callable[[Any, Array, Array, Any], tuple[mctx.RecurrentFnOutput, Any]]
+"""From weights, a key, a move in each of B nodes and their embeddings: what mctx wants to know of the nodes after it, and
+their embeddings."""
+
+
+class Root(NamedTuple):
+    """B positions from which a search begins.
+
+    Attributes:
+        logits: float32 [B, size], `LOWEST` for illegal moves.
+        value: float32 [B], for the side to move.
+        embedding: What `Expand` begins with.
+    """
+
+    logits: Array
+    value: Array
+    embedding: Any
+
+
+class BatchedSearchResult(NamedTuple):
+    """What was found about B positions, before anything is drawn.
+
+    Attributes:
+        move: int32 [B], the move of the search. With Gumbel noise in it, if there was to be any.
+        policy: float32 [B, size], what the network should learn to say: Gumbel's improved policy, or visit shares.
+        value: float32 [B], of the position after the search, for the side to move.
+        raw_value: float32 [B], what the network itself says.
+        prior: float32 [B, size], the network's policy over legal moves.
+        visits: int32 [B, size].
+        move_values: float32 [B, size], for the side to move; 0 where there were no visits.
+        variation: int32 [B, plies], the line expected, from the move on; -1 after its end.
+    """
+
+    move: Array
+    policy: Array
+    value: Array
+    raw_value: Array
+    prior: Array
+    visits: Array
+    move_values: Array
+    variation: Array
+
+
+def searched(
+    weights: Any, key: Array, root: Root, expand: Expand, illegal: Array, settings: SearchSettings, exploring: bool
+) -> BatchedSearchResult:
+    """What a search from `root` finds; without simulations, what is known there.
+
+    Args:
+        weights: Handed to `expand`.
+        key: Of the noise; without exploring, nothing depends on it.
+        root: B positions, none of them over.
+        expand: Makes moves.
+        illegal: bool [B, size], at the root.
+        settings: Static.
+        exploring: Whether to add noise, as in self-play; static.
+    """
+    return grown(weights, key, root, expand, illegal, settings, exploring)[0]
+
+
+def grown(
+    weights: Any,
+    key: Array,
+    root: Root,
+    expand: Expand,
+    illegal: Array,
+    settings: SearchSettings,
+    exploring: bool,
+    until: Array | None = None,
+) -> tuple[BatchedSearchResult, Any]:
+    """`searched`, and the tree, an `mctx.Tree`; None without simulations.
+
+    With `until`, an int32 number from 0 to all simulations, it stands as it does after so many of them.
+    """
+    prior = jax.nn.softmax(root.logits)
+    if settings.simulations == 0:
+        nothing = jnp.zeros_like(prior)
+        move = jnp.argmax(root.logits, -1).astype(jnp.int32)
+        variation = jnp.full((len(move), SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
+        return (
+            BatchedSearchResult(
+                move, prior, root.value, root.value, prior, nothing.astype(jnp.int32), nothing, variation
+            ),
+            None,
+        )
+    given = mctx.RootFnOutput(prior_logits=root.logits, value=root.value, embedding=root.embedding)
+    run = _gumbel if settings.method == "gumbel" else _best_first
+    loop = jax.lax.fori_loop if until is None else partial(_loop_until, until)
+    move, policy, tree = run(weights, key, given, expand, illegal, settings, exploring, loop)
+    summary = tree.summary()
+    found = BatchedSearchResult(
+        move=move.astype(jnp.int32),
+        policy=policy,
+        value=summary.value,
+        raw_value=root.value,
+        prior=prior,
+        visits=summary.visit_counts.astype(jnp.int32),
+        move_values=jnp.where(summary.visit_counts > 0, summary.qvalues, 0.0),
+        variation=_variation(tree, move),
+    )
+    return found, tree
+
+
+def _loop_until(until: Array, first: int, last: int, body: Any, begin: Any) -> Any:
+    """`fori_loop` that ends early."""
+    return jax.lax.fori_loop(first, jnp.minimum(until, last), body, begin)
+
+
+def _gumbel(
+    weights: Any,
+    key: Array,
+    root: Any,
+    expand: Any,
+    illegal: Array,
+    settings: SearchSettings,
+    exploring: bool,
+    loop: Any,
+) -> tuple[Array, Array, Any]:
+    found = mctx.gumbel_muzero_policy(
+        params=weights,
+        rng_key=key,
+        root=root,
+        recurrent_fn=expand,
+        num_simulations=settings.simulations,
+        invalid_actions=illegal,
+        max_depth=min(settings.simulations, illegal.shape[-1]),
+        max_num_considered_actions=settings.considered,
+        gumbel_scale=1.0 if exploring else 0.0,
+        loop_fn=loop,
+    )
+    return found.action, found.action_weights, found.search_tree
+
+
+def _best_first(
+    weights: Any,
+    key: Array,
+    root: Any,
+    expand: Any,
+    illegal: Array,
+    settings: SearchSettings,
+    exploring: bool,
+    loop: Any,
+) -> tuple[Array, Array, Any]:
+    if exploring:
+        root = root.replace(prior_logits=_with_noise(root.prior_logits, illegal, key, settings))
+
+    def select(key: Array, tree: Any, node: Array, depth: Array) -> Array:
+        logits = tree.children_prior_logits[node]
+        return jnp.argmax(jnp.where(logits > LOWEST / 2, score(tree, node, settings), -jnp.inf)).astype(jnp.int32)
+
+    score = _SCORES[settings.method]
+    tree = mctx.search(
+        params=weights,
+        rng_key=key,
+        root=root,
+        recurrent_fn=expand,
+        root_action_selection_fn=lambda key, tree, node: select(key, tree, node, jnp.int32(0)),
+        interior_action_selection_fn=select,
+        num_simulations=settings.simulations,
+        max_depth=min(settings.simulations, illegal.shape[-1]),
+        invalid_actions=illegal,
+        loop_fn=loop,
+    )
+    visits = tree.children_visits[:, 0]
+    shares = visits / visits.sum(-1, keepdims=True)
+    # Most visits; of equal ones the one with the larger prior.
+    move = jnp.argmax(jnp.where(illegal, -jnp.inf, visits + 0.5 * jax.nn.softmax(root.prior_logits)), -1)
+    return move, shares, tree
+
+
+def _puct(tree: Any, node: Array, settings: SearchSettings) -> Array:
+    """Q + U of each move (Silver et al. 2018, methods), float32 [size]; Q of a move that was never made is 0."""
+    logits, visits = tree.children_prior_logits[node], tree.children_visits[node]
+    total = tree.node_visits[node] - 1  # mctx counts the visit that made the node
+    c = settings.c_init + jnp.log((total + settings.c_base + 1) / settings.c_base)
+    # At the first simulation the paper's sqrt(0) would make all moves equal: begin with the prior.
+    bonus = c * jax.nn.softmax(logits) * jnp.sqrt(jnp.maximum(total, 1)) / (1 + visits)
+    scores: Array = jnp.where(visits > 0, tree.qvalues(node), 0.0) + bonus
+    return scores
+
+
+def _muzero(tree: Any, node: Array, settings: SearchSettings) -> Array:
+    """Schrittwieser et al. 2020, appendix B, float32 [size]: values are scaled to those of a node and its children.
+
+    It is that of `mctx.muzero_action_selection` without two things: noise that breaks ties, by which what is found about a position
+    would depend on its company in a batch, and moves that are known to be illegal below the root.
+    """
+    logits, visits, total = tree.children_prior_logits[node], tree.children_visits[node], tree.node_visits[node]
+    c = settings.c_init + jnp.log((total + settings.c_base + 1) / settings.c_base)
+    bonus = c * jax.nn.softmax(logits) * jnp.sqrt(total) / (1 + visits)
+    scores: Array = mctx.qtransform_by_parent_and_siblings(tree, node) + bonus
+    return scores
+
+
+def _halving(tree: Any, node: Array, settings: SearchSettings) -> Array:
+    """Danihelka et al. 2022, float32 [size]; mctx itself computes it where it selects.
+
+    At the root the logit of the prior plus the scaled value: of the moves that are still in turn, the half that is lower by it
+    drops out. Below it, by how much a move's share of the improved policy exceeds its share of the visits.
+    """
+    visits = tree.children_visits[node]
+    improved = tree.children_prior_logits[node] + mctx.qtransform_completed_by_mix_value(tree, node)
+    return jnp.where(node == 0, improved, jax.nn.softmax(improved) - visits / (1 + visits.sum()))
+
+
+_SCORES = {"gumbel": _halving, "puct": _puct, "muzero": _muzero}
+
+
+class SeenTree(NamedTuple):
+    """The trees of B searches, for people; values are those of the side that moved into a node.
+
+    Attributes:
+        parent: int32 [B, nodes], -1 for the root.
+        action: int32 [B, nodes], the move into it; -1 for the root.
+        visits: int32 [B, nodes]; 0 of nodes that were never made.
+        mean: float32 [B, nodes], Q.
+        worth: float32 [B, nodes], what was said of it when it was made.
+        over: bool [B, nodes], whether the search takes the game to be over there. mctx adds nodes below these all the same,
+            which count for nothing above.
+        prior: float32 [B, nodes, size], of the moves from it.
+        score: float32 [B, nodes, size], what selection compares these moves by.
+    """
+
+    parent: Array
+    action: Array
+    visits: Array
+    mean: Array
+    worth: Array
+    over: Array
+    prior: Array
+    score: Array
+
+
+def seen_tree(tree: Any, settings: SearchSettings) -> SeenTree:
+    """What `grown` gives, an `mctx.Tree`, as it is shown."""
+    games, parent = jnp.arange(tree.parents.shape[0])[:, None], jnp.maximum(tree.parents, 0)
+    action, is_root = jnp.maximum(tree.action_from_parent, 0), tree.parents < 0
+    reward = jnp.where(is_root, 0.0, tree.children_rewards[games, parent, action])
+    discount = jnp.where(is_root, -1.0, tree.children_discounts[games, parent, action])
+    nodes = jnp.arange(tree.parents.shape[1])
+    score = jax.vmap(lambda one: jax.vmap(lambda node: _SCORES[settings.method](one, node, settings))(nodes))(tree)
+    return SeenTree(
+        parent=tree.parents,
+        action=tree.action_from_parent,
+        visits=tree.node_visits,
+        mean=reward + discount * tree.node_values,
+        worth=reward + discount * tree.raw_values,
+        over=discount == 0,
+        prior=jax.nn.softmax(tree.children_prior_logits),
+        score=score,
+    )
+
+
+def _with_noise(logits: Array, illegal: Array, key: Array, settings: SearchSettings) -> Array:
+    """Logits of (1 - fraction) * prior + fraction * Dirichlet(alpha), over legal moves."""
+    drawn = jnp.where(illegal, 0.0, jax.random.gamma(key, settings.dirichlet_alpha, logits.shape))
+    noise = drawn / jnp.maximum(drawn.sum(-1, keepdims=True), 1e-30)
+    mixed = (1 - settings.dirichlet_fraction) * jax.nn.softmax(logits) + settings.dirichlet_fraction * noise
+    return jnp.where(illegal, LOWEST, jnp.log(jnp.maximum(mixed, 1e-30)))
+
+
+def _variation(tree: Any, move: Array) -> Array:
+    """The moves visited most, from `move` on: int32 [B, plies]."""
+    games = jnp.arange(len(move))
+
+    def follow(carry: tuple[Array, Array], _: None) -> tuple[tuple[Array, Array], Array]:
+        node, action = carry
+        child = jnp.where(action < 0, -1, tree.children_index[games, node, jnp.maximum(action, 0)])
+        visits = tree.children_visits[games, jnp.maximum(child, 0)]
+        most = jnp.where((child < 0) | (visits.max(-1) == 0), -1, visits.argmax(-1)).astype(jnp.int32)
+        return (jnp.maximum(child, 0), most), action
+
+    begin = (jnp.zeros_like(move, jnp.int32), move.astype(jnp.int32))
+    _, variation = jax.lax.scan(follow, begin, None, length=SHOWN_PLIES)
+    return variation.T

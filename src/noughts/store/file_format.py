@@ -1,0 +1,92 @@
+"""`FileFormat`: the version of a kind of file, and what becomes of a file of another one.
+
+Every kind of file that is written to be read again has one, as a constant of the module that writes it; a page of the
+documentation lists them. What holds for all:
+
+- A file says its version. One that says none is of version 1.
+- Whatever is changed in a kind of file, older programs would refuse or misread, a new field too: it gets the next number.
+- Every older version is read, unless its module says from which one on.
+- A newer version is refused, in a line that says so. Nothing of it is read, and nothing is taken for damaged and set aside.
+
+So where a file says its version, and where its hash stands if it has one, is the same in all versions.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import pydantic_core
+
+from noughts.rules.errors import NoughtsError, StoreError, shortened
+from noughts.rules.value import Value
+
+
+class NewerFormatError(StoreError):
+    """A file that a newer noughts wrote."""
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A kind of file.
+
+    Attributes:
+        name: What it is, for people.
+        version: That is written now.
+        oldest: That is read.
+        where: Where a file of this kind says its version.
+    """
+
+    name: str
+    version: int
+    oldest: int = 1
+    where: str = "`format`"
+
+    def read(self, said: object, error_type: type[NoughtsError] = NewerFormatError) -> int:
+        """The version of a file, by what it says of itself; None is version 1.
+
+        Raises:
+            error_type: it is none that this noughts reads.
+        """
+        version = 1 if said is None else said
+        if type(version) is not int or version < self.oldest:
+            raise error_type(f"it is of version {shortened(repr(version), 40)}, and there are {self._versions}")
+        if version > self.version:
+            raise error_type(f"it is of version {version}, and this noughts reads {self._versions}: update noughts")
+        return version
+
+    def read_text(self, said: str | None) -> int:
+        """The same of a file that holds nothing but text."""
+        return self.read(int(said) if said is not None and said.isascii() and said.isdecimal() else said)
+
+    @property
+    def _versions(self) -> str:
+        return f"{self.oldest} to {self.version}" if self.oldest < self.version else f"{self.version}"
+
+
+class VersionedValue(Value):
+    """A value that is a file by itself, or a line of one. Its field `format` is the version.
+
+    Attributes:
+        file_format: Of which kind.
+    """
+
+    file_format: ClassVar[FileFormat]
+
+    format: Literal[1] = 1
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read the form that `to_json` writes; `NewerFormatError` if a newer noughts wrote it, and else as `Value` does."""
+        try:
+            return super().from_json(text)
+        except NoughtsError:
+            cls.file_format.read(_said(text))
+            raise
+
+
+def _said(text: str | bytes) -> Any:
+    """The field `format` of a JSON object; None if there is none."""
+    try:
+        said = pydantic_core.from_json(text)
+    except ValueError:
+        return None
+    return said.get("format") if isinstance(said, dict) else None

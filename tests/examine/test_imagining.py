@@ -1,0 +1,93 @@
+"""What is imagined beside what is: each kind of mistake is counted where it was made."""
+
+import pytest
+
+from noughts.agents.imagination import ImaginedPosition
+from noughts.examine.imagining import ImaginedTally, judge_imagination, judge_nodes
+from noughts.machine.memory import GIB
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from noughts.solvers import Budget
+from noughts.solvers.solve import Truth
+
+
+def test_what_is_imagined_is_counted_as_it_is() -> None:
+    """By hand: an illegal move and what follows it, an end that is missed, one that is invented, a wrong side and a wrong cell."""
+    rules = parse_rules("mnk(1,4,2)")
+    root = Position.start(rules, (0,))  # X . . . with the second player to move
+
+    def imagined(
+        moves: tuple[int, ...],
+        over: bool = False,
+        first: bool | None = None,
+        cells: str | None = None,
+        value: float = 0.0,
+    ) -> ImaginedPosition:
+        drawn = None if cells is None else bytes(".XO#".index(cell) for cell in cells)
+        return ImaginedPosition(moves, 1, value, over, first, drawn)
+
+    nodes = [
+        imagined((0,)),  # illegal
+        imagined((0, 1)),  # beyond
+        imagined((2,), over=True, first=False, cells="X.XO"),  # goes on, said to be over; side and board wrong
+        imagined(
+            (2, 1), over=False, first=False, cells="XXO.", value=-0.9
+        ),  # a line: the end is missed, the value right
+        imagined((2, 1, 3)),  # beyond
+        imagined((1,), over=False, first=True, cells="XO..", value=0.8),
+    ]
+    found: dict[int, ImaginedTally] = {}
+    for depth, tally in judge_nodes(root, nodes, lambda position: 1 if not position.is_over else -1):
+        found[depth] = found.get(depth, ImaginedTally()) + tally
+    first, second, third = found[1], found[2], found[3]
+    assert (first.made, first.illegal, first.real, first.beyond) == (3, 1, 2, 0)
+    assert (first.going, first.invented, first.ended) == (2, 1, 0)
+    assert (first.sides, first.sides_mistaken, first.boards, first.boards_wrong) == (2, 1, 2, 1)
+    assert (first.cells, first.cells_wrong) == (8, 2)
+    assert (first.values, first.values_wrong) == (2, 0)
+    assert first.error == pytest.approx(1.2)
+    assert (second.made, second.beyond, second.ended, second.missed, second.sides) == (1, 1, 1, 1, 0)
+    assert second.error == pytest.approx(0.1)
+    assert (third.made, third.beyond) == (0, 1)
+
+
+class Omniscient:
+    """Imagines every legal move, and all about it as it is."""
+
+    def imagined_line(self, position: Position, line: object) -> list[ImaginedPosition]:
+        raise NotImplementedError
+
+    def imagined_searches(self, positions: list[Position]) -> list[list[ImaginedPosition]]:
+        found = []
+        for position in positions:
+            truth, nodes = Truth(position.rules, GIB), list[ImaginedPosition]()
+            for move in position.legal_moves:
+                after = position.play(move)
+                value = after.outcome.value(after.to_move) if after.is_over else truth.solve(after, Budget()).value
+                assert value is not None
+                nodes.append(ImaginedPosition((move,), 1, value, after.is_over, after.ply % 2 == 0, after.cells))
+            found.append(nodes)
+        return found
+
+
+def test_of_one_who_knows_all_nothing_is_wrong() -> None:
+    rules = parse_rules("mnk(2,3,2,bricks=A2)")
+    positions = [Position.start(rules), Position.start(rules, (0,)), Position.start(rules, (0, 2))]
+    found = judge_imagination(Omniscient(), positions, Truth(rules, GIB), None)  # type: ignore[arg-type]
+    assert list(found) == [1]
+    tally = found[1]
+    assert tally.made == tally.real == tally.boards == tally.values == sum(len(p.legal_moves) for p in positions)
+    assert tally.ended + tally.going == tally.made
+    assert tally.ended > 0
+    wrong = (
+        tally.illegal,
+        tally.beyond,
+        tally.missed,
+        tally.invented,
+        tally.sides_mistaken,
+        tally.boards_wrong,
+        tally.error,
+    )
+    assert wrong == (0, 0, 0, 0, 0, 0, 0.0)
+    assert tally.share("missed", "ended").share == 0  # type: ignore[union-attr]
+    assert ImaginedTally().share("missed", "ended") is None

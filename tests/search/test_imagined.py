@@ -1,0 +1,140 @@
+"""A search in a model: with the true rules in the model's place it is AlphaZero's search, move for move."""
+
+from functools import cache
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
+from noughts.networks.model_settings import ModelSettings
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction, observe
+from noughts.networks.spec import make_model, parse_network
+from noughts.positions import Position
+from noughts.positions.batched import BatchedState
+from noughts.rules import parse_rules
+from noughts.search.guided import guided_search
+from noughts.search.imagined import Planned, imagined_search, line_imagined, planned
+from noughts.search.settings import Method, SearchSettings
+from noughts.search.tree import LOWEST, BatchedSearchResult
+from tests.networks.asking import made, some_positions
+
+GAME = parse_rules("mnk(3,4,3,bricks=A2,full=second)")
+BOARD = BoardShape.of([GAME])
+
+
+class TrueRules(eqx.Module):
+    """The rules as if they were a learned model: its latent states are positions, which a network looks at."""
+
+    network: Network
+    states: BatchedState
+
+    def represent(self, seen: Observation, board: BoardShape) -> tuple[Any, "TrueRules"]:
+        return self.states, self
+
+    def predict(self, latent: BatchedState, around: ModelSurroundings) -> Prediction:
+        return self.network.predict(observe(BOARD.env, latent), BOARD)
+
+    def imagine(self, latent: Any, action: Array, around: ModelSurroundings, board: BoardShape) -> Imagined:
+        mover = latent.ply & 1
+        after = jax.vmap(board.env.step)(latent, action)
+        said = self.predict(after, around)
+        reward = jnp.take_along_axis(after.rewards, mover[:, None], 1)[:, 0]
+        over = after.is_terminal
+        logits = jnp.where(after.legal_action_mask, said.logits - said.logits.max(-1, keepdims=True), LOWEST)
+        return Imagined(
+            jax.tree.map(lambda array: array, after),
+            reward,
+            jnp.where(over, 0.0, -1.0),
+            logits,
+            jnp.where(over, 0.0, said.value),
+        )
+
+
+def positions() -> list[Position]:
+    return some_positions(GAME, 24, seed=5)
+
+
+@pytest.mark.parametrize(
+    ("method", "sims", "exploring"),
+    [
+        ("gumbel", 24, True),
+        *(
+            pytest.param(*asked, marks=pytest.mark.slow)
+            for asked in (
+                ("gumbel", 0, False),
+                ("gumbel", 24, False),
+                ("puct", 40, False),
+                ("puct", 40, True),
+                ("muzero", 40, True),
+            )
+        ),
+    ],
+)
+def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims: int, exploring: bool) -> None:
+    network = made("mlp:widths=16", GAME, seed=2)
+    states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
+    settings = SearchSettings(method=method, simulations=sims, considered=6)
+    key = jax.random.key(8)
+
+    @eqx.filter_jit
+    def both(network: Network, states: BatchedState) -> tuple[BatchedSearchResult, BatchedSearchResult]:
+        return (
+            guided_search(network, BOARD, states, key, settings, exploring),
+            imagined_search(TrueRules(network, states), BOARD, states, key, settings, exploring),
+        )
+
+    known, learned = both(network, states)
+    np.testing.assert_array_equal(np.asarray(known.move), np.asarray(learned.move))
+    np.testing.assert_array_equal(np.asarray(known.visits), np.asarray(learned.visits))
+    np.testing.assert_array_equal(np.asarray(known.variation), np.asarray(learned.variation))
+    np.testing.assert_allclose(np.asarray(known.value), np.asarray(learned.value), atol=1e-6)
+    np.testing.assert_allclose(np.asarray(known.policy), np.asarray(learned.policy), atol=1e-6)
+
+
+@cache
+def searched() -> tuple[LatentModel, BatchedState, Planned]:
+    """Searches of an untrained model from some positions, and what they went through."""
+    model = make_model(parse_network("mlp:widths=16"), BOARD, jax.random.key(1), ModelSettings(ends="learned"))
+    states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
+    settings = SearchSettings(method="puct", simulations=48)
+    return (
+        model,
+        states,
+        jax.device_get(eqx.filter_jit(planned)(model, BOARD, states, jax.random.key(0), settings, False)),
+    )
+
+
+def test_the_root_alone_is_masked() -> None:
+    """Illegal moves are never made at the root; below it nothing keeps an untrained model from them."""
+    _, states, plan = searched()
+    assert not plan.found.visits[~np.asarray(states.legal_action_mask)].any()
+    tree, astray = plan.tree, 0
+    for game, position in enumerate(positions()):
+        for node in range(1, 49):
+            parent = int(tree.parents[game, node])
+            if parent > 0 and int(tree.parents[game, parent]) == 0:
+                first, second = int(tree.action_from_parent[game, parent]), int(tree.action_from_parent[game, node])
+                astray += not position.play(first).is_legal(second)
+    assert astray > 0
+
+
+def test_a_line_is_imagined_as_a_search_imagines_it() -> None:
+    model, states, plan = searched()
+    tree = plan.tree
+    node = int(np.argmax(tree.parents[0] > 0))
+    assert node > 0
+    moves: list[int] = []
+    at = node
+    while at > 0:
+        moves.insert(0, int(tree.action_from_parent[0, at]))
+        at = int(tree.parents[0, at])
+    actions = jnp.tile(jnp.asarray(moves, jnp.int32)[:, None], (1, len(positions())))
+    _, latent, said, steps = eqx.filter_jit(line_imagined)(model, BOARD, states, actions)
+    np.testing.assert_allclose(np.asarray(said.value[0]), tree.raw_values[0, 0], atol=1e-5)
+    np.testing.assert_allclose(np.asarray(steps.value[-1, 0]), tree.raw_values[0, node], atol=1e-5)
+    np.testing.assert_allclose(np.asarray(steps.latent[-1, 0]), tree.embeddings[0, node], atol=1e-5)
+    assert latent.shape == (len(positions()), 16)

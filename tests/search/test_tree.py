@@ -1,0 +1,152 @@
+"""mctx's search contract, on models whose answers are known: signs, backups, masks; and MuZero's formula beside mctx's own."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import mctx
+import numpy as np
+import pytest
+
+from noughts.search.settings import Method, SearchSettings
+from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown, searched
+
+MOVES = 4
+METHODS: tuple[Method, ...] = ("gumbel", "puct", "muzero")
+RNG = np.random.default_rng(3)
+LOGITS = jnp.asarray(RNG.normal(size=(3, 50, MOVES)), jnp.float32)
+VALUES = jnp.asarray(np.tanh(RNG.normal(size=(3, 50))), jnp.float32)
+
+
+def expand(
+    weights: dict[str, Any], key: jax.Array, action: jax.Array, state: jax.Array
+) -> tuple[mctx.RecurrentFnOutput, jax.Array]:
+    """States are numbers of a table, told by the moves that lead there; sides alternate."""
+    after = (state * MOVES + action + 1) % 50
+    each = jnp.arange(len(action))
+    output = mctx.RecurrentFnOutput(
+        reward=weights["reward"][each, after],
+        discount=weights["discount"][each, after],
+        prior_logits=weights["logits"][each, after],
+        value=weights["value"][each, after],
+    )
+    return output, after
+
+
+def tables(**changes: Any) -> dict[str, Any]:
+    plain = {"logits": LOGITS, "value": VALUES, "reward": jnp.zeros((3, 50)), "discount": -jnp.ones((3, 50))}
+    return plain | changes
+
+
+SIMS = 40
+
+
+@eqx.filter_jit
+def _found(weights: dict[str, Any], mask: jax.Array, method: Method, exploring: bool) -> BatchedSearchResult:
+    logits = jnp.where(mask, LOWEST, weights["logits"][:, 0])
+    root = Root(logits, weights["value"][:, 0], jnp.zeros(3, jnp.int32))
+    settings = SearchSettings(method=method, simulations=SIMS, considered=MOVES, dirichlet_alpha=1.0)
+    return searched(weights, jax.random.key(1), root, expand, mask, settings, exploring)
+
+
+def found(weights: dict[str, Any], method: Method, illegal: Any = None, exploring: bool = False) -> BatchedSearchResult:
+    """A search of `SIMS` simulations; one program serves all tables."""
+    return _found(weights, jnp.zeros((3, MOVES), bool) if illegal is None else jnp.asarray(illegal), method, exploring)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_child_counts_for_its_parent_with_its_sign_turned(method: Method) -> None:
+    """With every move tried once, a move's value is minus its child's: discount -1, no reward."""
+    seen = found(tables(), method)
+    assert (np.asarray(seen.visits).sum(-1) == SIMS).all()
+    once = np.asarray(seen.visits) == 1
+    children = np.asarray(VALUES[:, 1 : MOVES + 1])
+    np.testing.assert_allclose(np.asarray(seen.move_values)[once], -children[once], atol=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_reward_is_the_movers_and_nothing_counts_after_a_discount_of_0(method: Method) -> None:
+    reward = jnp.zeros((3, 50)).at[:, 3].set(1.0)  # the third move wins
+    discount = -jnp.ones((3, 50)).at[:, 3].set(0.0)
+    seen = found(tables(reward=reward, discount=discount, logits=0.1 * LOGITS), method)
+    visited = np.asarray(seen.visits)[:, 2] > 0
+    assert visited.all()
+    np.testing.assert_allclose(np.asarray(seen.move_values)[:, 2], 1.0, atol=1e-6)
+    assert (np.asarray(seen.move) == 2).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_win_of_the_other_side_is_seen_two_plies_on(method: Method) -> None:
+    """Every reply to the first move wins for who makes it, so that the move is worth -1 and is not made."""
+    replies = [(1 * MOVES + action + 1) % 50 for action in range(MOVES)]
+    reward = jnp.zeros((3, 50)).at[:, jnp.array(replies)].set(1.0)
+    discount = -jnp.ones((3, 50)).at[:, jnp.array(replies)].set(0.0)
+    logits = (0.1 * LOGITS).at[:, 0, 0].add(1.0)  # it is liked at first
+    seen = found(tables(reward=reward, discount=discount, logits=logits, value=0 * VALUES), method)
+    tried = np.asarray(seen.visits)[:, 0]
+    assert (tried > 1).all()
+    worth = np.asarray(seen.move_values)[:, 0]
+    np.testing.assert_allclose(worth, -(tried - 1) / tried, atol=1e-5)  # the first visit found 0
+    assert (np.asarray(seen.move) != 0).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("exploring", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_root_s_illegal_moves_are_never_tried(method: Method, exploring: bool) -> None:
+    illegal = np.array([[True, False, False, True], [False, True, True, True], [False, False, True, False]])
+    seen = found(tables(), method, illegal, exploring)
+    assert (np.asarray(seen.visits)[illegal] == 0).all()
+    assert not illegal[np.arange(3), np.asarray(seen.move)].any()
+    assert np.abs(np.asarray(seen.policy)[illegal]).max() < 1e-6
+    np.testing.assert_allclose(np.asarray(seen.policy).sum(-1), 1, atol=1e-5)
+
+
+def test_muzero_s_formula_is_mctx_s() -> None:
+    weights = tables()
+    illegal = jnp.asarray([[True, False, False, False], [False] * 4, [False, False, True, False]])
+    ours = found(weights, "muzero", illegal)
+    settings = SearchSettings()
+    root = mctx.RootFnOutput(
+        prior_logits=weights["logits"][:, 0], value=weights["value"][:, 0], embedding=jnp.zeros(3, jnp.int32)
+    )
+    theirs = mctx.muzero_policy(
+        params=weights,
+        rng_key=jax.random.key(0),
+        root=root,
+        recurrent_fn=expand,
+        num_simulations=SIMS,
+        invalid_actions=illegal,
+        max_depth=min(SIMS, MOVES),
+        dirichlet_fraction=0.0,
+        pb_c_init=settings.c_init,
+        pb_c_base=settings.c_base,
+        temperature=0.0,
+    )
+    np.testing.assert_array_equal(np.asarray(ours.visits), np.asarray(theirs.search_tree.summary().visit_counts))
+    np.testing.assert_allclose(
+        np.asarray(ours.move_values),
+        np.asarray(theirs.search_tree.summary().qvalues) * (np.asarray(ours.visits) > 0),
+        atol=1e-6,
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_found_does_not_depend_on_the_company(method: Method) -> None:
+    def at(number: int) -> BatchedSearchResult:
+        moved = {name: jnp.roll(table, number, 0) for name, table in tables().items()}
+        seen: BatchedSearchResult = jax.tree.map(lambda array: jnp.roll(array, -number, 0), found(moved, method))
+        return seen
+
+    for one, other in zip(jax.tree.leaves(at(0)), jax.tree.leaves(at(2)), strict=True):
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
+
+
+def test_without_simulations_there_is_no_tree() -> None:
+    root = Root(LOGITS[:, 0], VALUES[:, 0], jnp.zeros(3, jnp.int32))
+    settings = SearchSettings(simulations=0)
+    none = jnp.zeros((3, MOVES), bool)
+    seen, tree = grown(tables(), jax.random.key(0), root, expand, none, settings, False)
+    assert tree is None
+    np.testing.assert_array_equal(np.asarray(seen.move), np.asarray(LOGITS[:, 0]).argmax(-1))
+    np.testing.assert_array_equal(np.asarray(seen.value), np.asarray(VALUES[:, 0]))

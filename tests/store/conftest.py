@@ -1,0 +1,35 @@
+"""Stores of both kinds: what is said of a store holds for a folder and for a database on a server."""
+
+from pathlib import Path
+
+import pytest
+
+KINDS = ("folder", "server")
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A place for a store in which nothing is yet: a folder, or the URL of a database. Files go into `tmp_path / "place"`."""
+    return _place(request, tmp_path, monkeypatch, "postgresql_server")
+
+
+@pytest.fixture(params=KINDS)
+def durable_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same, on a server that keeps its word whatever happens to it."""
+    return _place(request, tmp_path, monkeypatch, "durable_server")
+
+
+@pytest.fixture
+def server_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A database on a server, in which nothing is yet."""
+    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "place"))
+    url: str = request.getfixturevalue("postgresql_server").new_place()
+    return url
+
+
+def _place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> str:
+    if request.param == "folder":
+        return str(tmp_path / "place")
+    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "place"))
+    url: str = request.getfixturevalue(server).new_place()
+    return url

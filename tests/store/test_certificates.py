@@ -1,0 +1,56 @@
+"""Certificates that are kept: under the hash of what is packed, and read only as they were written."""
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store.certificates import certificate_path, is_kept, keep_certificate, read_certificate_file
+from noughts.store.condition import condition
+from noughts.store.repair import repair
+from noughts.store.results import Store
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store of its own."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+
+
+def test_equal_ones_are_kept_once_under_their_hash() -> None:
+    digest = keep_certificate(b"what it plays")
+    assert digest == keep_certificate(b"what it plays") != keep_certificate(b"what it plays otherwise")
+    assert is_kept(digest)
+    assert read_certificate_file(digest) == b"what it plays"
+    assert len(list(certificate_path(digest).parent.iterdir())) == 2
+    assert not is_kept("../../etc/passwd")
+    assert not is_kept("0" * 64)
+
+
+def test_what_is_damaged_or_gone_is_refused_in_a_line() -> None:
+    digest = keep_certificate(b"what it plays")
+    certificate_path(digest).write_bytes(lzma.compress(b"something else"))
+    with pytest.raises(StoreError, match="is damaged: it is not what was written"):
+        read_certificate_file(digest)
+    assert keep_certificate(b"what it plays") == digest  # and written anew
+    assert read_certificate_file(digest) == b"what it plays"
+    certificate_path(digest).write_bytes(b"no xz")
+    with pytest.raises(StoreError, match="cannot be read"):
+        read_certificate_file(digest)
+    certificate_path(digest).unlink()
+    with pytest.raises(StoreError, match="cannot be read"):
+        read_certificate_file(digest)
+
+
+def test_the_store_is_checked_and_mended_with_its_certificates() -> None:
+    Store.open().close()
+    good, bad = keep_certificate(b"good"), keep_certificate(b"bad")
+    assert [part.count for part in condition().parts if part.name == "certificates"] == [2]
+    certificate_path(bad).write_bytes(certificate_path(bad).read_bytes()[:20])
+    (line,) = condition().damaged
+    assert bad in line
+    (mended,) = repair()
+    assert mended == f"certificate {bad}.proof.xz: set aside, and proved again when it is wanted"
+    assert condition().damaged == ()
+    assert (is_kept(good), is_kept(bad)) == (True, False)

@@ -1,0 +1,27 @@
+"""What a file says of its version: older ones are read, newer ones and nonsense are refused in a line."""
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store.file_format import FileFormat
+
+THING = FileFormat("a thing", 3)
+
+
+@pytest.mark.parametrize(("said", "version"), [(None, 1), (1, 1), (2, 2), (3, 3)])
+def test_the_version_is_what_it_says_and_the_first_where_it_says_none(said: object, version: int) -> None:
+    assert THING.read(said) == version
+    assert THING.read_text(None if said is None else f"{said}") == version
+
+
+@pytest.mark.parametrize("said", [0, -1, True, 1.0, "1", "two", []])
+def test_nonsense_is_refused(said: object) -> None:
+    with pytest.raises(StoreError, match=r"^it is of version .*, and there are "):
+        THING.read(said, StoreError)
+
+
+def test_a_newer_one_says_what_to_do_and_one_too_old_is_not_read() -> None:
+    with pytest.raises(StoreError, match=r"^it is of version 4, and this noughts reads .*: update noughts$"):
+        THING.read(4, StoreError)
+    with pytest.raises(StoreError, match=r"^it is of version 1, and there are "):
+        FileFormat("a thing", 3, oldest=2).read(None, StoreError)
