@@ -7,11 +7,11 @@ from noughts.rules import parse_rules
 from noughts.store.run_folder import RunFolder, training_folder
 
 
-def make_run(name: str, iterations: dict[int, bytes], folder: Path | None = None) -> RunFolder:
+def make_run(name: str, iterations: dict[int, bytes], folder: Path | None = None, method: str = "az") -> RunFolder:
     """A run in the store, or in a folder, with these weights by iteration."""
     run = RunFolder.create(
         folder or training_folder() / name,
-        method="alphazero",
+        method=method,
         task="tic-tac-toe",
         config={},
         seed=0,

@@ -11,9 +11,8 @@ from noughts.agents.asking import analyse, answers, ask_stepwise, is_shared, is_
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules, parse_rules, symmetries
 from noughts.rules.errors import AgentFailedError
+from tests.agents import deciders, players, together
 from tests.agents.law import check_law
-from tests.examine import deciders
-from tests.play import players, together
 from tests.positions.strategies import games
 from tests.search.cases import positions
 
@@ -152,8 +151,8 @@ MIXED += [position.play(4).play(0) for position in MIXED] + [MIXED[0].play(8), M
         *("random", "minimax:depth=2", "minimax:depth=3,ties=first", "mcts:sims=30", "mcts:sims=30,pick=value"),
         *("mc:sims=5", "omniscient:sims=1,inside=minimax", "perfect", "perfect:ties=first"),
         *(
-            "python:tests.play.players:First",
-            "python:tests.examine.deciders:Ends",
+            "python:tests.agents.players:First",
+            "python:tests.agents.deciders:Ends",
         ),
     ],
 )
@@ -218,7 +217,7 @@ def test_a_class_that_has_choose_alone_is_wrapped() -> None:
     assert as_agent(agent) is agent
     assert not is_shared(agent)
     assert is_shared(build_agent("minimax"))
-    assert not is_shared(build_agent("omniscient:inside=python:tests.play.players:First"))
+    assert not is_shared(build_agent("omniscient:inside=python:tests.agents.players:First"))
     move = choose(agent, position, rng)
     assert (move, type(move)) == (position.legal_moves[0], int)
     found = analyse(agent, position, rng)

@@ -67,7 +67,7 @@ def test_what_it_was_given_is_a_copy() -> None:
 
 
 def test_every_agent_from_outside_is_asked_so() -> None:
-    for text in ("python:tests.play.players:First", "python:tests.play.together:Together"):
+    for text in ("python:tests.agents.players:First", "python:tests.agents.together:Together"):
         assert isinstance(build_agent(text), Outsider)
 
 

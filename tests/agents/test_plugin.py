@@ -155,6 +155,22 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
     assert code_of("minimax:depth=9,ties=first") == {}
 
 
+@pytest.mark.parametrize("changed", ["corner_agent.py", "beside_it.py"])
+def test_a_file_rewritten_in_the_same_second_at_the_same_size_is_read_again(
+    file: Path, changed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (file.parent / "beside_it.py").write_text("BACK = 0\n")
+    file.write_text("from beside_it import BACK\n" + SOURCE.replace("back=0", "back=0 + BACK"))
+    empty = Position.start(parse_rules("tic-tac-toe"))
+    for back in (0, 1, 2):
+        path = file.parent / changed
+        before = path.stat()
+        path.write_text(path.read_text().replace(f"= {back - 1}", f"= {back}").replace(f"={back - 1} +", f"={back} +"))
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert choose(build_agent("python:corner_agent.py:Corner"), empty, Rng(0)) == empty.legal_moves[-1 - back]
+
+
 def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "deep.py").write_text(
         "class Deep:\n"

@@ -24,7 +24,7 @@ TEXTS = {
 }
 
 WRONG = {
-    "foo": "no agent 'foo'.*there are: az, es, gomocup, human, mc, mcts, minimax, omniscient, openspiel, perfect, process, python:file.py:Class, python:module:Class, random",
+    "foo": "no agent 'foo'.*there are: az, es, gomocup, human, mc, mcts, minimax, mz, omniscient, openspiel, perfect, process, python:file.py:Class, python:module:Class, random",
     "minmax": "did you mean 'minimax'",
     "mcts:sims=0": "sims=0 is not allowed: a whole number from 1 to 10000000",
     "mcts:sims=99999999999999999999": "not allowed",

@@ -149,15 +149,15 @@ def test_what_is_no_file_of_weights_is_said_in_one_line(text: str, message: str)
 def test_what_is_from_outside_and_how_games_are_played() -> None:
     make_run("demo", {1: b"a"})
     assert not from_outside("az:demo")
-    assert from_outside("omniscient:inside=python:tests.play.players:First")
-    together = "python:tests.play.together:Together"
+    assert from_outside("omniscient:inside=python:tests.agents.players:First")
+    together = "python:tests.agents.together:Together"
     modes = {text: lockstep_of(text) for text in ("az:demo@1", "minimax", "perfect", "human", together)}
     assert list(modes.values()) == ["gains", "joins", "apart", "apart", "asked"]
     assert lockstep_of("python:no_such_module:Agent") == "asked"
     for wrong in ("nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
-    assert [kind.name for kind in AGENTS.values() if kind.target and not kind.outside] == ["az", "es"]
+    assert [kind.name for kind in AGENTS.values() if kind.target and not kind.outside] == ["az", "mz", "es"]
 
 
 def test_a_target_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

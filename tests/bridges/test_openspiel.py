@@ -252,7 +252,7 @@ def test_bots_draw_their_own_numbers_and_the_same_for_a_seed() -> None:
 
 
 def test_a_bot_whose_agent_remembers_has_a_new_one_for_each_game() -> None:
-    ours = bridge.bot("python:tests.play.players:Diary")
+    ours = bridge.bot("python:tests.agents.players:Diary")
     before = ours.agent
     ours.restart_at(bridge.load_game("tic-tac-toe").new_initial_state())
     assert ours.agent is not before

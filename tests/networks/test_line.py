@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from noughts.networks.line import Grid, LineBlock, LineNetwork, cells_of, interpolation, line_places, lines_of
+from noughts.networks.grids import Grid, line_places
+from noughts.networks.line import LineBlock, LineNetwork, cells_of, interpolation, lines_of
 from noughts.networks.network import BoardShape
 from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import WEIGHTS, load_network, save_network

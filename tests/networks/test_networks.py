@@ -6,11 +6,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from noughts.networks.graph import neighbours
 from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, trainable
+from noughts.networks.line_features import line_features
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet, pool
 from noughts.networks.spec import make_network, parse_network
-from noughts.rules import Rules, parse_rules
+from noughts.positions import Position
+from noughts.rules import Rules, line_table, parse_rules
 from tests.networks.asking import ask, made, predict, seen_in, some_positions
 
 SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
@@ -41,6 +44,8 @@ TEXTS = (
     "resnet:channels=4,blocks=1",
     "resnet:channels=4,blocks=1,norm=none,kernel=4,heads=dense,planes=3",
     "resnet:channels=4,blocks=0,norm=layer",
+    "resnet:channels=4,blocks=0,norm=none,features=lines",
+    "graph:features=4,rounds=2",
     "mlp:widths=none",
     "mlp:widths=6x5,policy_widths=4,value_widths=3,norm=layer",
 )
@@ -94,6 +99,7 @@ BOARDS = {
 }
 SERVED = {
     "line:features=4": set(BOARDS),
+    "graph:features=4": set(BOARDS),
     "resnet:channels=4,blocks=0": set(BOARDS) - {"two boards", "joined"},
     "resnet:channels=4,blocks=0,heads=dense": {"same", "other bricks", "no bricks", "joined"},
     "mlp:widths=4": {"same", "other bricks", "no bricks", "joined"},
@@ -187,3 +193,34 @@ def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:
     rectified, _ = ask(made("mlp:widths=6,rectified_logits=true", SMALL), positions)
     assert (plain < 0).any()
     np.testing.assert_array_equal(rectified, np.maximum(plain, 0.0))
+
+
+def test_line_features_are_what_the_lines_through_each_cell_hold() -> None:
+    rules = parse_rules("mnk(3,4,3,bricks=B2)")
+    position = Position.start(rules, (0, 11, 1, 7))  # mine on A1 and A2, the other's on C4 and B4
+    seen, board = seen_in([position])
+    found = np.asarray(line_features(seen, board))[0].reshape(12, 2, 3)
+    lines = line_table(rules).cells
+    for cell in range(12):
+        for who, (own, other) in enumerate((({0, 1}, {7, 11}), ({7, 11}, {0, 1}))):
+            through = [set(line) for line in lines if cell in line and other.isdisjoint(line)]
+            held = [len(own & line) for line in through]
+            expected = (len(through) / 12, max(held, default=0) / 3, float(2 in held))
+            np.testing.assert_allclose(found[cell, who], expected, rtol=1e-6)
+
+
+def test_a_graph_network_hears_from_cells_that_touch_and_not_through_a_brick() -> None:
+    assert neighbours(2, 2, 1, "none").tolist() == [
+        [[1, 4, 2, 4], [4, 0, 3, 4], [3, 4, 4, 0], [4, 2, 4, 1]],
+        [[3, 4, 4, 4], [4, 2, 4, 4], [4, 4, 1, 4], [4, 4, 4, 0]],
+    ]
+    assert neighbours(1, 3, 1, "columns")[0, 0].tolist() == [1, 2, 3, 3]
+    rules = parse_rules("mnk(1,7,3,bricks=A4)")
+    network = made("graph:features=4,rounds=3", rules)
+    board = BoardShape.of([rules])
+    seen, _ = seen_in([Position.start(rules)])
+    planes = seen.planes.at[0, 0, 0, 0].set(1.0)  # a mark on one side of the brick
+    before, after = (predict(network, seen._replace(planes=p), board).logits[0] for p in (seen.planes, planes))
+    changed = np.flatnonzero(np.asarray(before != after))
+    assert set(changed) <= {0, 1, 2}
+    assert {0, 1} <= set(changed)

@@ -5,11 +5,11 @@ import pytest
 from noughts.play.lockstep import play_together
 from noughts.play.playthrough import GamePlan
 from noughts.store.records import GameRecord
-from tests.play import together
+from tests.agents import together
 from tests.play.plans import plans, play
 from tests.play.test_playthrough import Heard
 
-TOGETHER = "python:tests.play.together:"
+TOGETHER = "python:tests.agents.together:"
 
 
 def alone(games: list[GamePlan]) -> list[GameRecord]:

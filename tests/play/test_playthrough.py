@@ -47,7 +47,7 @@ def test_each_sides_draws_come_from_a_stream_of_its_own() -> None:
 )
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_an_agent_that_misbehaves_ends_the_game_with_a_record(agent: str, error: str, side: str) -> None:
-    bad, good = f"python:tests.play.players:{agent}", "python:tests.play.players:First"
+    bad, good = f"python:tests.agents.players:{agent}", "python:tests.agents.players:First"
     record = play(plan(bad, good) if side == "first" else plan(good, bad))
     assert record.ending == "error"
     assert record.culprit == side

@@ -13,9 +13,9 @@ from noughts.store.records import GameRecord, Kept
 
 AnswerT = TypeVar("AnswerT", bound=Value)
 
-PLAYERS = "python:tests.play.players:"
-TOGETHER = "python:tests.play.together:"
-DECIDERS = "python:tests.examine.deciders:"
+PLAYERS = "python:tests.agents.players:"
+TOGETHER = "python:tests.agents.together:"
+DECIDERS = "python:tests.agents.deciders:"
 
 
 class Memory:
@@ -24,7 +24,10 @@ class Memory:
     Attributes:
         kept, records: By key and basis.
         replaced: Keys of answers that were kept anew.
+        order: What its own order derives from where it shares with others; None for that of the list.
     """
+
+    order: str | None = None
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], Kept] = {}

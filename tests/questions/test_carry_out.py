@@ -1,5 +1,6 @@
 """Carrying out: the same answers for any workers and any interruption, nothing asked twice, and what fails fails alone."""
 
+import itertools
 import os
 import random
 import signal
@@ -141,6 +142,25 @@ def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(diary: st
         assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
 
 
+def test_two_who_ask_the_same_at_once_share_it(diary: str) -> None:
+    """Each goes its own way, and leaves out what the other has answered since."""
+    words = Words(diary=diary, words=tuple("abcdefghijklmnopqrstuvwxyz"))
+    memory, everybody, sessions = Memory(), [], []
+    for order in ("one", "two"):
+        keeper = Memory()
+        keeper.order, keeper.kept = order, memory.kept
+        everybody.append(Answers(keeper))
+        sessions.append(carry_out([words], everybody[-1], 0, ticking()))
+    steps = list(itertools.zip_longest(*sessions))  # one step of each in turn
+    asked = lines_of(diary)
+    assert sorted(asked) == list("abcdefghijklmnopqrstuvwxyz")
+    assert [str(answers[words]) for answers in everybody] == [f"word='{','.join('abcdefghijklmnopqrstuvwxyz')}'"] * 2
+    for session in zip(*steps, strict=True):
+        done = [step.done for step in session if step is not None]
+        assert done == sorted(done)
+        assert done[-1] == 26
+
+
 def test_what_fails_fails_alone(diary: str) -> None:
     words = Words(diary=diary, words=("a", "b!", "c?", "d"))
     for workers in (0, 2):
@@ -228,7 +248,7 @@ def test_a_keeper_that_fails_ends_the_session_and_its_workers() -> None:
 
 
 def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.play import together
+    from tests.agents import together
 
     monkeypatch.setattr(together.Together, "asked_together", [])
     memory = Memory()

@@ -143,6 +143,8 @@ def test_what_suffices_for_little_effort_is_not_given_for_much(store: Store) -> 
 
 def test_what_could_not_be_kept_is_not_known() -> None:
     class Full:
+        order = None
+
         def answers(self, wanted: Mapping[str, str]) -> Mapping[str, Kept]:
             return {}
 

@@ -75,7 +75,7 @@ def test_programs_are_walked_and_judged() -> None:
     text = program("process", "honest", token)
     walked = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent(text), side="first")
     judged = Judged(task=parse_task("tic-tac-toe"), named=(parse_agent(text),), all_up_to=0, per_ply=2, plies=(2, 4))
-    ours = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("python:tests.play.players:First"), side="first")
+    ours = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("python:tests.agents.players:First"), side="first")
     answers = Answers()
     for _ in carry_out([walked, judged, ours], answers, 0):
         pass

@@ -12,7 +12,10 @@ from noughts.machine import Done, Job, run_jobs
 from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
 from noughts.questions.codes import AgentFingerprint
+from noughts.questions.imagined import ImaginedBesideTruth, ImaginedJudged, ImaginedLine
 from noughts.questions.judged import BesideTruth, Judged
+from noughts.questions.network_cost import NetworkCost
+from noughts.questions.on_policy import OnPolicy
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
@@ -37,6 +40,10 @@ UNITS: tuple[Unit[Any], ...] = (
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
     Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
+    NetworkCost(network="line", rules=RULES),
+    OnPolicy(agent=MINIMAX, opponent=RANDOM, rules=RULES, games=3, plies=(1, 4), most=9, nodes=50, seed=2),
+    ImaginedLine(agent=MINIMAX, rules=RULES, moves=(0, 5), line=(2,)),
+    ImaginedBesideTruth(rules=RULES, agent=MINIMAX, all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     AgentFingerprint(agent=MINIMAX),
     AgentTraits(agent=MINIMAX),
     SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
@@ -55,6 +62,7 @@ GROUPS: tuple[Question[Any], ...] = (
     Played(task=TASK, a=RANDOM, b=MINIMAX, games=3, moves_first="turns", draws=("a", "b"), move_seconds=2.5),
     Walked(task=TASK, agent=MINIMAX, side="first", hunt=3, images_once=True),
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
+    ImaginedJudged(task=TASK, agent=MINIMAX, plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
     SolvedPositions(rules=RULES, played=((0, 5), ()), seconds=2.5, piece=3),
     SWEPT,
@@ -67,6 +75,8 @@ CHANGED: dict[str, Any] = {
     "plies": (2, 3),
     "piece": {(0, 9): (1, 2), 3: 4, 16: 17},
     "opening": (1,),
+    "moves": {(0, 5): (0, 4), 3: 4},
+    "line": (3,),
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
     "images": (),
@@ -81,8 +91,9 @@ CHANGED: dict[str, Any] = {
     "beginning": ("twice",),
     "end": (),
     "word": "another word",
+    "network": "mlp",
     "diary": "another file",
-    **dict.fromkeys(("agent", "first", "second", "a", "b"), parse_agent("mcts:sims=7")),
+    **dict.fromkeys(("agent", "opponent", "first", "second", "a", "b"), parse_agent("mcts:sims=7")),
 }
 """For each field another value, or by value another one; numbers are counted up, and what is either true or false is turned."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent, choose
+from noughts.machine.cluster import RayCluster
 from noughts.positions import Position, Rng
 from noughts.questions import trained
 from noughts.questions.answers import Answers
@@ -21,6 +22,7 @@ from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.loop import train
 from noughts.training.registry import find_method
 from noughts.training.schedule import Schedule
+from tests.machine.process_fabric import ProcessFabric
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -168,3 +170,14 @@ def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_whi
         assert (again[asked], again[walk]) == (found, walked)
         (training_folder() / asked.name).rename(training_folder() / "elsewhere")
         assert again[asked] is None
+
+
+def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> None:
+    asked = evolved()
+    there, answers, fabric = new_run(asked, asked), Answers(), ProcessFabric()
+    with there.locked():
+        steps = list(carry_out([asked], answers, RayCluster("auto", None, training_folder(), fabric=fabric)))
+    assert steps[-1].done == 1
+    said = f"the run in {there.folder} is in use by another process: wait until it ends, or stop it"
+    assert answers.problems == {asked.key: said}
+    assert not fabric.begun

@@ -18,7 +18,7 @@ from noughts.questions.walked import Choices, EveryReply, Walked, decided
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError
 
-RANDOM, OUTSIDE = parse_agent("random"), parse_agent("python:tests.play.players:First")
+RANDOM, OUTSIDE = parse_agent("random"), parse_agent("python:tests.agents.players:First")
 TASK = parse_task("tic-tac-toe")
 
 
@@ -65,7 +65,7 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("python:tests.play.players:Nobody", AgentError, "there is no class in tests.play.players 'Nobody'"),
+        ("python:tests.agents.players:Nobody", AgentError, "there is no class in tests.agents.players 'Nobody'"),
         ("python:tests.questions.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
     ],
 )

@@ -203,11 +203,12 @@ def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself(a
     assert [game.rules for game in one.games] == [game.rules for game in other.games] == list(once.task.rules)
     built, first = build_agent(agent), int(side == "second")
     for moved, by_itself in zip(one.games, other.games, strict=True):
-        games = ("lost_game", "drawn_game")
+        games = ("lost_game", "drawn_game", "certificate")
+        assert moved.result.proved == by_itself.result.proved
         assert moved.result.model_copy(update=dict.fromkeys(games)) == by_itself.result.model_copy(
             update=dict.fromkeys(games)
         )
-        for name in games:
+        for name in games[:2]:
             moves, own = getattr(moved.result, name), getattr(by_itself.result, name)
             assert (moves is None) == (own is None)
             if moves is not None:
@@ -269,7 +270,7 @@ def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
     assert (question.key, question.basis()) not in memory.kept  # so that it is tried again
 
 
-@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize("spread", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
     memory, question = Memory(), walk(DECIDERS + "Dies", side="second")
     answers = asked([question, walk("minimax:depth=1")], memory, 1, spread)

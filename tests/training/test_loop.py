@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from noughts.rules import NoughtsError, StoreError
+from noughts.rules import ComputeError, NoughtsError, StoreError
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
@@ -378,7 +378,7 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypat
 
 
 def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
-    """20 processes, each killed while it steps, measures or saves; then one to the end."""
+    """Eight processes, each killed while it steps, measures or saves; then one to the end."""
     schedule: dict[str, Any] = {"iterations": 4000, "measure_iterations": 50, "checkpoint_seconds": 0.003}
     chosen = config(**schedule)
     run = new_run(tmp_path / "whole", chosen)
@@ -386,7 +386,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
     expected = outcome(run)
     rng, cut_off, resumed = random.Random(0), 0, 0
     words = [sys.executable, "-m", "tests.training.toy", str(tmp_path / "killed"), chosen.to_json()]
-    for _ in range(20):
+    for _ in range(8):
         with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT) as process:
             assert process.stdout is not None
             first = process.stdout.readline()
@@ -397,6 +397,49 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
             process.stdout.read()
     last = subprocess.run(words, capture_output=True, cwd=ROOT, check=True, text=True)
     assert last.stdout.endswith("Finished\n")
-    assert cut_off >= 10
-    assert resumed >= 5
+    assert cut_off >= 4
+    assert resumed >= 2
     assert outcome(RunFolder.open(tmp_path / "killed")) == expected
+
+
+class Told:
+    """The notes of a job in a worker process."""
+
+    def __init__(self) -> None:
+        self.told_to_stop = self.heeds = False
+        self.kept: float | None = None
+
+    def note(self, text: str, limit: float | None = None) -> None:
+        """Nobody reads it."""
+
+    def heed_stop(self) -> None:
+        self.heeds = True
+
+    def say_kept(self) -> None:
+        self.kept = time.monotonic()
+
+
+def test_a_job_that_is_told_to_stop_keeps_the_last_whole_iteration_in_the_middle_of_the_next(tmp_path: Path) -> None:
+    whole_run = whole(tmp_path / "whole", iterations=4)
+    chosen = config(iterations=4)
+    run, notes = new_run(tmp_path / "run", chosen), Told()
+    trainer = Toy(chosen)
+    step = trainer.step
+
+    def told_in_a_step() -> Mapping[str, float]:
+        if trainer.iteration == 2:
+            begun = time.monotonic()
+            notes.told_to_stop = True
+            while notes.kept is None and time.monotonic() < begun + 30:  # as long as a step that cannot be interrupted
+                time.sleep(0.01)
+        return step()
+
+    trainer.step = told_in_a_step  # type: ignore[method-assign]
+    with pytest.raises(ComputeError, match="was told to stop, and has kept what it had done"):
+        list(train(trainer, run, chosen.schedule, Clock(), notes))
+    assert notes.heeds
+    assert notes.kept is not None
+    assert (run.status().state, run.status().iterations) == ("stopped", 2)
+    assert trainer.iteration == 3, "which is made again"
+    list(session(run, iterations=4))
+    assert outcome(run) == whole_run

@@ -12,5 +12,5 @@ from noughts.training.registry import METHODS
 def test_nothing_that_can_be_set_is_without_a_meaning(kind: object) -> None:
     values: type[Value] = getattr(kind, "config", None) or kind.options  # type: ignore[attr-defined]
     fields = fields_of(values)
-    assert len(fields) >= 5
+    assert fields
     assert [field.key for field in fields if not field.meaning or field.allowed.startswith("see")] == []

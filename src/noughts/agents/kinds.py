@@ -46,6 +46,8 @@ class AgentKind:
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
             `more`, names and texts. None if no target does.
         computes: Whether its moves hang on the last bits of numbers, as a network's do.
+        imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
+        traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
     """
 
     name: str
@@ -60,6 +62,8 @@ class AgentKind:
     outside: bool = False
     names_code: Callable[[str], bool] | None = None
     computes: bool = False
+    imagines: bool = False
+    traces: bool = False
 
 
 def _agent(name: str, about: str) -> Option:
@@ -144,6 +148,12 @@ def _learned(**options: Any) -> Agent:
     return LearnedAgent(**options)
 
 
+def _modelled(**options: Any) -> Agent:
+    from noughts.agents.model import ModelAgent
+
+    return ModelAgent(**options)
+
+
 def _evolved(**options: Any) -> Agent:
     from noughts.agents.evolved import EvolvedAgent
 
@@ -153,6 +163,18 @@ def _evolved(**options: Any) -> Agent:
 _TARGET = (
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
     "weights kept after 5,000 positions; or FILE.safetensors"
+)
+
+_SEARCHING = (
+    whole(
+        "sims",
+        0,
+        MAX_GUIDED_SIMULATIONS,
+        100,
+        "simulations for each move; 0 for the network's policy alone",
+    ),
+    choice("search", ("trained", "gumbel", "puct", "muzero"), "the search with which it was trained, or another"),
+    choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
 )
 
 AGENTS: dict[str, AgentKind] = {
@@ -178,6 +200,7 @@ AGENTS: dict[str, AgentKind] = {
                 choice("pick", ("visits", "value"), "the move visited most, or the one of best mean value"),
             ),
             "UCT Monte-Carlo tree search with random rollouts",
+            traces=True,
         ),
         AgentKind(
             "mc",
@@ -212,23 +235,27 @@ AGENTS: dict[str, AgentKind] = {
         AgentKind(
             "az",
             _learned,
-            (
-                whole(
-                    "sims",
-                    0,
-                    MAX_GUIDED_SIMULATIONS,
-                    100,
-                    "simulations for each move; 0 for the network's policy alone",
-                ),
-                choice("search", ("trained", "gumbel", "puct"), "the search with which it was trained, or another"),
-                choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
-            ),
+            _SEARCHING,
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
             code=trained_code,
             computes=True,
+            traces=True,
+        ),
+        AgentKind(
+            "mz",
+            _modelled,
+            _SEARCHING,
+            "a model of the game trained by `noughts train --method mz`, and a search in what it imagines",
+            lockstep="gains",
+            target=_TARGET,
+            canonical=pinned,
+            code=trained_code,
+            computes=True,
+            imagines=True,
+            traces=True,
         ),
         AgentKind(
             "es",

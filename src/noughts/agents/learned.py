@@ -3,7 +3,7 @@
 What takes time, reading weights and compiling programs, is done once in each process, however many games are played.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
@@ -14,7 +14,9 @@ from noughts.networks.weights import WEIGHTS, LoadedNetwork, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules
 from noughts.search.guided import GuidedSearch
+from noughts.search.guided_trace import trace_guided
 from noughts.search.settings import Method, SearchSettings
+from noughts.search.trace import Trace
 
 Search = Method | Literal["trained"]
 _Answer = TypeVar("_Answer")
@@ -48,6 +50,15 @@ class NetworkAgent:
         thoughts = zip(views, results, moves, strict=True)
         return [Decision(move, analysis=view.result(result, move)) for view, result, move in thoughts]
 
+    def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
+        """See `Traceable`. Of several moves that are images of one another, it is told of one."""
+        view = self._views([position])[0]
+        self._require([view.position.rules])
+        try:
+            return view.trace(trace_guided(self._search, view.position, simulations))
+        except ValueError as error:
+            raise AgentError(f"the search of {self.called} cannot be watched so: {error}") from error
+
     def _views(self, positions: Sequence[Position]) -> list[View]:
         if self.symmetric:
             return [from_one_side(position) for position in positions]
@@ -58,13 +69,17 @@ class NetworkAgent:
 
         So the program that looks at a position depends on its own rules, and not on what is asked beside it.
         """
-        for rules in {position.rules: None for position in positions}:
-            refusal = _refusal(self._search, rules)
-            if refusal is not None:
-                raise AgentError(f"{self.called} cannot play {rules}: {refusal}")
+        self._require({position.rules: None for position in positions})
         return grouped(
             positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k, at.rules.wrap), ask
         )
+
+    def _require(self, games: Iterable[Rules]) -> None:
+        """AgentError if the network cannot serve one of them."""
+        for rules in games:
+            refusal = _refusal(self._search, rules)
+            if refusal is not None:
+                raise AgentError(f"{self.called} cannot play {rules}: {refusal}")
 
 
 class LearnedAgent(NetworkAgent):

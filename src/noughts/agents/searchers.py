@@ -8,11 +8,12 @@ from noughts.agents.asking import choose, is_shared
 from noughts.agents.registry import build_agent
 from noughts.agents.spec import AgentSpec
 from noughts.positions import Position, Rng
-from noughts.rules import Rules
+from noughts.rules import AgentError, Rules
 from noughts.search import SearchResult
 from noughts.search.best_moves import best_moves
 from noughts.search.evaluators import find_evaluator, is_outside
 from noughts.search.mcts import Pick, mcts, mcts_stepwise
+from noughts.search.mcts_trace import trace_mcts
 from noughts.search.minimax import Ties, minimax, minimax_stepwise
 from noughts.search.montecarlo import (
     flat_monte_carlo,
@@ -22,6 +23,7 @@ from noughts.search.montecarlo import (
 )
 from noughts.search.patterns import PATTERN_TABLES, PatternTable
 from noughts.search.result import Kind
+from noughts.search.trace import Trace
 
 
 @cache
@@ -104,6 +106,13 @@ class MctsAgent(OneByOne):
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
         """The analysis, as the tree grows."""
         yield from mcts_stepwise(position, self.sims, self.c, rng, self.pick)
+
+    def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
+        """See `Traceable`."""
+        try:
+            return trace_mcts(position, simulations, self.c, rng, self.pick, self.sims)
+        except ValueError as error:
+            raise AgentError(f"the search of mcts:sims={self.sims} cannot be watched so: {error}") from error
 
 
 def _one_mcts(position: Position) -> SearchResult:

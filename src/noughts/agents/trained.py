@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from noughts.machine.sources import note_read
 from noughts.networks.spec import code_of_network
 from noughts.rules import AgentError, StoreError
 from noughts.store.run_folder import RunFolder
@@ -22,6 +23,7 @@ from noughts.store.run_folder import RunFolder
 LAST = "last"
 FILE_ENDING = ".safetensors"
 _HASH_DIGITS = 16
+_RUN_FILES = ("run.json", "status.json", "metrics.jsonl")
 EXAMPLE = "example"
 """What names the weights that ship with noughts: a line network, trained on bttt(D4) alone, of which a certificate shows
 that it wins there as first player by its bare policy, seen from one side."""
@@ -126,8 +128,22 @@ def trained_code(target: str) -> str:
     if is_file(target):
         network = _network_in(_read(target))
     else:
+        _note_files(target)
         network = str(RunFolder.find(split_target(target)[0]).description.config.get("network", ""))
     return " ".join([weights_hash(target), *code_of_network(network).values()])
+
+
+def _note_files(target: str) -> None:
+    """Those that tell which weights of a run are meant, and these weights, go along to other machines."""
+    run, iteration = split_target(target).weights()
+    chosen, files = run.weights_at(iteration)
+    folder = run.weights.path(chosen)
+    for path in (
+        *(run.folder / name for name in _RUN_FILES),
+        *(folder / name for name in files),
+        *folder.glob("*.json"),
+    ):
+        note_read(path)
 
 
 def _network_in(content: bytes) -> str:
@@ -172,6 +188,8 @@ def _read(target: str) -> bytes:
     path = example_file("example.safetensors") if file == EXAMPLE else Path(file).expanduser()
     if not path.is_file():
         raise AgentError(f"there is no file of weights {file!r}: `noughts runs export RUN --to {path.name}` writes one")
+    if file != EXAMPLE:
+        note_read(path)
     try:
         content = path.read_bytes()
     except OSError as error:

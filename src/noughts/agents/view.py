@@ -6,6 +6,7 @@ square holds on all squares that a symmetry takes there.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from noughts.positions import Position
 from noughts.rules import Rules, symmetries
 from noughts.search import MoveResult, SearchResult
+from noughts.search.trace import Trace, VisitedNode
 
 _Sources = tuple[int, ...]
 
@@ -47,6 +49,27 @@ class View(NamedTuple):
             variation,
             found.nodes,
             found.distance,
+        )
+
+    def trace(self, found: Trace) -> Trace:
+        """A search of the image, as one of the original by the first of the ways."""
+        way = self.ways[0]
+
+        def turned(moves: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(way[move] for move in moves)
+
+        def nodes(some: tuple[VisitedNode, ...]) -> tuple[VisitedNode, ...]:
+            return tuple(replace(node, moves=turned(node.moves)) for node in some)
+
+        return replace(
+            found,
+            select=turned(found.select),
+            expand=None if found.expand is None else way[found.expand],
+            rollout=turned(found.rollout),
+            path=nodes(found.path),
+            nodes=nodes(found.nodes),
+            tried=tuple(sorted(nodes(found.tried), key=lambda node: node.moves)),
+            move=None if found.move is None else way[found.move],
         )
 
 

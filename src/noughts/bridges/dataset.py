@@ -36,9 +36,10 @@ from noughts.bridges.exported_positions import Worth, worth_of
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.rules import StoreError, task_of
+from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord
 
-VERSION = 1
+DATASET = FileFormat("games as a dataset, .npz", 1, where="`version` of the array `about`")
 NO_MOVE = -1
 NOT_LEGAL = -2
 
@@ -77,19 +78,18 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
     arrays["opening"] = np.array([record.opening for record in whole], np.int16)
     arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
     board = {"rows": games[0].rows, "cols": games[0].cols, "boards": games[0].boards}
-    arrays["about"] = np.array(json.dumps({"version": VERSION, "noughts": noughts.__version__} | board))
+    arrays["about"] = np.array(json.dumps({"version": DATASET.version, "noughts": noughts.__version__} | board))
     content = io.BytesIO()
     np.savez_compressed(content, **arrays)
     return content.getvalue()
 
 
 def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth]]:
-    """The games of a dataset, and what it says of their positions; StoreError if it is none."""
+    """The games of a dataset, and what it says of their positions; StoreError if it is none, or a newer noughts wrote it."""
     try:
         with np.load(io.BytesIO(content)) as file:
             arrays = {name: file[name] for name in file.files}
-        if json.loads(str(arrays["about"]))["version"] != VERSION:
-            raise StoreError(f"the dataset is of another version than {VERSION}")
+        DATASET.read(json.loads(str(arrays["about"]))["version"])
         return _games(arrays)
     except (KeyError, ValueError, TypeError, IndexError, OSError, EOFError) as error:
         raise StoreError(f"it is no dataset of games: {error}") from None

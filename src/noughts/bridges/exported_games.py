@@ -14,10 +14,12 @@ import noughts
 from noughts.play.playthrough import replay
 from noughts.positions.openspiel_text import game_text, own_game_text
 from noughts.rules import IllegalMoveError, NoughtsError, RulesError, StoreError, parse_rules
+from noughts.store.file_format import FileFormat
 from noughts.store.records import Ending, GameRecord
 
-VERSION = 1
-"""Of the lines of JSON: a number in each of them."""
+GAMES = FileFormat("games as lines of JSON, .jsonl", 1, where="`version` of each line")
+PGN = FileFormat("games as PGN, .pgn", 1, where="the tag `Version`")
+ACTIONS = FileFormat("games as OpenSpiel's actions, .jsonl", 1, where="`version` of each line")
 
 _RESULTS: dict[Ending, str] = {"first": "1-0", "second": "0-1", "draw": "1/2-1/2", "error": "*"}
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
@@ -90,8 +92,10 @@ def action_list(record: GameRecord) -> ActionList:
 
 
 def write_action_lists(records: Iterable[GameRecord]) -> str:
-    """A line of JSON for each game, with the fields of `ActionList`."""
-    return "".join(json.dumps(action_list(record)._asdict()) + "\n" for record in records)
+    """A line of JSON for each game, with the fields of `ActionList` and the version."""
+    return "".join(
+        json.dumps({"version": ACTIONS.version} | action_list(record)._asdict()) + "\n" for record in records
+    )
 
 
 def read_action_lists(text: str) -> list[ActionList]:
@@ -99,6 +103,7 @@ def read_action_lists(text: str) -> list[ActionList]:
 
     def read(line: str) -> ActionList:
         said = json.loads(line)
+        ACTIONS.read(said.get("version"))
         actions, returns = tuple(map(int, said["actions"])), tuple(map(float, said["returns"]))
         return ActionList(str(said["rules"]), str(said["game"]), actions, returns)
 
@@ -109,13 +114,12 @@ def _to_json(record: GameRecord) -> dict[str, Any]:
     rules = parse_rules(record.rules)
     fields = record.model_dump(mode="json")
     moves = {"seed": str(record.seed), "moves": [rules.name_of(cell) for cell in record.moves]}
-    return {"version": VERSION} | fields | moves | {"game": rules.model_dump(mode="json")}
+    return {"version": GAMES.version} | fields | moves | {"game": rules.model_dump(mode="json")}
 
 
 def _of_json(line: str) -> GameRecord:
     said = json.loads(line)
-    if said["version"] != VERSION:
-        raise StoreError(f"it is of version {said['version']}, and {VERSION} is read")
+    GAMES.read(said["version"])
     rules = parse_rules(said["rules"])
     fields = {name: said[name] for name in GameRecord.model_fields if name in said}
     moves = tuple(map(rules.cell_of, said["moves"]))
@@ -130,6 +134,7 @@ def _to_pgn(record: GameRecord) -> str:
         "First": record.first,
         "Second": record.second,
         "Result": _RESULTS[record.ending],
+        "Version": str(PGN.version),
         "Rules": record.rules,
         "Seed": str(record.seed),
         "Opening": str(record.opening),
@@ -150,6 +155,7 @@ def _quoted(value: str) -> str:
 
 
 def _of_pgn(tags: dict[str, str], words: list[str]) -> GameRecord:
+    PGN.read_text(tags.get("Version"))
     rules = parse_rules(tags["Rules"])
     endings = {result: ending for ending, result in _RESULTS.items()}
     if not words or words[-1] != tags["Result"]:

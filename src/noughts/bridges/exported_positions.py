@@ -10,14 +10,14 @@ from noughts.agents.process import question
 from noughts.play.playthrough import replay
 from noughts.positions import Outcome, Position
 from noughts.rules import StoreError, parse_rules
+from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
     from noughts.questions.answers import Answers
     from noughts.questions.solved import ExactValue, GameValue
 
-VERSION = 1
-"""Of the lines of JSON: a number in each of them."""
+POSITIONS = FileFormat("positions as lines of JSON, .jsonl", 1, where="`version` of each line")
 
 
 class Worth(NamedTuple):
@@ -118,6 +118,8 @@ def read_positions(text: str) -> list[tuple[SeenPosition, Worth]]:
                 found.append(_of_json(json.loads(line)))
         except KeyError as error:
             raise StoreError(f"line {number}: {error.args[0]} is missing") from None
+        except NewerFormatError as error:
+            raise NewerFormatError(f"line {number}: {error}") from None
         except (ValueError, TypeError, RecursionError) as error:
             raise StoreError(f"line {number} cannot be read: {error}") from None
     return found
@@ -126,7 +128,7 @@ def read_positions(text: str) -> list[tuple[SeenPosition, Worth]]:
 def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
     at, name = seen.position, seen.position.rules.name_of
     asked = question(0, at, Want.MOVE)
-    line = {"version": VERSION, "rules": str(at.rules)}
+    line = {"version": POSITIONS.version, "rules": str(at.rules)}
     line |= {field: asked[field] for field in ("moves", "to_move", "boards", "closed", "legal")}
     line |= {
         "played": {name(cell): count for cell, count in sorted(seen.played.items())},
@@ -145,8 +147,7 @@ def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
 
 
 def _of_json(said: dict[str, Any]) -> tuple[SeenPosition, Worth]:
-    if said["version"] != VERSION:
-        raise ValueError(f"it is of version {said['version']}, and {VERSION} is read")
+    POSITIONS.read(said["version"])
     rules = parse_rules(said["rules"])
     position = Position.start(rules, tuple(map(rules.cell_of, said["moves"])))
     played = {rules.cell_of(name): int(count) for name, count in said["played"].items()}

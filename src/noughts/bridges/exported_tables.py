@@ -7,9 +7,13 @@ from typing import Any
 
 from noughts.play.playthrough import replay
 from noughts.rules import NoughtsError, StoreError, parse_rules
+from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.records import GameRecord
 
+TABLE = FileFormat("games as a table, .csv and .parquet", 1, where="the column `version`")
+
 COLUMNS = (
+    "version",
     "rules",
     "first",
     "second",
@@ -27,7 +31,7 @@ COLUMNS = (
 """`winner` is the agent that won, or empty; `moves` are names of squares with a space between two; `seed` is a text, as it
 may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began."""
 
-_WHOLE, _SECONDS = ("plies", "opening"), ("seconds_first", "seconds_second")
+_WHOLE, _SECONDS = ("version", "plies", "opening"), ("seconds_first", "seconds_second")
 _REPLAYED = ("rules", "first", "second", "error")
 
 
@@ -74,6 +78,7 @@ def game_row(record: GameRecord) -> dict[str, Any]:
     """A game as a row with the columns `COLUMNS`."""
     rules = parse_rules(record.rules)
     return record.model_dump(include={"rules", "first", "second", "ending", "opening", "error", "culprit"}) | {
+        "version": TABLE.version,
         "winner": {"first": record.first, "second": record.second}.get(record.ending, ""),
         "plies": len(record.moves),
         "moves": " ".join(map(rules.name_of, record.moves)),
@@ -90,6 +95,8 @@ def _read(rows: Sequence[Mapping[str, Any]]) -> list[GameRecord]:
             found.append(_record(row))
         except KeyError as error:
             raise StoreError(f"row {number}: {error.args[0]} is missing") from None
+        except NewerFormatError as error:
+            raise NewerFormatError(f"row {number}: {error}") from None
         except (NoughtsError, ValueError, TypeError, AttributeError) as error:
             raise StoreError(f"row {number}: {error}") from None
     return found
@@ -97,6 +104,8 @@ def _read(rows: Sequence[Mapping[str, Any]]) -> list[GameRecord]:
 
 def _record(row: Mapping[str, Any]) -> GameRecord:
     """The game of a row, replayed."""
+    said = row.get("version")
+    TABLE.read_text(None if said is None else str(said))
     rules = parse_rules(row["rules"])
     record = GameRecord(
         **{name: row[name] for name in _REPLAYED},

@@ -12,12 +12,13 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 import psutil
+from pydantic import TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
 from noughts.machine import Crew, Event
 from noughts.positions import EMPTY, FIRST_MARK, Position, Rng
-from noughts.rules import AgentError, Rules, line_table
+from noughts.rules import AgentError, Rules, line_table, parse_rules
 
 READY_SECONDS = 120.0
 """For the agent to be made, and to be asked for a first move, before a game begins."""
@@ -42,6 +43,27 @@ class Thought(NamedTuple):
     values: dict[int, float] = {}
 
 
+class _Sought(NamedTuple):
+    """What goes to the process: whose thoughts, and of which position of which game."""
+
+    agent: str
+    rules: str
+    moves: tuple[int, ...] = ()
+    seed: int = 0
+    game: int = 0
+
+    @property
+    def position(self) -> Position:
+        return Position.start(parse_rules(self.rules), self.moves)
+
+
+_SOUGHT = TypeAdapter(_Sought)
+
+
+def _asked(sought: _Sought) -> str:
+    return _SOUGHT.dump_json(sought).decode()
+
+
 class Thinker:
     """An agent in a process of its own, which is killed when it does not stop in time, and started again.
 
@@ -60,7 +82,7 @@ class Thinker:
             AgentError: there is no such agent, it cannot play them, or it is not ready in time.
         """
         events: SimpleQueue[Event] = SimpleQueue()
-        argument = json.dumps([self.agent, str(rules)])
+        argument = _asked(_Sought(self.agent, str(rules)))
         self._crew.submit("noughts.bridges.thinker:prepare_steps", argument, events.put, limit=READY_SECONDS)
         end = events.get()
         while not end.is_end:
@@ -90,7 +112,7 @@ class Thinker:
         """
         deadline = time.monotonic() + (_LONGEST_SECONDS if seconds is None else max(seconds, 0.1))
         events: SimpleQueue[Event] = SimpleQueue()
-        argument = json.dumps([self.agent, str(position.rules), position.moves, seed, game])
+        argument = _asked(_Sought(self.agent, str(position.rules), position.moves, seed, game))
         limit = _LONGEST_SECONDS  # the clock is ours
         ticket = self._crew.submit("noughts.bridges.thinker:think_steps", argument, events.put, limit=limit)
         known: Thought | None = None
@@ -166,22 +188,16 @@ def come_up() -> None:
 
 def prepare_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
     """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
-    from noughts.rules import parse_rules
-
-    agent, rules = json.loads(argument)
-    start = Position.start(parse_rules(rules))
-    for _ in ask_stepwise(build_agent(agent), start, Rng(), stopped):
+    sought = _SOUGHT.validate_json(argument)
+    for _ in ask_stepwise(build_agent(sought.agent), sought.position, Rng(), stopped):
         yield ""
         return
 
 
 def think_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
     """In the worker: what the agent thinks of a position, again and again."""
-    from noughts.rules import parse_rules
-
-    text, rules, moves, seed, game = json.loads(argument)
-    position = Position.start(parse_rules(rules), tuple(moves))
-    for decision in ask_stepwise(_agent(text, game), position, Rng(seed), stopped):
+    sought = _SOUGHT.validate_json(argument)
+    for decision in ask_stepwise(_agent(sought.agent, sought.game), sought.position, Rng(sought.seed), stopped):
         thought: dict[str, Any] = {"move": decision.move}
         if (found := decision.analysis) is not None:
             thought |= {"value": found.value, "nodes": found.nodes}

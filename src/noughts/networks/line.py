@@ -18,7 +18,7 @@ line of 4 has matrices of its own.
 """
 
 from functools import lru_cache, partial
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, Self
 
 import equinox as eqx
 import jax
@@ -26,16 +26,17 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.grids import Grid, grids, line_places
 from noughts.networks.layers import Dense, Keys, LayerNorm
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.networks.resnet import pool
 from noughts.rules import Rules
-from noughts.rules.squares import WRAPS, Wrap, runs_on_board
+from noughts.rules.squares import WRAPS
 
 Bricks = Literal["absent", "feature"]
 
-_RULE_FEATURES = 4
-_CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
+RULE_FEATURES = 4
+CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
 
 
 class LineBlock(eqx.Module):
@@ -102,7 +103,7 @@ class LineNetwork(Network):
 
     def __init__(self, key: Array, features: int, blocks: int, knots: int, reverse: bool, bricks: Bricks) -> None:
         keys, self.reverse, self.bricks = Keys(key), reverse, bricks
-        self.embed = Dense(keys, _CELL_FEATURES + _RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
+        self.embed = Dense(keys, CELL_FEATURES + RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
         self.blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
         self.norm = LayerNorm(features)
         self.policy = Dense(keys, features, 1, gain=0.1)
@@ -111,12 +112,10 @@ class LineNetwork(Network):
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
-        batch = seen.planes.shape[0]
-        mine, other, blocked, first = (seen.planes[..., plane].reshape(batch, board.size) for plane in range(4))
-        empty = 1.0 - mine - other - blocked
-        on_cells = [mine, other, empty, first] + ([blocked] if self.bricks == "feature" else [])
-        x = self.embed(jnp.concatenate([jnp.stack(on_cells, -1), self._of_rules(seen, board.size)], axis=-1))
-        present = {grid: self._present(seen, blocked, grid) for grid in grids(board)}
+        blocked = _plane(seen, 2)
+        on_cells = cell_features(seen, self.bricks)
+        x = self.embed(jnp.concatenate([on_cells, rule_features(seen, board.size)], axis=-1))
+        present = {grid: lines_present(seen, grid, self.bricks) for grid in grids(board)}
         for block in self.blocks:
             x = block(x, present, self.reverse)
         x, _ = self.norm(x)
@@ -128,35 +127,33 @@ class LineNetwork(Network):
         """None: it serves every game of the family."""
         return None
 
-    def _present(self, seen: Observation, blocked: Array, grid: "Grid") -> Array:
-        """Which of a grid's lines there are in each position: bool [B, lines]; none if its game is of another grid."""
-        cells = line_places(grid).cells
-        own = ((seen.k == grid.k) & (seen.wrap == WRAPS.index(grid.wrap)))[:, None]
-        if self.bricks == "feature":
-            return jnp.broadcast_to(own, (blocked.shape[0], len(cells)))
-        return (blocked[:, cells] == 0).all(-1) & own
 
-    @staticmethod
-    def _of_rules(seen: Observation, size: int) -> Array:
-        """What the rules say besides the lines, on every cell: float32 [B, size, 4]."""
-        facts = [seen.shared, ~seen.line_wins, seen.full == 1, seen.full == 2]
-        stacked = jnp.stack([jnp.asarray(fact, jnp.float32) for fact in facts], axis=-1)
-        return jnp.broadcast_to(stacked[:, None], (stacked.shape[0], size, _RULE_FEATURES))
+def cell_features(seen: Observation, bricks: Bricks) -> Array:
+    """What each cell holds: float32 [B, size, 4], or 5 with bricks as a feature."""
+    mine, other, blocked, first = (_plane(seen, plane) for plane in range(4))
+    on_cells = [mine, other, 1.0 - mine - other - blocked, first] + ([blocked] if bricks == "feature" else [])
+    return jnp.stack(on_cells, -1)
 
 
-class Grid(NamedTuple):
-    """What decides which cells make a line, bricks or not; as in `Rules`."""
-
-    rows: int
-    cols: int
-    boards: int
-    k: int
-    wrap: Wrap = "none"
+def rule_features(seen: Observation, size: int) -> Array:
+    """What the rules say besides the lines, on every cell: float32 [B, size, 4]."""
+    facts = [seen.shared, ~seen.line_wins, seen.full == 1, seen.full == 2]
+    stacked = jnp.stack([jnp.asarray(fact, jnp.float32) for fact in facts], axis=-1)
+    return jnp.broadcast_to(stacked[:, None], (stacked.shape[0], size, RULE_FEATURES))
 
 
-def grids(board: BoardShape) -> tuple[Grid, ...]:
-    """One for each k and each way to join edges that occur on a board."""
-    return tuple(Grid(board.rows, board.cols, board.boards, k, wrap) for wrap in board.wraps for k in board.lengths)
+def lines_present(seen: Observation, grid: "Grid", bricks: Bricks) -> Array:
+    """Which of a grid's lines there are in each position: bool [B, lines]; none if its game is of another grid."""
+    blocked, cells = _plane(seen, 2), line_places(grid).cells
+    own = ((seen.k == grid.k) & (seen.wrap == WRAPS.index(grid.wrap)))[:, None]
+    if bricks == "feature":
+        return jnp.broadcast_to(own, (blocked.shape[0], len(cells)))
+    return (blocked[:, cells] == 0).all(-1) & own
+
+
+def _plane(seen: Observation, number: int) -> Array:
+    """One plane, [B, size]."""
+    return seen.planes[..., number].reshape(seen.planes.shape[0], -1)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(1,))
@@ -203,36 +200,6 @@ cells_of.defvjp(
     lambda lines, grid: (cells_of(lines, grid), None),
     lambda grid, _, gradient: (lines_of(gradient, grid),),
 )
-
-
-class LinePlaces(NamedTuple):
-    """Which cells make a line.
-
-    A line that goes all round a joined board has no ends: it is here once from each of its cells, so that the network
-    knows none of them from the others.
-
-    Attributes:
-        cells: int [lines, k], end to end.
-        through: int [size, k, 4], the lines that have a cell at a place, one for each direction; `lines` for none.
-    """
-
-    cells: NDArray[np.int32]
-    through: NDArray[np.int32]
-
-
-@lru_cache(maxsize=64)
-def line_places(grid: Grid) -> LinePlaces:
-    """The lines of k cells on boards of a size."""
-    rows, cols, boards, k, wrap = grid
-    on_one = np.array(list(runs_on_board(rows, cols, k, wrap=wrap)), np.int32).reshape(-1, k)
-    cells = np.concatenate([on_one + board * rows * cols for board in range(boards)])
-    through = np.full((boards * rows * cols, k, 4), len(cells), np.int32)
-    used = np.zeros((boards * rows * cols, k), np.int32)
-    for line, members in enumerate(cells):
-        for place, cell in enumerate(members):
-            through[cell, place, used[cell, place]] = line
-            used[cell, place] += 1
-    return LinePlaces(cells, through)
 
 
 @lru_cache(maxsize=64)

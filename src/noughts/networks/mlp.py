@@ -47,10 +47,10 @@ class Mlp(Network):
         keys, self.inputs, self.rectified_logits = Keys(key), inputs, rectified_logits
         self.board = (board.rows, board.cols, board.boards)
         seen = board.size * (1 if inputs == "signed" else 4)
-        self.body, width = _hidden(keys, seen, widths, norm)
+        self.body, width = hidden_layers(keys, seen, widths, norm)
         # The tic-tac-toe paper normalises its body and its value head, and not its policy head.
-        self.policy, policy_width = _hidden(keys, width, policy_widths, "none")
-        self.value, value_width = _hidden(keys, width, value_widths, norm)
+        self.policy, policy_width = hidden_layers(keys, width, policy_widths, "none")
+        self.value, value_width = hidden_layers(keys, width, value_widths, norm)
         self.policy_out = Dense(keys, policy_width, board.size, gain=0.1)
         self.value_out = Dense(keys, value_width, 1, gain=0.1)
 
@@ -58,9 +58,9 @@ class Mlp(Network):
         """See `Network.apply`."""
         planes = seen.planes
         x = planes[..., 0] - planes[..., 1] if self.inputs == "signed" else planes
-        x, body = _through(self.body, x.reshape(x.shape[0], -1), training)
-        policy, policy_layers = _through(self.policy, x, training)
-        value, value_layers = _through(self.value, x, training)
+        x, body = through(self.body, x.reshape(x.shape[0], -1), training)
+        policy, policy_layers = through(self.policy, x, training)
+        value, value_layers = through(self.value, x, training)
         logits = self.policy_out(policy)
         logits = jax.nn.relu(logits) if self.rectified_logits else logits
         prediction = Prediction(logits, jnp.tanh(self.value_out(value))[:, 0])
@@ -71,15 +71,20 @@ class Mlp(Network):
 
     def refusal(self, rules: Rules) -> str | None:
         """Only its own size of board; with bricks only if it sees them."""
-        if (rules.rows, rules.cols, rules.boards) != self.board:
-            rows, cols, boards = self.board
-            return f"an mlp serves only the board it was made for, {rows}x{cols}" + (f" x{boards}" * (boards > 1))
-        if self.inputs == "signed" and (rules.bricks or rules.boards > 1):
-            return "an mlp with inputs=signed sees no bricks and no closed boards: give it inputs=planes"
-        return None
+        return mlp_refusal(rules, self.board, self.inputs)
 
 
-def _hidden(
+def mlp_refusal(rules: Rules, board: tuple[int, int, int], inputs: Inputs) -> str | None:
+    """Why dense layers made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
+    if (rules.rows, rules.cols, rules.boards) != board:
+        rows, cols, boards = board
+        return f"an mlp serves only the board it was made for, {rows}x{cols}" + (f" x{boards}" * (boards > 1))
+    if inputs == "signed" and (rules.bricks or rules.boards > 1):
+        return "an mlp with inputs=signed sees no bricks and no closed boards: give it inputs=planes"
+    return None
+
+
+def hidden_layers(
     keys: Keys, inputs: int, widths: tuple[int, ...], norm: Norm
 ) -> tuple[tuple[tuple[Dense, AnyNorm], ...], int]:
     """Hidden layers, and the width of what comes out of them."""
@@ -90,9 +95,10 @@ def _hidden(
     return tuple(layers), inputs
 
 
-def _through(
+def through(
     layers: tuple[tuple[Dense, AnyNorm], ...], x: Array, training: bool
 ) -> tuple[Array, tuple[tuple[Dense, AnyNorm], ...]]:
+    """What comes out of hidden layers; and the layers with their running statistics brought up to date."""
     updated = []
     for dense, norm in layers:
         y, after = norm(dense(x), training)

@@ -27,7 +27,9 @@ from noughts.networks.spec import NetworkError
 from noughts.networks.weights import LoadedNetwork
 from noughts.rules import Rules
 from noughts.rules.errors import MissingLibraryError, one_line
+from noughts.store.file_format import FileFormat
 
+ONNX = FileFormat("a network as ONNX, .onnx", 1, where="`noughts.format` in its metadata")
 INPUTS = Observation._fields
 OUTPUTS = ("logits", "value")
 _OPSET = 23
@@ -68,7 +70,12 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
             )
     except Exception as error:  # of a library that writes what it knows
         raise NetworkError(f"the network {loaded.spec} cannot be written as ONNX: {one_line(error)}") from error
-    about = {"network": str(loaded.spec), "board": json.dumps(board._asdict()), **loaded.about}
+    about = {
+        "format": str(ONNX.version),
+        "network": str(loaded.spec),
+        "board": json.dumps(board._asdict()),
+        **loaded.about,
+    }
     for key in sorted(about):
         entry = model.metadata_props.add()
         entry.key, entry.value = f"noughts.{key}", about[key]

@@ -1,4 +1,8 @@
-"""`ResNet`: convolutions with residual connections; the Brick Tic-Tac-Toe paper's Table 1, and modern ones."""
+"""`ResNet`: convolutions with residual connections; the Brick Tic-Tac-Toe paper's Table 1, and modern ones.
+
+With pooled heads it is fully convolutional: every weight is shared by all cells. With line features it is told at every cell
+what the lines through it hold, which otherwise it must work out from the planes.
+"""
 
 from typing import Literal, Self
 
@@ -6,10 +10,12 @@ import equinox as eqx
 import jax.numpy as jnp
 
 from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm
+from noughts.networks.line_features import LINE_FEATURES, line_features
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.rules import Rules
 
 Heads = Literal["pooled", "dense"]
+Features = Literal["none", "lines"]
 
 
 class Block(eqx.Module):
@@ -44,6 +50,7 @@ class ResNet(Network):
             its own features, the value from the mean and the maximum over the cells; for any size.
         planes: 4, all that `Batched.observe` draws, or 3: without who moves first, as in the paper.
         slope: Of the rectifiers below zero.
+        features: ``lines``: what the lines through each cell hold is given besides the planes, as `line_features` draws it.
     """
 
     stem: Convolution
@@ -59,6 +66,7 @@ class ResNet(Network):
     heads: Heads = eqx.field(static=True)
     planes: int = eqx.field(static=True)
     slope: float = eqx.field(static=True)
+    features: Features = eqx.field(static=True)
     board: tuple[int, int, int] = eqx.field(static=True)
 
     def __init__(
@@ -74,11 +82,12 @@ class ResNet(Network):
         slope: float,
         value_width: int,
         epsilon: float,
+        features: Features = "none",
     ) -> None:
         keys = Keys(key)
-        self.heads, self.planes, self.slope = heads, planes, slope
+        self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
         self.board = (board.rows, board.cols, board.boards)
-        self.stem = Convolution(keys, kernel, planes, channels)
+        self.stem = Convolution(keys, kernel, planes + (LINE_FEATURES if features == "lines" else 0), channels)
         self.stem_norm = make_norm(norm, channels, epsilon)
         self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
         dense = heads == "dense"
@@ -100,7 +109,10 @@ class ResNet(Network):
         """See `Network.apply`."""
         rectify = leaky(self.slope)
         usable = 1.0 - seen.planes[..., 2]
-        y, stem_norm = self.stem_norm(self.stem(seen.planes[..., : self.planes]), training)
+        given = seen.planes[..., : self.planes]
+        if self.features == "lines":
+            given = jnp.concatenate([given, line_features(seen, board).reshape(*given.shape[:-1], -1)], axis=-1)
+        y, stem_norm = self.stem_norm(self.stem(given), training)
         x, blocks = rectify(y), []
         for block in self.blocks:
             x, updated = block(x, self.slope, training)
@@ -125,16 +137,19 @@ class ResNet(Network):
 
         Dense heads read all cells at once, so they can learn where lines go on, as they learn everything else.
         """
-        if rules.boards > 1:
-            return "a resnet would see lines that run from one board into the next: it serves one board"
-        if self.heads == "pooled" and rules.wrap != "none":
-            return (
-                "a resnet with heads=pooled judges a cell by those around it, and none is around it over a joined edge"
-            )
-        if self.heads == "dense" and (rules.rows, rules.cols, rules.boards) != self.board:
-            rows, cols, _ = self.board
-            return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"
-        return None
+        return resnet_refusal(rules, self.board, self.heads)
+
+
+def resnet_refusal(rules: Rules, board: tuple[int, int, int], heads: Heads) -> str | None:
+    """Why convolutions made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
+    if rules.boards > 1:
+        return "a resnet would see lines that run from one board into the next: it serves one board"
+    if heads == "pooled" and rules.wrap != "none":
+        return "a resnet with heads=pooled judges a cell by those around it, and none is around it over a joined edge"
+    if heads == "dense" and (rules.rows, rules.cols, rules.boards) != board:
+        rows, cols, _ = board
+        return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"
+    return None
 
 
 def pool(x: Array, usable: Array) -> Array:

@@ -7,7 +7,7 @@ module loads no array library before a network of ours is made, so that a config
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,8 @@ from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown
 
 if TYPE_CHECKING:
+    from noughts.networks.model import LatentModel, ModelBody
+    from noughts.networks.model_settings import ModelSettings
     from noughts.networks.network import Array, BoardShape, Network
 
 
@@ -43,6 +45,10 @@ class NetworkOptions(Value):
     @abstractmethod
     def make(self, board: "BoardShape", key: "Array") -> "Network":
         """A new network with these options; see `make_network`."""
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """What a learned model is made of with these options; see `make_model`. NetworkError if there is no such thing."""
+        raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
 
 
 class LineOptions(NetworkOptions):
@@ -76,6 +82,35 @@ class LineOptions(NetworkOptions):
 
         return LineNetwork(key, **dict(self))
 
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights serve every board."""
+        from noughts.networks.line_model import LineBody
+
+        return LineBody(key, **dict(self))
+
+
+class GraphOptions(NetworkOptions):
+    """Of `graph.GraphNetwork`.
+
+    Attributes:
+        features: Numbers that a cell carries.
+        rounds: Of messages between cells that touch.
+    """
+
+    allowed: ClassVar = {
+        "features": "a whole number from 1 to 512",
+        "rounds": "a whole number from 0 to 64",
+    }
+
+    features: int = Field(default=32, ge=1, le=512)
+    rounds: int = Field(default=4, ge=0, le=64)
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights serve every board."""
+        from noughts.networks.graph import GraphNetwork
+
+        return GraphNetwork(key, **dict(self))
+
 
 class ResNetOptions(NetworkOptions):
     """Of `resnet.ResNet`.
@@ -90,6 +125,7 @@ class ResNetOptions(NetworkOptions):
         slope: Of the rectifiers below zero; 0 for ReLU.
         value_width: Numbers in the hidden layer of the value.
         epsilon: What batch normalisation adds to a variance.
+        features: ``lines`` to be told what the lines through each cell hold, besides the planes.
     """
 
     allowed: ClassVar = {
@@ -102,6 +138,7 @@ class ResNetOptions(NetworkOptions):
         "slope": "a number from 0 to 1",
         "value_width": "a whole number from 1 to 1024",
         "epsilon": "a number above 0 and up to 1",
+        "features": "none or lines",
     }
 
     channels: int = Field(default=32, ge=1, le=1024)
@@ -113,12 +150,19 @@ class ResNetOptions(NetworkOptions):
     slope: float = Field(default=0.0, ge=0, le=1)
     value_width: int = Field(default=32, ge=1, le=1024)
     epsilon: float = Field(default=1e-5, gt=0, le=1)
+    features: Literal["none", "lines"] = "none"
 
     def make(self, board: "BoardShape", key: "Array") -> "Network":
         """Its weights are made for the board."""
         from noughts.networks.resnet import ResNet
 
         return ResNet(key, board, **dict(self))
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights are made for the board."""
+        from noughts.networks.resnet_model import ResNetBody
+
+        return ResNetBody(key, board, **dict(self))
 
 
 class MlpOptions(NetworkOptions):
@@ -152,11 +196,22 @@ class MlpOptions(NetworkOptions):
         """Its weights are made for the board."""
         from noughts.networks.mlp import Mlp
 
+        return Mlp(key, board, **self._read())
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights are made for the board."""
+        from noughts.networks.mlp_model import MlpBody
+
+        return MlpBody(key, board, **self._read())
+
+    def _read(self) -> dict[str, Any]:
+        """The options, widths as numbers."""
+
         def numbers(text: str) -> tuple[int, ...]:
             return () if text == "none" else tuple(map(int, text.split("x")))
 
         widths = {name: numbers(getattr(self, name)) for name in ("widths", "policy_widths", "value_widths")}
-        return Mlp(key, board, **(dict(self) | widths))
+        return dict(self) | widths
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +234,11 @@ NETWORKS: dict[str, NetworkKind] = {
         LineOptions,
         {},
         "cells and lines pass messages; its weights serve every game",
+    ),
+    "graph": NetworkKind(
+        GraphOptions,
+        {},
+        "cells that touch pass messages, and know nothing of lines; its weights serve every board",
     ),
     "resnet": NetworkKind(
         ResNetOptions,
@@ -271,6 +331,29 @@ def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Netwo
         key: Of the random weights.
     """
     return _options(str(spec), find_kind(spec.kind), dict(spec.options)).make(board, key)
+
+
+def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: "ModelSettings") -> "LatentModel":
+    """A new learned model of a game, of the layers of a kind of network.
+
+    Args:
+        spec, board: As of `make_network`.
+        key: Of the random weights.
+        settings: What it is to say.
+
+    Raises:
+        NetworkError: there is no learned model of this kind, or not with these options.
+    """
+    import jax
+
+    from noughts.networks.model import LatentModel
+
+    of_body, of_heads = jax.random.split(key)
+    try:
+        body = _options(str(spec), find_kind(spec.kind), dict(spec.options)).make_body(board, of_body)
+    except NetworkError as error:
+        raise NetworkError(f"network {str(spec)!r}: {error}") from None
+    return LatentModel(of_heads, body, board, settings)
 
 
 def split_kind(text: str) -> tuple[str, str]:

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.evaluate import BATCH, Evaluation, evaluate
+from noughts.networks.model import LatentModel
+from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import BoardShape, Network
-from noughts.networks.spec import NetworkError, NetworkSpec, make_network, parse_network
+from noughts.networks.spec import NetworkError, NetworkSpec, make_model, make_network, parse_network
 from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions import Position
 from noughts.rules.squares import WRAPS
@@ -23,6 +25,7 @@ WEIGHTS = "weights.safetensors"
 
 Tree = TypeVar("Tree")
 
+_MODEL = "model"  # under which a file says what its model was made to say
 _LARGEST = 1000  # of a board's numbers; larger ones are damage
 
 
@@ -51,9 +54,35 @@ class LoadedNetwork:
         return evaluate(self.network, positions, batch)
 
 
+@dataclass(frozen=True)
+class LoadedModel:
+    """A learned model of a game from a file.
+
+    Attributes:
+        spec: Of which layers it is made.
+        board: What it was made for.
+        about: What else was written with it.
+    """
+
+    model: LatentModel
+    spec: NetworkSpec
+    board: BoardShape
+    about: dict[str, str]
+
+    def __repr__(self) -> str:
+        """What it is and what it was made for."""
+        return f"<LoadedModel {self.spec}, for {self.board.rows}x{self.board.cols}>"
+
+
 def save_network(network: Network, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
     """The file's content; `about` may say anything, as text."""
     return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(_described(board))})
+
+
+def save_model(model: LatentModel, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
+    """The file's content; `about` may say anything, as text."""
+    said = {**about, "network": str(spec), "board": json.dumps(_described(board)), _MODEL: model.settings.to_json()}
+    return save_weights(to_arrays(model), said)
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
@@ -62,11 +91,37 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     Raises:
         NetworkError: there is none, or it is not such a file.
     """
+    arrays, spec, board, about = _read(files)
+    if _MODEL in about:
+        raise NetworkError(
+            f"{WEIGHTS} holds a learned model, which plays as mz: it is no network of policy and value alone"
+        )
+    fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
+    return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
+
+
+def load_model(files: Mapping[str, bytes]) -> LoadedModel:
+    """The learned model in a file called `WEIGHTS`.
+
+    Raises:
+        NetworkError: there is none, or it is not such a file.
+    """
+    arrays, spec, board, about = _read(files)
+    if _MODEL not in about:
+        raise NetworkError(f"{WEIGHTS} holds a network, which plays as az: it has no model of the game")
+    settings = ModelSettings.from_json(about.pop(_MODEL))
+    fresh = eqx.filter_eval_shape(make_model, spec, board, jax.random.key(0), settings)
+    return LoadedModel(from_arrays(fresh, arrays), spec, board, about)
+
+
+def _read(
+    files: Mapping[str, bytes],
+) -> tuple[Mapping[str, NDArray[Any]], NetworkSpec, BoardShape, dict[str, str]]:
+    """Arrays, network, board, and what else a file says."""
     with loaded_weights(files, WEIGHTS) as (arrays, about):
         board = _board(json.loads(about.pop("board")))
         spec = parse_network(about.pop("network"))
-    fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
-    return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
+    return arrays, spec, board, about
 
 
 def _described(board: BoardShape) -> list[Any]:

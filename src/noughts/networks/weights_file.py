@@ -13,8 +13,11 @@ import safetensors.numpy
 from numpy.typing import NDArray
 
 from noughts.networks.spec import NetworkError
+from noughts.store.file_format import FileFormat
 
 Arrays = dict[str, NDArray[Any]]
+
+WEIGHTS = FileFormat("weights, .safetensors", 1, where="`format` of `noughts` in its metadata")
 
 _METADATA = "noughts"
 
@@ -22,7 +25,9 @@ _METADATA = "noughts"
 def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> bytes:
     """The file's content; equal arrays and JSON give equal bytes."""
     # One entry, as safetensors writes several in any order.
-    return safetensors.numpy.save(dict(arrays), metadata={_METADATA: json.dumps(dict(about), sort_keys=True)})
+    return safetensors.numpy.save(
+        dict(arrays), metadata={_METADATA: json.dumps({**about, "format": WEIGHTS.version}, sort_keys=True)}
+    )
 
 
 @contextmanager
@@ -30,7 +35,7 @@ def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arra
     """The arrays in a file called `name` and what is said about them, for a block that makes sense of them.
 
     Raises:
-        NetworkError: there is none, it is no such file, or the block met something that it does not understand
+        NetworkError: there is none, it is no such file, a newer noughts wrote it, or the block met something that it does not understand
             (KeyError, ValueError, TypeError).
     """
     if name not in files:
@@ -38,9 +43,21 @@ def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arra
     content = files[name]
     try:
         about = said_of_weights(content)
+        version = about.pop("format", None)
+    except (KeyError, ValueError, TypeError) as error:
+        raise _no_weights(name, error) from error
+    try:
+        WEIGHTS.read(version, NetworkError)
+    except NetworkError as error:
+        raise NetworkError(f"{name}: {error}") from None
+    try:
         yield safetensors.numpy.load(content), about
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
-        raise NetworkError(f"{name} is not a file of weights: {' '.join(str(error).split())}") from error
+        raise _no_weights(name, error) from error
+
+
+def _no_weights(name: str, error: Exception) -> NetworkError:
+    return NetworkError(f"{name} is not a file of weights: {' '.join(str(error).split())}")
 
 
 def said_of_weights(content: bytes) -> dict[str, Any]:

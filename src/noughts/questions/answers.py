@@ -5,6 +5,7 @@ on has changed since.
 """
 
 import contextlib
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
@@ -15,10 +16,16 @@ from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
 AnswerT = TypeVar("AnswerT", bound=Value)
+JobT = TypeVar("JobT")
 
 
 class Keeper(Protocol):
     """Where answers are kept: a run of the results database, see `store.run.Run`."""
+
+    @property
+    def order(self) -> str | None:
+        """Where others may ask the same at this time: what the order derives from in which this one asks; else None."""
+        ...
 
     def answers(self, wanted: Mapping[str, str]) -> Mapping[str, Kept]:
         """What is kept under these keys with these bases, by key. Failures count only if they are of this run."""
@@ -96,6 +103,21 @@ class Answers:
         for key, kept in self._keeper.answers(others).items() if others else ():
             with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
+
+    def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
+        """Jobs in the order in which they are to be done: where others may ask the same at this time, in one of our own, so
+        that each finds most of what the others have answered."""
+        found = list(jobs)
+        if self._keeper is not None and self._keeper.order is not None:
+            random.Random(self._keeper.order).shuffle(found)
+        return found
+
+    def answered_since(self, units: Sequence[Unit[Any]]) -> bool:
+        """Whether others, who may ask the same at this time, have answered all of these since they were looked up."""
+        if self._keeper is None or self._keeper.order is None:
+            return False
+        self.look_up(units)
+        return all(map(self.knows, units))
 
     def keep(self, found: Sequence[tuple[Unit[Any], Value | str]]) -> None:
         """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later.

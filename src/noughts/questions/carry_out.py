@@ -13,16 +13,19 @@ some answers no question that does not ask the same ones. What it says is looked
 
 import itertools
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from noughts.agents.registry import from_outside
 from noughts.agents.spec import AgentSpec
-from noughts.machine import Failed, Job, JobResult, Running, run_jobs
+from noughts.machine import Failed, Job, JobResult, Running
+from noughts.machine.executor import Executor, NodeAtWork, ThisProcess, Workers, as_executor
+from noughts.machine.jobs import NO_BAGGAGE
 from noughts.questions.answers import Answers
+from noughts.questions.baggage import baggage_of
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.rules.errors import one_line
@@ -43,6 +46,7 @@ class Progress:
         new: Those of this sitting.
         note: What the job that has been at work longest said last; empty if none says anything.
         stage, stages: Which of how many stages, from 1.
+        nodes: The machines of a cluster that are at it, and what each does; none where all is done on this machine.
     """
 
     done: int
@@ -51,12 +55,13 @@ class Progress:
     note: str = ""
     stage: int = 1
     stages: int = 1
+    nodes: tuple[NodeAtWork, ...] = ()
 
 
 def carry_out(
     questions: Iterable[Question[Any]],
     answers: Answers,
-    workers: int | None = None,
+    workers: Workers = None,
     clock: Callable[[], float] = time.monotonic,
     spread: bool = False,
     check: Callable[[], None] = lambda: None,
@@ -70,7 +75,8 @@ def carry_out(
         questions: What is asked, in any order; what two of them have in common is answered once.
         answers: Gets each answer as it comes, or with the next one if it comes within 20 ms of the batch before. What
             fails is known to have failed for this run alone.
-        workers: Processes; None for one for each core, 0 for none but this one (then time limits do not hold).
+        workers: Who answers. Processes; None for one for each core, 0 for none but this one (then time limits do not
+            hold); or an executor, such as a cluster.
         clock: Seconds; says when a batch is due.
         spread: Whether questions that have steps are spread over the workers, instead of answered by one worker each.
         check: Called some times a second while workers are waited for. An error that it raises ends everything, as
@@ -80,36 +86,44 @@ def carry_out(
         ComputeError: a time limit was asked for without workers, when nobody could enforce it; or not as many questions
             were answered as were asked.
     """
+    executor = as_executor(workers)
     units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
-    if workers == 0 and any(_limit(unit) is not None for unit in units):
+    if not executor.keeps_limits and any(_limit(unit) is not None for unit in units):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     stages = sorted({unit.stage for unit in units})
-    for number, stage in enumerate(stages, 1):
-        asked = [unit for unit in units if unit.stage == stage]
-        answers.look_up(asked)
-        pending = [unit for unit in asked if not answers.knows(unit)]
-        progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
-        yield progress
-        for turn in _turns(pending):
-            left = [unit for unit in turn if not answers.knows(unit)]
-            if len(left) < len(turn):
-                progress = replace(progress, done=progress.done + len(turn) - len(left))
-                yield progress
-            stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
-            alone, beside = _parted(others, lambda unit: unit.alone)
-            for work in (
-                _answer(beside, answers, workers, clock, check),
-                _answer(alone, answers, 0 if workers == 0 else 1, clock, check),
-                _spread(stepwise, answers, workers, clock, check),
-            ):
-                with closing(work) as steps:  # now, not when it is collected as garbage
-                    for count, note in steps:
-                        progress = replace(progress, done=progress.done + count, new=progress.new + count, note=note)
-                        yield progress
-            if missing := [unit.key for unit in turn if not answers.knows(unit)]:
-                raise ComputeError(
-                    f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
-                )
+    with ExitStack() as held:
+        for number, stage in enumerate(stages, 1):
+            asked = [unit for unit in units if unit.stage == stage]
+            answers.look_up(asked)
+            pending = [unit for unit in asked if not answers.knows(unit)]
+            progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
+            yield progress
+            for turn in _turns(pending):
+                left = [unit for unit in turn if not answers.knows(unit)]
+                if len(left) < len(turn):
+                    progress = replace(progress, done=progress.done + len(turn) - len(left))
+                    yield progress
+                if left:
+                    held.enter_context(executor.opened())  # which may be done again
+                stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
+                alone, beside = _parted(others, lambda unit: unit.alone)
+                for work in (
+                    _answer(beside, answers, executor, clock, check),
+                    _answer(alone, answers, executor.alone(), clock, check),
+                    _spread(stepwise, answers, executor, clock, check),
+                ):
+                    with closing(work) as steps:  # now, not when it is collected as garbage
+                        for count, note in steps:
+                            said = "; ".join(filter(None, [executor.said, note]))
+                            new = progress.new + count
+                            progress = replace(
+                                progress, done=progress.done + count, new=new, note=said, nodes=executor.nodes
+                            )
+                            yield progress
+                if missing := [unit.key for unit in turn if not answers.knows(unit)]:
+                    raise ComputeError(
+                        f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
+                    )
 
 
 def _turns(pending: Units) -> Iterable[Units]:
@@ -134,7 +148,7 @@ Steps = Generator[tuple[int, str], None, None]
 def _answer(
     pending: Units,
     answers: Answers,
-    workers: int | None,
+    executor: Executor,
     clock: Callable[[], float],
     check: Callable[[], None],
     last: bool = False,
@@ -143,28 +157,54 @@ def _answer(
     if not pending:
         return
     first = {unit.key: unit for asked in pending for unit in asked.asks_first() if not answers.knows(unit)}
-    with closing(_answer(list(first.values()), answers, workers, clock, check)) as steps:
+    with closing(_answer(list(first.values()), answers, executor, clock, check)) as steps:
         for _, note in steps:
             yield 0, note
     groups = _jobs(pending, answers, alone=last)
-    jobs = dict(sorted(groups, key=lambda job: _outsiders(job[1][0])))  # so that workers need not change
+    jobs = dict(
+        sorted(answers.in_turn(groups), key=lambda job: _outsiders(job[1][0]))
+    )  # so that workers need not change
     batch: list[tuple[Unit[Any], Value | str]] = []
     notes: dict[str, str] = {}  # of running jobs; the one that was the first to make a note is shown
     again: list[Unit[Any]] = []
 
+    elsewhere: list[Unit[Any]] = []
+    holds: dict[str, ExitStack] = {}  # of jobs that another machine does: what keeps others here from them
+
     def keep() -> int:
-        count = len(batch)
+        count = len(batch) + len(elsewhere)
         answers.keep(batch)
         batch.clear()
+        elsewhere.clear()
         return count
 
+    def due() -> Iterator[Job]:
+        """Each job, made when it is due."""
+        for key, group in jobs.items():
+            if answers.answered_since(group):
+                elsewhere.extend(group)
+                continue
+            if not executor.shares_files:
+                holds[key] = hold = ExitStack()
+                try:
+                    for unit in group:
+                        hold.enter_context(unit.held())
+                except NoughtsError as error:
+                    holds.pop(key).close()
+                    batch.extend((unit, str(error)) for unit in group)
+                    continue
+            yield Job(
+                key,
+                ANSWER_JOB,
+                write_questions(group),
+                _outsiders(group[0]),
+                group[0].seconds_in_all,
+                NO_BAGGAGE if executor.shares_files else baggage_of(group),
+            )
+
     try:
-        asked = (  # each is made when it is due
-            Job(key, ANSWER_JOB, write_questions(group), _outsiders(group[0]), group[0].seconds_in_all)
-            for key, group in jobs.items()
-        )
-        with closing(run_jobs(asked, workers, _NOTE_SECONDS, check)) as results:
-            due = clock()
+        with closing(executor.run(due(), _NOTE_SECONDS, check)) as results:
+            next_keep = clock()
             for result in results:
                 group = jobs[result.key]
                 if isinstance(result, Running):
@@ -173,6 +213,8 @@ def _answer(
                         yield 0, next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
+                if result.key in holds:
+                    holds.pop(result.key).close()
                 found = _read(group, result)
                 if isinstance(found, Failed):
                     if not last and _deserves_another(group, found):
@@ -180,14 +222,16 @@ def _answer(
                         continue
                     found = [_broken(unit, found) for unit in group]
                 batch += zip(group, found, strict=True)
-                if clock() >= due:
-                    due = clock() + _ACKNOWLEDGE_SECONDS
+                if clock() >= next_keep:
+                    next_keep = clock() + _ACKNOWLEDGE_SECONDS
                     yield keep(), next(iter(notes.values()), "")
     finally:
+        for hold in holds.values():
+            hold.close()
         count = keep()  # also when somebody has had enough
     if count:
         yield count, ""
-    yield from _answer(again, answers, workers, clock, check, last=True)
+    yield from _answer(again, answers, executor, clock, check, last=True)
 
 
 def _jobs(pending: Units, answers: Answers, alone: bool) -> Generator[tuple[str, Units], None, None]:
@@ -250,7 +294,7 @@ def _broken(unit: Unit[Any], failed: Failed) -> Value | str:
 
 
 def _spread(
-    pending: Units, answers: Answers, workers: int | None, clock: Callable[[], float], check: Callable[[], None]
+    pending: Units, answers: Answers, executor: Executor, clock: Callable[[], float], check: Callable[[], None]
 ) -> Steps:
     """Answer units by their steps, those of all together in rounds, each spread over the workers and kept."""
     if not pending:
@@ -285,7 +329,7 @@ def _spread(
             left = {part.key: part for some in asked.values() for part in some if not answers.knows(part)}
             if not left:
                 break
-            with closing(_here_then_spread(list(left.values()), answers, workers, clock, check, begun)) as work:
+            with closing(_here_then_spread(list(left.values()), answers, executor, clock, check, begun)) as work:
                 answered = 0
                 for count, note in work:
                     answered += count
@@ -307,21 +351,21 @@ def _failed(asked: Mapping[str, Units], answers: Answers) -> dict[str, str]:
 def _here_then_spread(
     parts: Units,
     answers: Answers,
-    workers: int | None,
+    executor: Executor,
     clock: Callable[[], float],
     check: Callable[[], None],
     begun: float,
 ) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
     whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
-    mine = [part for part in parts if workers != 0 and _limit(part) is None and not _outsiders(part)]
+    mine = [part for part in parts if not executor.is_here and _limit(part) is None and not _outsiders(part)]
     if mine and clock() - begun < _HERE_SECONDS:
-        with closing(_answer(mine, answers, 0, clock, check)) as steps:
+        with closing(_answer(mine, answers, ThisProcess(), clock, check)) as steps:
             for step in steps:
                 yield step
                 if clock() - begun > _HERE_SECONDS:
                     break
-    yield from _answer([part for part in parts if not answers.knows(part)], answers, workers, clock, check)
+    yield from _answer([part for part in parts if not answers.knows(part)], answers, executor, clock, check)
 
 
 def _limit(unit: Unit[Any]) -> float | None:

@@ -1,6 +1,6 @@
-"""`Certified`: what an agent itself plays in a game in which it is proved, as certificates that a stranger can check.
+"""`Certified`: the certificates of a proof as files of one's own, for a game and for images of it.
 
-The agent is asked what the proof has asked it, so that a proof that is kept costs no further question.
+What a walk has kept and checked is written out; an image of the game gets the same play, moved.
 """
 
 from collections.abc import Sequence
@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from noughts.agents import AgentSpec
-from noughts.examine.certify import AgentCertificate
-from noughts.examine.every_reply import every_reply
-from noughts.examine.walk import Walk
+from noughts.examine.certify import AgentCertificate, read_agent_certificate
 from noughts.machine import Recorder
-from noughts.play.playthrough import SIDES
-from noughts.play.score import Player
-from noughts.positions import Side
 from noughts.questions.question import Steps, Unit
 from noughts.questions.solved import WrittenCertificate
-from noughts.questions.traits import AgentTraits
-from noughts.questions.walked import Walked, decided
-from noughts.rules import AgentError, Rules, Value
+from noughts.questions.walked import AboutReplies, EveryReply, Walked
+from noughts.rules import AgentError, CertificateError, Rules, Value
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.certificate import file_name
 from noughts.solvers.verify import verify
+from noughts.store.certificates import read_certificate_file
 from noughts.store.files import require_new, write_atomically
 
 
@@ -32,22 +27,19 @@ class CertificateFiles(Value):
     written: tuple[WrittenCertificate, ...]
 
 
-class Certified(Unit[CertificateFiles]):
+class Certified(AboutReplies, Unit[CertificateFiles]):
     """The certificates of an agent in one game and in images of it.
 
     Attributes:
-        rules, agent, side, instance: As of `EveryReply`.
+        rules: The game; the other fields are those of `EveryReply`.
         images: The games for which a file is wanted: this one, or images of it if the agent treats images alike.
         folder: Where the files go.
         force: Whether files that are there are written over, if they are others.
     """
 
-    effort: ClassVar[frozenset[str]] = frozenset({"force"})
+    effort: ClassVar[frozenset[str]] = AboutReplies.effort | {"force"}
 
     rules: Rules
-    agent: AgentSpec
-    side: Player
-    instance: int | None = None
     images: tuple[Rules, ...]
     folder: str
     force: bool = False
@@ -56,43 +48,34 @@ class Certified(Unit[CertificateFiles]):
         """The one."""
         return (self.agent,)
 
+    def makes(self) -> Path:
+        """The folder of the files."""
+        return Path(self.folder).absolute()
+
     def accepts(self, answer: CertificateFiles) -> bool:
         """If the files are still there."""
         return all(written.is_there for written in answer.written)
 
     def steps(self, notes: Recorder) -> Steps[CertificateFiles]:
-        """Walk every reply, and write what the agent may choose; each file is checked before it counts.
+        """Write what the walk has kept; each file is checked before it counts.
 
         Raises:
             AgentError: the agent can be beaten.
-            CertificateError: the game has too many cells or positions for a certificate.
-            StoreError: a file cannot be written.
+            CertificateError: there can be no certificate.
+            StoreError: a file cannot be written, or what was kept is damaged.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]
-        symmetric = self.instance is None and traits.symmetric
-        who = str(self.agent) if self.instance is None else f"instance {self.instance} of {self.agent}"
-        side = Side(SIDES.index(self.side))
-        certificate = AgentCertificate(self.rules, side, who, symmetric)
-        level: list[Walk] = []
-        game = str(self.rules)
-
-        def note(walk: Walk) -> None:
-            level.append(walk)
-            notes.note(f"certificate of {self.agent} in {game}: {len(walk):,} positions after {walk.ply} plies")
-
-        walk = every_reply(self.rules, side, symmetric, note=note)
-        try:
-            asked = next(walk)
-            while True:
-                found = yield [decided(self, moves) for moves in asked]
-                if level:  # asked along a lost game, it is asked without a level
-                    certificate.add(level.pop().words(), [moves for answer in found for moves in answer.moves])
-                asked = walk.send([answer.moves for answer in found])
-        except StopIteration as end:
-            result = end.value
+        fields = {name: getattr(self, name) for name in AboutReplies.model_fields} | {"certify": True}
+        walk = EveryReply(rules=self.rules, **fields)
+        (result,) = yield [walk]
         if not result.proved:
-            raise AgentError(f"{who} can be beaten as {self.side} player of {game}: there is nothing to certify")
-        return CertificateFiles(written=tuple(self._write(certificate, result.verb, rules) for rules in self.images))
+            if result.unchecked:
+                raise CertificateError(result.unchecked)
+            raise AgentError(
+                f"{walk.called_agent} can be beaten as {self.side} player of {self.rules}: there is nothing to certify"
+            )
+        notes.note(f"certificates of {self.agent} are written")
+        kept = read_agent_certificate(read_certificate_file(result.certificate))
+        return CertificateFiles(written=tuple(self._write(kept, result.verb, rules) for rules in self.images))
 
     def _write(self, certificate: AgentCertificate, claim: str, rules: Rules) -> WrittenCertificate:
         image = image_onto(self.rules, rules)
@@ -111,15 +94,8 @@ def certifications(walked: Walked, proved: Sequence[Rules], folder: Path, force:
     images: dict[Rules, list[Rules]] = {}
     for rules in proved:
         images.setdefault(walked.unit(rules).rules, []).append(rules)
+    fields = {name: getattr(walked, name) for name in AboutReplies.model_fields}
     return [
-        Certified(
-            rules=rules,
-            agent=walked.agent,
-            side=walked.side,
-            instance=walked.instance,
-            images=tuple(games),
-            folder=str(folder),
-            force=force,
-        )
+        Certified(rules=rules, images=tuple(games), folder=str(folder), force=force, **fields)
         for rules, games in images.items()
     ]

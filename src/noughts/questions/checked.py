@@ -20,6 +20,7 @@ class CheckReport(Value):
         unused: Entries that no game needs.
         longest: Plies of the longest game.
         seconds: Time taken.
+        sha256: Of the file, unpacked if it was packed.
     """
 
     file: str
@@ -33,6 +34,7 @@ class CheckReport(Value):
     unused: int = 0
     longest: int = 0
     seconds: float = 0.0
+    sha256: str = ""
 
 
 class Checked(Unit[CheckReport]):
@@ -63,7 +65,7 @@ class Checked(Unit[CheckReport]):
             return CheckReport(file=self.path, error=str(error))
         except OSError as error:
             return CheckReport(file=self.path, error=f"it cannot be read: {error.strerror or error}")
-        counts = ("side", "claim", "agent", "positions", "replies", "unused", "longest")
+        counts = ("side", "claim", "agent", "positions", "replies", "unused", "longest", "sha256")
         seconds = time.monotonic() - begun
         return CheckReport(
             file=self.path, rules=rules, seconds=seconds, **{name: getattr(report, name) for name in counts}

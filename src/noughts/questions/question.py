@@ -12,6 +12,8 @@ import hashlib
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
@@ -144,6 +146,18 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """Code from outside the project on which its answer depends, besides its agents and its own class: by name, what
         tells one version of it from another."""
         return {}
+
+    def makes(self) -> Path | None:
+        """The folder that it fills besides giving an answer; None if it fills none."""
+        return None
+
+    def held(self) -> AbstractContextManager[None]:
+        """What keeps others here from answering it meanwhile, while another machine does: whoever answers it here sees to that.
+
+        Raises:
+            NoughtsError: on entering: somebody does already.
+        """
+        return nullcontext()
 
     def basis(self, code: Callable[[AgentSpec], Mapping[str, str]] = code_of) -> str:
         """A hash of all that an answer depends on besides the question: an answer with another basis is not its answer.

@@ -166,6 +166,10 @@ class ExactValue(AboutValues, Unit[GameValue]):
         """Whether its tables are so large that beside other work it might not find its memory."""
         return self.memory > _BESIDE
 
+    def makes(self) -> Path | None:
+        """The folder of its certificates, if it writes any."""
+        return None if self.certificates is None else Path(self.certificates).absolute()
+
     def accepts(self, answer: GameValue) -> bool:
         """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
         if not all(written.is_there for written in answer.certificates):

@@ -9,7 +9,9 @@ import hashlib
 import re
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from pydantic import SerializeAsAny, model_validator
@@ -19,15 +21,15 @@ from noughts.machine import Recorder
 from noughts.machine.code import hash_of_code
 from noughts.questions.question import TRAINING, Unit
 from noughts.rules import StoreError, Value
-from noughts.store.run_folder import RunFolder, training_folder
+from noughts.store.run_folder import RunFolder, run_held, training_folder
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.registry import agent_text, codes_of_training, find_method
 from noughts.training.schedule import LIMITS, Limit
 from noughts.training.trainer import TrainingConfig
 
-REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it."
-"""What a study that trains says of its seconds."""
+REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it. One seed means one run on one machine: start values and the order of batches come of the seed, but self-play is shared out over one device a core, and numbers are computed as the instruction set and jaxlib have it, so that another number of cores or another processor gives another run of the same seed."
+"""What a study that trains says of its seconds and seeds."""
 
 
 class Point(Value):
@@ -125,6 +127,14 @@ class Training(Unit[Trained]):
         """Its method and its network, if they are from outside."""
         return codes_of_training(self.method, dict(self.config))
 
+    def makes(self) -> Path:
+        """Its run's folder."""
+        return training_folder().absolute() / self.name
+
+    def held(self) -> AbstractContextManager[None]:
+        """The lock of that folder."""
+        return run_held(self.makes())
+
     @property
     def _limit(self) -> Limit:
         """What ends it; ValueError if that is not known before."""
@@ -180,7 +190,7 @@ class Training(Unit[Trained]):
         if not _is_done(run, limit, amount):
             notes.note(f"{self.label}: programs are compiled")
             trainer = find_method(self.method).make_trainer(self.settings, self.cores)
-            for event in train(trainer, run, self.settings.schedule, time.monotonic):
+            for event in train(trainer, run, self.settings.schedule, time.monotonic, notes):
                 if told := _told(event, limit, amount):
                     notes.note(f"{self.label}: {told}")
         return _trained(run)

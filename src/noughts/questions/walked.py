@@ -13,17 +13,21 @@ from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves
 from noughts.agents.registry import from_outside
 from noughts.examine.every_reply import every_reply
+from noughts.examine.gathered import GatheredStrategy
 from noughts.examine.walk import MOST, Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.machine import Recorder
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
-from noughts.positions import Position, Side
+from noughts.positions import Outcome, Position, Side
+from noughts.positions.reference import outcome_after
+from noughts.questions.checked import Checked
 from noughts.questions.question import Group, Steps, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
-from noughts.rules import AgentError, Rules, Task, Value
+from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError
 from noughts.rules.symmetry import image_onto, least_image
+from noughts.store.certificates import certificate_path, is_kept
 
 HUNT = 1000
 """Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
@@ -145,10 +149,11 @@ class AboutReplies(Value):
             a lost game is a shortest one.
         most: Positions that may be asked.
         move_seconds: What a move may take; None for no limit.
+        certify: Whether what the agent plays is kept and checked where it lost no game: only then it counts as proved.
     """
 
     error_type: ClassVar = AgentError
-    effort: ClassVar = frozenset({"hunt", "most"})
+    effort: ClassVar = frozenset({"hunt", "most", "certify"})
 
     agent: AgentSpec
     side: Player
@@ -157,6 +162,7 @@ class AboutReplies(Value):
     hunt: Annotated[int, Field(ge=1)] | None = None
     most: int = Field(default=MOST, ge=1)
     move_seconds: float | None = None
+    certify: bool = True
 
 
 class EveryReply(AboutReplies, Unit[WalkResult]):
@@ -171,10 +177,27 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
         return (self.agent,)
 
     def accepts(self, answer: WalkResult) -> bool:
-        """A proof will do for everybody; a lost game only for those who need no shortest one, unless it is one."""
+        """A proof will do for everybody, and a walk for those who want no certificate; a lost game only for those who need
+        no shortest one, unless it is one."""
+        if self.certify and answer.walked and not answer.unchecked and not is_kept(answer.certificate):
+            return False
         if self.until_lost and answer.lost_game is not None:
             return answer.whole or self.hunt is not None
         return answer.whole or (answer.limit or 0) >= self.most
+
+    def checked(self, answer: WalkResult) -> WalkResult:
+        """AgentError unless a lost game is one that the agent loses, and a drawn one is drawn, by the rule book."""
+        lost = Outcome.SECOND if self.side == "first" else Outcome.FIRST
+        for game, end in ((answer.lost_game, lost), (answer.drawn_game, Outcome.DRAW)):
+            if game is None:
+                continue
+            try:
+                found = outcome_after(self.rules, game)
+            except IllegalMoveError as error:
+                raise AgentError(f"a game of {self.rules} that was walked cannot be replayed: {error}") from error
+            if found is not end:
+                raise AgentError(f"a game of {self.rules} that was walked does not end as was said")
+        return answer
 
     def steps(self, notes: Recorder) -> Steps[WalkResult]:
         """Ask the agent level by level.
@@ -188,23 +211,41 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and traits.symmetric
         game = str(self.rules)
+        side = Side(SIDES.index(self.side))
+        strategy = GatheredStrategy(self.rules, side, self.called_agent, symmetric) if self.certify else None
 
         def note(walk: Walk) -> None:
             which = "the worst of " if walk.narrowed else ""
             notes.note(f"{self.agent} in {game}, {which}every reply: {len(walk):,} positions after {walk.ply} plies")
+            if strategy is not None:
+                strategy.look_at(walk)
 
-        side = Side(SIDES.index(self.side))
         walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note)
         try:
-            asked = [decided(self, moves, self.move_seconds) for moves in next(walk)]
+            asked = next(walk)
             while True:
-                asked = [
-                    decided(self, moves, self.move_seconds)
-                    for moves in walk.send([answer.moves for answer in (yield asked)])
-                ]
+                found = yield [decided(self, moves, self.move_seconds) for moves in asked]
+                if strategy is not None:
+                    strategy.add([moves for answer in found for moves in answer.moves])
+                asked = walk.send([answer.moves for answer in found])
         except StopIteration as end:
             result: WalkResult = end.value
+        if strategy is None or not result.walked:
             return result
+        try:
+            digest = strategy.keep(result.verb)
+        except CertificateError as error:
+            return result.model_copy(update={"unchecked": str(error)})
+        notes.note(f"{self.agent} in {game}: its certificate of {result.decisions:,} positions is checked")
+        (report,) = yield [Checked(path=str(certificate_path(digest)))]
+        if report.error:
+            return result.model_copy(update={"unchecked": f"its certificate is refused: {report.error}"})
+        return result.model_copy(update={"certificate": digest, "entries": report.positions + report.unused})
+
+    @property
+    def called_agent(self) -> str:
+        """The agent, or the instance of it, as its certificate names it."""
+        return str(self.agent) if self.instance is None else f"instance {self.instance} of {self.agent}"
 
 
 class WalkedGame(NamedTuple):

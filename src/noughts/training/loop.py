@@ -1,15 +1,19 @@
 """The training loop: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
 
 If it is killed, the next session goes on from the last checkpoint. If it is stopped in the regular way (by closing the
-generator, or by KeyboardInterrupt), it first saves the last whole iteration, so that nothing is lost.
+generator, by KeyboardInterrupt, or, in a worker process, by being told), it first saves the last whole iteration, so that
+nothing is lost.
 """
 
 import contextlib
+import threading
 from collections import deque
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
-from noughts.rules import StoreError
+from noughts.machine.jobs import Recorder, StopNotes
+from noughts.rules import ComputeError, StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
 from noughts.training.registry import codes_of_training
@@ -18,10 +22,11 @@ from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
 
 _RATE_ITERATIONS = 20
+_LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
 
 
 def train(
-    trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float]
+    trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float], notes: Recorder | None = None
 ) -> Generator[Event, None, None]:
     """Train until a limit of the schedule is reached; go on from the run's last checkpoint if there is one.
 
@@ -31,8 +36,10 @@ def train(
     Args:
         trainer: One that has not been stepped.
         clock: Seconds that never go back, such as `time.monotonic`.
+        notes: Of the job that this is part of, if it is part of one: it is stopped by these, in the middle of an iteration too.
 
     Raises:
+        ComputeError: the job was told to stop.
         StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
         NoughtsError: the schedule asks for TensorBoard, which is not installed.
     """
@@ -41,17 +48,18 @@ def train(
         sitting = _Sitting(trainer, run, schedule, clock, writer)
         begun = sitting.begin()
         try:
-            yield begun
-            while True:
-                if sitting.measuring_is_due():
-                    yield _heard(sitting.measure)
-                if sitting.saving_is_due():
+            with _stopped_when_told(sitting, notes):
+                yield begun
+                while True:
+                    if sitting.measuring_is_due():
+                        yield _heard(sitting.measure)
+                    if sitting.saving_is_due():
+                        yield sitting.save()
+                    if sitting.limit is not None:
+                        break
+                    yield _heard(sitting.step)
+                if sitting.saved != trainer.iteration:
                     yield sitting.save()
-                if sitting.limit is not None:
-                    break
-                yield _heard(sitting.step)
-            if sitting.saved != trainer.iteration:
-                yield sitting.save()
         except (KeyboardInterrupt, GeneratorExit):
             sitting.leave("stopped")
             raise
@@ -70,8 +78,45 @@ def _heard(work: Callable[[], Event]) -> Event:
         return work()
 
 
+@contextlib.contextmanager
+def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[None]:
+    """While this lasts another thread leaves the sitting as soon as the job is told to stop.
+
+    An iteration may take seconds in which Python is not asked, and then the process is ended in the middle of one.
+    """
+    if not isinstance(notes, StopNotes):
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_SECONDS):
+            if notes.told_to_stop:
+                with contextlib.suppress(StoreError):  # whoever told it waits in any case
+                    sitting.leave("stopped")
+                notes.say_kept()
+                return
+
+    watching = threading.Thread(target=watch, name="noughts-stop", daemon=True)
+    watching.start()
+    notes.heed_stop()
+    try:
+        yield
+    finally:
+        over.set()
+        watching.join()
+
+
+class _Whole(NamedTuple):
+    """A trainer after a whole iteration: all that a checkpoint needs of it."""
+
+    iteration: int
+    positions: int
+    files: Mapping[str, bytes]
+
+
 class _Sitting:
-    """One process's part of a run.
+    """One process's part of a run. What it writes, it writes under a lock, as another thread may leave it.
 
     Attributes:
         saved: The iteration of the last checkpoint; None before the first.
@@ -86,6 +131,8 @@ class _Sitting:
         writer: TensorBoardWriter | None,
     ) -> None:
         self.saved: int | None = None
+        self._writing = threading.RLock()
+        self._left = False
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
@@ -173,9 +220,11 @@ class _Sitting:
         """Measure strength, and keep the weights that have it."""
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
-        self._run.weights.save(iteration, self._trainer.weights())
+        weights = self._trainer.weights()
         counts = self._trainer.measured_counts() if isinstance(self._trainer, CountsMeasured) else {}
-        self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
+        with self._to_write():
+            self._run.weights.save(iteration, weights)
+            self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions
         if self._writer is not None:
@@ -189,36 +238,65 @@ class _Sitting:
 
     def save(self) -> Event:
         """Save the full state."""
+        with self._to_write():
+            return self._save(self._whole())
+
+    def leave(self, state: State) -> None:
+        """Keep the last whole iteration, and say how the session ended; once, and nothing is written afterwards."""
+        with self._writing:
+            if self._left:
+                return
+            whole = _Whole(self._trainer.iteration, self._trainer.positions, {})
+            if whole.iteration not in (self.saved, 0):
+                whole = self._whole()
+            if whole.iteration > self._noted:  # interrupted between the end of a step and its line
+                self._append_line(whole.iteration, whole.positions, {})
+            if whole.iteration not in (self.saved, 0):
+                self._save(whole)
+            self._tell(state, whole)
+            self._left = True
+
+    @contextlib.contextmanager
+    def _to_write(self) -> Iterator[None]:
+        """Alone, and only if the sitting is not left."""
+        with self._writing:
+            if self._left:
+                raise ComputeError(f"run {self._run.name} was told to stop, and has kept what it had done")
+            yield
+
+    def _whole(self) -> _Whole:
+        """The last whole iteration: a step of another thread may end while it is read."""
+        while True:
+            iteration, positions = self._trainer.iteration, self._trainer.positions
+            files = self._trainer.state()
+            if self._trainer.iteration == iteration:
+                return _Whole(iteration, positions, files)
+
+    def _save(self, whole: _Whole) -> Event:
         about = {
             "lines": self._run.metrics.sync(),  # a checkpoint never outlives the lines that led to it
-            "positions": self._trainer.positions,
+            "positions": whole.positions,
             "run": self._run.digest,
             "seconds": self.seconds,
         }
-        self._run.checkpoints.save(self._trainer.iteration, self._trainer.state(), about)
-        self.saved, self._saved_at = self._trainer.iteration, self._clock()
-        self._tell("running")
+        self._run.checkpoints.save(whole.iteration, whole.files, about)
+        self.saved, self._saved_at = whole.iteration, self._clock()
+        self._tell("running", whole)
         return Saved(self.saved)
 
-    def leave(self, state: State) -> None:
-        """Keep the last whole iteration, and say how the session ended."""
-        iteration = self._trainer.iteration
-        if iteration > self._noted:  # interrupted between the end of a step and its line
-            self._note({})
-        if iteration not in (self.saved, 0):
-            self.save()
-        self._tell(state)
-
     def _note(self, metrics: Mapping[str, float]) -> None:
-        iteration = self._trainer.iteration
-        self._noted = iteration
-        self._run.metrics.append("iteration", iteration, self._trainer.positions, self.seconds, metrics)
+        with self._to_write():
+            self._append_line(self._trainer.iteration, self._trainer.positions, metrics)
 
-    def _tell(self, state: State) -> None:
+    def _append_line(self, iteration: int, positions: int, metrics: Mapping[str, float]) -> None:
+        self._noted = iteration
+        self._run.metrics.append("iteration", iteration, positions, self.seconds, metrics)
+
+    def _tell(self, state: State, whole: _Whole | None = None) -> None:
         status = Status(
             state=state,
-            iterations=self._trainer.iteration,
-            positions=self._trainer.positions,
+            iterations=self._trainer.iteration if whole is None else whole.iteration,
+            positions=self._trainer.positions if whole is None else whole.positions,
             seconds=self.seconds,
             lines=self._run.metrics.sync(),
             schedule=self._schedule.model_dump(mode="json"),

@@ -6,7 +6,7 @@ keeps the laws of `Trainer`, is made of a config and a number of devices, and ha
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from noughts.agents.kinds import AGENTS
 from noughts.machine.plugins import FORMS, PluginKind
@@ -19,8 +19,13 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution import config as evolution
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.metrics import MetricMeaning
+from noughts.training.muzero import config as muzero
+from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
+
+if TYPE_CHECKING:
+    from noughts.training.actors import Actor
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Method:
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
         presets: Named configs, by name the fields that differ from the default.
         metrics: What its measurements mean, by name.
+        actor: Makes an `actors.Actor` of such a config, if its self-play can be shared out; None if it cannot.
         brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
 
@@ -47,6 +53,7 @@ class Method:
     presets: Presets = field(default_factory=dict)
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
+    actor: Callable[[Any], "Actor"] | None = None
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
@@ -65,6 +72,36 @@ def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.alphazero.train import AlphaZero
 
     return AlphaZero(config)
+
+
+def _alphazero_actor(config: AlphaZeroConfig) -> "Actor":
+    from noughts.training.devices import prepare
+
+    prepare(1)
+
+    from noughts.training.alphazero.acting import AlphaZeroActor
+
+    return AlphaZeroActor(config)
+
+
+def _muzero(config: MuZeroConfig, devices: int | None) -> Trainer:
+    from noughts.training.devices import prepare
+
+    prepare(devices)
+
+    from noughts.training.muzero.train import MuZero
+
+    return MuZero(config)
+
+
+def _muzero_actor(config: MuZeroConfig) -> "Actor":
+    from noughts.training.devices import prepare
+
+    prepare(1)
+
+    from noughts.training.muzero.acting import MuZeroActor
+
+    return MuZeroActor(config)
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
@@ -87,6 +124,18 @@ METHODS: dict[str, Method] = {
             alphazero.PRESETS,
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
+            _alphazero_actor,
+        ),
+        Method(
+            "mz",
+            "MuZero: a network learns a model of the game from self-play, and searches in what it imagines, not in the rules",
+            MuZeroConfig,
+            _muzero,
+            "mz",
+            muzero.PRESETS,
+            metrics.ALPHAZERO,
+            {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
+            _muzero_actor,
         ),
         Method(
             "es",

@@ -15,6 +15,8 @@ class Trainer(Protocol):
         - `step` is done or not: if it raises, KeyboardInterrupt at any moment included, the state is that of the last
           whole iteration. (Compute first, then assign everything at once.)
         - `measure`, `state` and `weights` change nothing.
+        - `state` may be asked by another thread in the middle of a step: it gives the last whole iteration. (Read what is
+          assigned at once, at once.)
 
     Attributes:
         iteration: Iterations done so far.

@@ -19,7 +19,7 @@ from tests.training.alphazero.tiny import tiny
         ({"task": ""}, "task is missing"),
         ({"task": "tic-tac-two"}, "tic-tac-two"),
         ({"task": "mnk(3,3,3) | mnk(4,4,3)"}, "must share one board size"),
-        ({"network": "perceptron"}, "there are: line, mlp,"),
+        ({"network": "perceptron"}, "there are: graph, line, mlp,"),
         ({"network": "line:features=0"}, "a whole number from 1 to 512"),
         ({"games": 0}, "a whole number from 1 to 1048576"),
         ({"plies": 0}, "a whole number from 1 to 361"),

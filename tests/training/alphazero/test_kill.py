@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from noughts.store.run_folder import RunFolder
-from tests.training.alphazero.tiny import limited, tiny
+from tests.training.alphazero.tiny import tiny
+from tests.training.small_runs import limited
 
 ROOT = Path(__file__).parents[3]
 KILLS = 30

@@ -2,14 +2,14 @@
 
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from noughts.networks.spec import NetworkError, parse_network
-from noughts.rules import NoughtsError, Value, format_task, parse_task
+from noughts.rules import NoughtsError, Value
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero.augmentation import Augmentation
 from noughts.training.presets import from_preset
 from noughts.training.schedule import Schedule
+from noughts.training.self_play import SelfPlayConfig, refuse_shares
 
 
 class Optimiser(Value):
@@ -40,7 +40,7 @@ class Optimiser(Value):
     clip: float = Field(default=0.0, ge=0, le=1e6)
 
 
-class AlphaZeroConfig(Value):
+class AlphaZeroConfig(SelfPlayConfig):
     """A run of AlphaZero.
 
     Attributes:
@@ -58,7 +58,7 @@ class AlphaZeroConfig(Value):
             that the network also knows what to do against bad moves.
         random_moves: So many moves of self-play are random instead, anywhere in a game: the share of them. What they lead
             to is learned as any position; the position before one learns the search's value instead of the result.
-        temperature_plies: PUCT: the first moves of a game are drawn by visits; later ones are those visited most.
+        temperature_plies: PUCT and MuZero: the first moves of a game are drawn by visits; later ones are those visited most.
         window: Positions in the replay, the latest.
         batch: Positions in a batch.
         steps: Batches after each iteration of self-play.
@@ -68,6 +68,10 @@ class AlphaZeroConfig(Value):
         optimiser: How weights change.
         averaging: How much of the averaged weights each step keeps; the averaged ones are what agents get. 0 for the
             latest weights as they are.
+        actors: Self-play is shared out to so many workers, each of which plays `games` / `actors` games with a key of its own;
+            0 for none, and self-play on all devices. It is part of what is computed, as the number of devices is.
+        lag: Of shared self-play: 0 for playing each iteration with all that was learned before it; 1 for playing it with weights that are
+            one iteration older, while that iteration is learned.
         held_out: A task to measure strength on besides `task`; "" for none.
         measure_games: Games against Minimax, for each game of a task.
         measure_simulations: For each move, where strength is measured with search.
@@ -92,6 +96,8 @@ class AlphaZeroConfig(Value):
         "value_weight": "a number from 0 to 1000",
         "policy_weight": "a number from 0 to 1000",
         "averaging": "a number from 0 and below 1",
+        "actors": "a whole number from 0 to 65536",
+        "lag": "0 or 1",
         "measure_games": "a whole number from 1 to 1000",
         "measure_simulations": "a whole number from 0 to 10000",
         "measure_positions": "a whole number from 0 to 100000",
@@ -117,23 +123,12 @@ class AlphaZeroConfig(Value):
     policy_weight: float = Field(default=1.0, ge=0, le=1000)
     optimiser: Optimiser = Optimiser()
     averaging: float = Field(default=0.99, ge=0, lt=1)
+    actors: int = Field(default=0, ge=0, le=1 << 16)
+    lag: int = Field(default=0, ge=0, le=1)
     held_out: str = ""
     measure_games: int = Field(default=2, ge=1, le=1000)
     measure_simulations: int = Field(default=32, ge=0, le=10_000)
     measure_positions: int = Field(default=200, ge=0, le=100_000)
-
-    @field_validator("task", "held_out")
-    @classmethod
-    def _canonical_task(cls, text: str) -> str:
-        return format_task(parse_task(text)) if text.strip() else ""
-
-    @field_validator("network")
-    @classmethod
-    def _canonical_network(cls, text: str) -> str:
-        try:
-            return str(parse_network(text))
-        except NetworkError as error:
-            raise ValueError(str(error)) from None
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -143,12 +138,8 @@ class AlphaZeroConfig(Value):
             raise ValueError(f"batch={self.batch} does not fit into window={self.window}: give a larger window")
         if self.search.simulations == 0:
             raise ValueError("search.simulations=0 teaches nothing: self-play needs at least one simulation")
+        refuse_shares(self.games, self.actors, self.lag)
         return self
-
-    @property
-    def most_opening_plies(self) -> int:
-        """`opening_plies` as a number."""
-        return parse_task(self.task).rules[0].size // 6 if self.opening_plies is None else self.opening_plies
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:

@@ -225,7 +225,7 @@ def _step(
     valid = ~before.is_terminal
     found = guided_search(network, board, before, search_key, config.search, exploring=True)
     move = found.move
-    if config.search.method == "puct" and config.temperature_plies:
+    if config.search.method != "gumbel" and config.temperature_plies:
         drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
         move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
     astray = jnp.zeros_like(valid)

@@ -4,23 +4,21 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from noughts.agents import parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.agents.learned import NetworkAgent
 from noughts.examine.sample import sample_positions
 from noughts.machine.memory import GIB
-from noughts.networks.network import Network
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import Position, derive_seed
 from noughts.rules import Rules, SolverError, parse_task
-from noughts.search.guided import GuidedSearch
+from noughts.search.guided import BatchedSearch, GuidedSearch, Servant, guided_growth
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.sparring import SparringGame, spar
 
 _OPPONENT = parse_agent("minimax:depth=2")
@@ -35,18 +33,58 @@ class CriticalPosition(NamedTuple):
     optimal: frozenset[int]
 
 
-class AlphaZeroStrength:
+class MeasuredConfig(Protocol):
+    """What a configuration says of how its networks are measured; see `AlphaZeroConfig`."""
+
+    @property
+    def task(self) -> str:
+        """What was learned."""
+        ...
+
+    @property
+    def held_out(self) -> str:
+        """What else it is measured on."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """Everything that is drawn derives from it."""
+        ...
+
+    @property
+    def search(self) -> SearchSettings:
+        """How it searches."""
+        ...
+
+    @property
+    def measure_games(self) -> int:
+        """Against Minimax, for each game."""
+        ...
+
+    @property
+    def measure_simulations(self) -> int:
+        """For each move."""
+        ...
+
+    @property
+    def measure_positions(self) -> int:
+        """To compare with truth."""
+        ...
+
+
+class NetworkStrength:
     """What is measured of a run's networks."""
 
-    def __init__(self, config: AlphaZeroConfig) -> None:
-        self._config = config
+    def __init__(self, config: MeasuredConfig, by: BatchedSearch = guided_growth) -> None:
+        """`by` is how positions are searched with such a network."""
+        self._config, self._by = config, by
         self._tasks = {"": parse_task(config.task).rules}
         if config.held_out:
             trained = set(self._tasks[""])
             self._tasks["held_out_"] = tuple(r for r in parse_task(config.held_out).rules if r not in trained)
         self._critical = {prefix: critical_positions(games, config) for prefix, games in self._tasks.items()}
 
-    def measure(self, network: Network) -> Mapping[str, float]:
+    def measure(self, network: Servant) -> Mapping[str, float]:
         """Shares, from 0 to 1, by name; those of held-out games begin with ``held_out_``.
 
         ``first_score`` and ``second_score``: points against Minimax of depth 2 with random ties, a draw half a point,
@@ -56,7 +94,7 @@ class AlphaZeroStrength:
         config = self._config
         settings = config.search.model_copy(update={"simulations": config.measure_simulations, "terminal": "result"})
         search, policy = (
-            NetworkAgent(GuidedSearch(network, chosen), "the network")
+            NetworkAgent(GuidedSearch(network, chosen, self._by), "the network")
             for chosen in (settings, SearchSettings(simulations=0))
         )
         found: dict[str, float] = {}
@@ -70,7 +108,7 @@ class AlphaZeroStrength:
                 found[prefix + "search_optimal"] = share_optimal(search, asked)
         return found
 
-    def counts(self, network: Network) -> Mapping[str, int]:
+    def counts(self, network: Servant) -> Mapping[str, int]:
         """Of how many games or positions each share is the mean."""
         found: dict[str, int] = {}
         for prefix, games in self._tasks.items():
@@ -83,7 +121,7 @@ class AlphaZeroStrength:
         return found
 
 
-def critical_positions(games: Sequence[Rules], config: AlphaZeroConfig) -> list[CriticalPosition]:
+def critical_positions(games: Sequence[Rules], config: MeasuredConfig) -> list[CriticalPosition]:
     """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""
     chosen = games[:: max(1, len(games) // _GAMES_WITH_TRUTH)][:_GAMES_WITH_TRUTH]
     asked: list[CriticalPosition] = []
@@ -110,7 +148,7 @@ def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> flo
     return sum(move in one.optimal for (move,), one in zip(choices, asked, strict=True)) / len(asked)
 
 
-def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: AlphaZeroConfig) -> dict[str, float]:
+def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: MeasuredConfig) -> dict[str, float]:
     scores = {}
     for side in SIDES:
         sparring = [

@@ -1,32 +1,37 @@
 """`AlphaZero`: the trainer. One iteration is a segment of self-play and some steps of learning from the replay."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
-import jax.numpy as jnp
 import numpy as np
-import safetensors.numpy
 
 from noughts.networks.network import BoardShape, Network
-from noughts.networks.spec import NetworkError, make_network, parse_network
-from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
+from noughts.networks.spec import make_network, parse_network
+from noughts.networks.weights import WEIGHTS, save_network
 from noughts.positions import derive_seed
-from noughts.positions.batched import stack_rules
 from noughts.positions.position import Outcome
-from noughts.rules import NoughtsError, parse_task
+from noughts.rules import parse_task
 from noughts.search.guided import refuse
+from noughts.training.actors import Play, PlayedHere, Players
+from noughts.training.alphazero.acting import (
+    AlphaZeroActor,
+    distribution_of,
+    first_key,
+    gathered,
+    keys_of,
+    play_of,
+)
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import Learned, begin, compiled_learn
 from noughts.training.alphazero.replay import Replay, Turns
-from noughts.training.alphazero.selfplay import Endings, GamesInFlight, TaskDistribution, new_games, self_play
-from noughts.training.alphazero.strength import AlphaZeroStrength
+from noughts.training.alphazero.selfplay import Endings, GamesInFlight, Samples, new_games, self_play
+from noughts.training.alphazero.strength import NetworkStrength
 from noughts.training.devices import everywhere, mesh_for, split
+from noughts.training.self_play import SavedState, about_weights, require_sight
 
-_STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
 _BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
 
 compiled_self_play = eqx.filter_jit(self_play)
@@ -42,6 +47,7 @@ class AlphaZeroState(NamedTuple):
         games: The games under way, shared out over the devices.
         replay: On the host.
         generator: The state of the generator that draws batches.
+        acting: The weights with which the next iteration is played, where these are older than the latest; else None.
     """
 
     iteration: int
@@ -50,6 +56,7 @@ class AlphaZeroState(NamedTuple):
     games: GamesInFlight
     replay: Replay
     generator: Mapping[str, Any]
+    acting: Network | None = None
 
 
 class AlphaZero:
@@ -75,21 +82,14 @@ class AlphaZero:
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
         self.mesh = mesh_for(config.games, config.batch)
-        self._distribution = TaskDistribution(
-            stack_rules(self.task.rules), jnp.log(jnp.asarray(self.task.weights, jnp.float32))
-        )
+        self._distribution = distribution_of(config)
         self._turns = Turns(self.task.rules, config.augmentation)
-        self._key = jax.random.key(derive_seed(config.seed, "alphazero") >> 33)
+        self._key = first_key(config)
         network_key, table_key = jax.random.split(jax.random.fold_in(self._key, _BEFORE_ALL))
         network = make_network(self.spec, self.board, network_key)
         for rules in self.task.rules:
             refuse(network, rules)
-        games = {rules.model_copy(update={"bricks": ()}) for rules in self.task.rules}
-        if len(games) > 1 and not network.sees_rules:
-            raise NetworkError(
-                f"a network {self.spec.kind!r} sees size and bricks only, and the games of {config.task} differ in more: "
-                "give network=line, or games that differ in bricks alone"
-            )
+        require_sight(self.spec, network.sees_rules, self.task)
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
         self._now = AlphaZeroState(
             0,
@@ -101,7 +101,9 @@ class AlphaZero:
             ),
             Replay(config.window, {}),
             generator.state,
+            network if config.lag else None,
         )
+        self._players: Players | None = None
 
     @property
     def iteration(self) -> int:
@@ -119,20 +121,14 @@ class AlphaZero:
         average: Network = jax.device_put(self._now.learned.average, jax.devices()[0])
         return average
 
+    def play_by(self, players: Players) -> None:
+        """See `SharesSelfPlay`."""
+        self._players = players
+
     def step(self) -> Mapping[str, float]:
         """One iteration: play, keep, learn."""
         config, now = self.config, self._now
-        keys = jax.random.split(jax.random.fold_in(self._key, now.iteration), self.mesh.size)
-        games, samples, endings = compiled_self_play(
-            now.learned.network,
-            now.games,
-            self._distribution,
-            jax.device_put(keys, split(self.mesh)),
-            self.board,
-            config,
-            self.mesh,
-        )
-        samples, endings = jax.device_get((samples, endings))
+        games, samples, endings = self._shared_play(now) if config.actors else self._play(now)
         replay = now.replay.added(samples)
         generator = np.random.Generator(np.random.PCG64())
         generator.bit_generator.state = now.generator
@@ -141,12 +137,43 @@ class AlphaZero:
             batch = jax.device_put(replay.draw(config.batch, self._turns, generator), split(self.mesh))
             learned, metrics = compiled_learn(learned, batch, self._distribution, self.board, config)
             written.append(metrics)
-        steps = jax.device_get(written)
         positions = now.positions + int(samples.valid.sum())
-        means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+        means = means_of(jax.device_get(written))
+        acting = now.learned.network if config.lag else None
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
-        self._now = AlphaZeroState(now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state)
-        return means | game_metrics(endings)
+        self._now = AlphaZeroState(
+            now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state, acting
+        )
+        return means | game_metrics(endings) | sharing_metrics(config.actors, config.lag, now.iteration)
+
+    def _play(self, now: AlphaZeroState) -> tuple[GamesInFlight, Samples, Endings]:
+        """One segment of self-play on all devices."""
+        games, samples, endings = compiled_self_play(
+            now.learned.network,
+            now.games,
+            self._distribution,
+            jax.device_put(keys_of(self._key, now.iteration, self.mesh.size), split(self.mesh)),
+            self.board,
+            self.config,
+            self.mesh,
+        )
+        samples, endings = jax.device_get((samples, endings))
+        return games, samples, endings
+
+    def _shared_play(self, now: AlphaZeroState) -> tuple[GamesInFlight, Samples, Endings]:
+        """One segment, played by actors; with a lag they begin the next one, with the weights of now, before these are learned from."""
+        if self._players is None:
+            self._players = PlayedHere(AlphaZeroActor(self.config))
+        acting = now.learned.network if now.acting is None else now.acting
+        self._players.begin(self._play_of(now.iteration, acting, now.games))
+        games, samples, endings = gathered(self._players.played(now.iteration), now.games)
+        games = jax.device_put(games, split(self.mesh))
+        if self.config.lag:
+            self._players.begin(self._play_of(now.iteration + 1, now.learned.network, games))
+        return games, samples, endings
+
+    def _play_of(self, iteration: int, network: Network, games: GamesInFlight) -> Play:
+        return play_of(iteration, network, self.spec, self.board, games, self.config.actors)
 
     def measure(self) -> Mapping[str, float]:
         """How strong the averaged weights are."""
@@ -157,19 +184,12 @@ class AlphaZero:
         return self._strength.counts(self.network)
 
     @cached_property
-    def _strength(self) -> AlphaZeroStrength:
-        return AlphaZeroStrength(self.config)
+    def _strength(self) -> NetworkStrength:
+        return NetworkStrength(self.config)
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""
-        about = {
-            "method": "az",
-            "config": self.config.to_json(),
-            "task": self.config.task,
-            "search": self.config.search.to_json(),
-            "iteration": str(self.iteration),
-            "positions": str(self.positions),
-        }
+        about = about_weights("az", self.config, self.iteration, self.positions)
         return {WEIGHTS: save_network(self.network, self.spec, self.board, about)}
 
     def state(self) -> dict[str, bytes]:
@@ -181,12 +201,7 @@ class AlphaZero:
             "generator": now.generator,
             "devices": self.mesh.size,
         }
-        rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
-        return {
-            _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.games)))),
-            _REPLAY: safetensors.numpy.save(rows),
-            _COUNTERS: json.dumps(counters).encode(),
-        }
+        return SavedState(_arrays(now), now.replay.rows, counters).to_files()
 
     def restore(self, files: Mapping[str, bytes]) -> None:
         """Go back to what `state` gave.
@@ -194,21 +209,36 @@ class AlphaZero:
         Raises:
             NoughtsError: it was saved with another number of devices, with which it would go on in another way.
         """
-        now, counters = self._now, json.loads(files[_COUNTERS])
-        if counters["devices"] != self.mesh.size:
-            raise NoughtsError(
-                f"this run goes on bit for bit only on {counters['devices']} devices, and here are {self.mesh.size}: "
-                f"give --devices {counters['devices']}"
-            )
-        learned, games = from_arrays((now.learned, now.games), safetensors.numpy.load(files[_STATE]))
+        now = self._now
+        saved = SavedState.of_files(files, _arrays(now), self.mesh.size)
+        learned, games, *acting = saved.arrays
+        if self._players is not None:
+            self._players.forget()
         self._now = AlphaZeroState(
-            counters["iteration"],
-            counters["positions"],
+            saved.counters["iteration"],
+            saved.counters["positions"],
             jax.device_put(learned, everywhere(self.mesh)),
             jax.device_put(games, split(self.mesh)),
-            Replay(self.config.window, safetensors.numpy.load(files[_REPLAY])),
-            counters["generator"],
+            Replay(self.config.window, saved.rows),
+            saved.counters["generator"],
+            jax.device_put(acting[0], everywhere(self.mesh)) if acting else None,
         )
+
+
+def _arrays(now: AlphaZeroState) -> tuple[Any, ...]:
+    """All that is on devices; without a lag as it always was, so that older checkpoints can be read."""
+    kept = (now.learned, now.games)
+    return kept if now.acting is None else (*kept, now.acting)
+
+
+def means_of(steps: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Each metric's mean over the steps of learning."""
+    return {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+
+
+def sharing_metrics(actors: int, lag: int, iteration: int) -> dict[str, float]:
+    """By how many actors self-play was done, and how many iterations older their weights were; nothing if it was not shared."""
+    return {"actors": actors, "lag": min(lag, iteration)} if actors else {}
 
 
 def game_metrics(endings: Endings) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Agents that decide many positions at once, well and badly. Used as ``python:tests.play.together:Name``."""
+"""Agents that decide many positions at once, well and badly. Used as ``python:tests.agents.together:Name``."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Agents that misbehave, each in its own way. Used as ``python:tests.play.players:Name``."""
+"""Agents that misbehave, each in its own way. Used as ``python:tests.agents.players:Name``."""
 
 import os
 import sys

@@ -1,0 +1,91 @@
+"""`LineBody`: a learned model whose latent state lives on cells that pass messages along lines; for any brick and board.
+
+It is `LineNetwork` twice over. One stack of blocks sees a position. The other is given the latent state of each cell and a
+mark on the cell where a move is made, and gives the next. Which lines there are is read from what stays as it is in a
+game, so that what was learned with one brick square can hold with any other. What a move does, that a line is complete,
+that the sides change: all that it must learn.
+"""
+
+from typing import ClassVar, Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from noughts.networks.grids import Grid, grids
+from noughts.networks.layers import Dense, Keys, LayerNorm
+from noughts.networks.line import (
+    CELL_FEATURES,
+    RULE_FEATURES,
+    Bricks,
+    LineBlock,
+    cell_features,
+    lines_present,
+    rule_features,
+)
+from noughts.networks.model import ModelBody, ModelSurroundings, Role
+from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.readout import CellReadout, Readout
+from noughts.rules import Rules
+
+
+class LineBody(ModelBody):
+    """Rounds of messages between cells and lines, for positions and for moves.
+
+    Attributes:
+        see, see_blocks: From what a cell holds to its latent state.
+        move, marked, move_blocks: From a cell's latent state, and whether the move is made there, to the next.
+        norm: Of latent states: each cell's numbers have mean 0 and variance 1.
+        reverse, bricks: As of `LineNetwork`.
+    """
+
+    sees_rules: ClassVar[bool] = True
+
+    see: Dense
+    see_blocks: tuple[LineBlock, ...]
+    move: Dense
+    marked: Array
+    move_blocks: tuple[LineBlock, ...]
+    norm: LayerNorm
+    reverse: bool = eqx.field(static=True)
+    bricks: Bricks = eqx.field(static=True)
+
+    def __init__(self, key: Array, features: int, blocks: int, knots: int, reverse: bool, bricks: Bricks) -> None:
+        keys, self.reverse, self.bricks = Keys(key), reverse, bricks
+        self.see = Dense(keys, CELL_FEATURES + RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
+        self.see_blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
+        self.move = Dense(keys, features + RULE_FEATURES + (bricks == "feature"), features, gain=1.0)
+        self.marked = jax.random.normal(keys.next(), (features,))
+        self.move_blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
+        self.norm = LayerNorm(features)
+
+    def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
+        """See `ModelBody`: [B, size, features]."""
+        x = self.see(jnp.concatenate([cell_features(seen, self.bricks), rule_features(seen, board.size)], axis=-1))
+        return self._through(x, self.see_blocks, seen, board), self
+
+    def advance(
+        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+    ) -> tuple[Array, Self]:
+        """See `ModelBody`."""
+        seen = around.seen(board)
+        known = [latent, rule_features(seen, board.size)]
+        known += [around.blocked[..., None]] if self.bricks == "feature" else []
+        here = jax.nn.one_hot(action, board.size)[..., None]
+        x = self.move(jnp.concatenate(known, axis=-1)) + here * self.marked
+        return self._through(x, self.move_blocks, seen, board), self
+
+    def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
+        """See `ModelBody`."""
+        features = len(self.marked)
+        return CellReadout(keys, features, per_cell, per_board, features if role == "probe" else 0, features)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """None: it serves every game of the family."""
+        return None
+
+    def _through(self, x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape) -> Array:
+        present: dict[Grid, Array] = {grid: lines_present(seen, grid, self.bricks) for grid in grids(board)}
+        for block in blocks:
+            x = block(x, present, self.reverse)
+        return self.norm(x)[0]

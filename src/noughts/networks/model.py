@@ -1,0 +1,273 @@
+"""A learned model of a game: what follows a move, without the rules (MuZero; Schrittwieser et al., Nature 2020).
+
+Three functions, on latent states that mean nothing but what they learn to mean:
+
+    represent   a position that is seen                -> a latent state
+    advance     a latent state and a move              -> the next latent state, and the reward of the move
+    predict     a latent state                         -> policy and value, for the side to move there
+
+The model may know what stays as it is throughout a game: its rules, and cells that nobody can use (`ModelSurroundings`). It
+sees marks at the root alone. What sides do is up to it, but for one thing that it is told, as MuZero is: sides alternate.
+"""
+
+from abc import abstractmethod
+from typing import ClassVar, Literal, NamedTuple, Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from noughts.networks.layers import Dense, Keys, LayerNorm
+from noughts.networks.model_settings import ModelSettings
+from noughts.networks.network import Array, BoardShape, Observation, Prediction
+from noughts.networks.readout import Readout
+from noughts.rules import Rules
+
+Role = Literal["policy", "value", "probe"]
+"""What a head is for: by that a kind of network chooses its hidden layers."""
+
+CELL_KINDS = 4
+"""What a cell may hold for the side to move: nothing, its own mark, the other's, or a brick (see `Belief`)."""
+
+_NEVER = float(np.finfo(np.float32).min)
+
+
+class ModelSurroundings(NamedTuple):
+    """What stays as it is while a line of moves is imagined, in each of B games.
+
+    Attributes:
+        blocked: float32 [B, size], 1 for cells that nobody could use at the root.
+        k, shared, line_wins, full, wrap: As in `Observation`.
+    """
+
+    blocked: Array
+    k: Array
+    shared: Array
+    line_wins: Array
+    full: Array
+    wrap: Array
+
+    @classmethod
+    def of(cls, seen: Observation) -> "ModelSurroundings":
+        """Those of positions that are seen."""
+        blocked = seen.planes[..., 2].reshape(seen.planes.shape[0], -1)
+        return cls(blocked, seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
+
+    def seen(self, board: BoardShape) -> Observation:
+        """The same as an observation of a board on which nothing is seen but cells that nobody can use."""
+        batch, size = self.blocked.shape
+        zero = jnp.zeros_like(self.blocked)
+        planes = jnp.stack([zero, zero, self.blocked, zero], -1).reshape(batch, size // board.cols, board.cols, 4)
+        return Observation(planes, self.k, self.shared, self.line_wins, self.full, self.wrap)
+
+
+class Belief(NamedTuple):
+    """What a model believes of B positions, as logits.
+
+    Attributes:
+        cells: float32 [B, size, 4]: the cell is empty, holds a mark of the side to move or of the other side, or is a brick. With shared marks
+            all marks are the side's to move.
+        first: float32 [B], above 0 if the first player is to move.
+        over: float32 [B], above 0 if the game is over.
+    """
+
+    cells: Array
+    first: Array
+    over: Array
+
+
+class Step(NamedTuple):
+    """What follows a move, in each of B latent states.
+
+    Attributes:
+        latent: The next latent state, for the side to move there.
+        reward: float32 [B], from -1 to +1, for the side that moved.
+        over: float32 [B], a logit: above 0 if the game is over; None of a model that does not say.
+    """
+
+    latent: Array
+    reward: Array
+    over: Array | None
+
+
+class Imagined(NamedTuple):
+    """What a search asks of a move in B latent states.
+
+    Attributes:
+        latent, reward: As of `Step`.
+        discount: float32 [B]: -1, for the other side moves next, or 0 where the model says that the game is over.
+        logits, value: As of `Prediction`, after the move.
+    """
+
+    latent: Array
+    reward: Array
+    discount: Array
+    logits: Array
+    value: Array
+
+
+class ModelBody(eqx.Module):
+    """What the kinds of networks differ in: how latent states are made. Each is a part of a `LatentModel`.
+
+    Attributes:
+        sees_rules: As of `Network`.
+    """
+
+    sees_rules: ClassVar[bool] = False
+
+    @abstractmethod
+    def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
+        """Latent states of B positions; and the body with its running statistics brought up to date, itself without training."""
+
+    @abstractmethod
+    def advance(
+        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+    ) -> tuple[Array, Self]:
+        """Latent states after a move each, int32 [B]; and the body, likewise."""
+
+    @abstractmethod
+    def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
+        """A new head for its latent states."""
+
+    @abstractmethod
+    def refusal(self, rules: Rules) -> str | None:
+        """Why these weights cannot serve `rules`; None if they can."""
+
+
+class Projection(eqx.Module):
+    """EfficientZero's two layers (Ye et al., NeurIPS 2021, after SimSiam): what is compared of latent states.
+
+    Attributes:
+        first, second: Project a latent state; on cells, the mean over them.
+        guess_first, guess_second: From a projection of an imagined state, that of the real one.
+    """
+
+    first: Dense
+    norm: LayerNorm
+    second: Dense
+    guess_first: Dense
+    guess_norm: LayerNorm
+    guess_second: Dense
+
+    def __init__(self, keys: Keys, inputs: int, width: int = 64) -> None:
+        self.first, self.norm = Dense(keys, inputs, width), LayerNorm(width)
+        self.second = Dense(keys, width, width)
+        self.guess_first, self.guess_norm = Dense(keys, width, width // 2), LayerNorm(width // 2)
+        self.guess_second = Dense(keys, width // 2, width)
+
+    def __call__(self, latent: Array) -> Array:
+        """[B, ..., inputs] to [B, width] or, of a state on cells, [B, size, width]."""
+        return self.second(jax.nn.relu(self.norm(self.first(latent))[0]))
+
+    def guess(self, projected: Array) -> Array:
+        """Of the same shape."""
+        return self.guess_second(jax.nn.relu(self.guess_norm(self.guess_first(projected))[0]))
+
+
+class LatentModel(eqx.Module):
+    """A learned model of a game.
+
+    Attributes:
+        body: Makes latent states.
+        policy, value, reward: Heads.
+        ends: Says whether the game is over; None if the settings want none.
+        legality: Says which moves are legal; likewise.
+        belief: Draws the board; likewise.
+        projection: Of the consistency loss; likewise.
+        settings: What it was made to say.
+    """
+
+    body: ModelBody
+    policy: Readout
+    value: Readout
+    reward: Readout
+    ends: Readout | None
+    legality: Readout | None
+    belief: Readout | None
+    projection: Projection | None
+    settings: ModelSettings = eqx.field(static=True)
+
+    def __init__(self, key: Array, body: ModelBody, board: BoardShape, settings: ModelSettings) -> None:
+        keys, self.body, self.settings = Keys(key), body, settings
+
+        def head(wanted: bool, per_cell: int, per_board: int, role: Role) -> Readout | None:
+            return body.readout(keys, board, per_cell, per_board, role) if wanted else None
+
+        self.policy = body.readout(keys, board, 1, 0, "policy")
+        self.value = body.readout(keys, board, 0, 1, "value")
+        self.reward = body.readout(keys, board, 0, 1, "value")
+        self.ends = head(settings.ends == "learned", 0, 1, "value")
+        self.legality = head(settings.legality == "learned", 1, 0, "policy")
+        self.belief = head(settings.decoder != "none", CELL_KINDS, 2, "probe")
+        self.projection = None
+        if settings.consistency:
+            self.projection = Projection(keys, latent_width(body, board))
+
+    def represent(self, seen: Observation, board: BoardShape, training: bool = False) -> tuple[Array, Self]:
+        """Latent states of B positions; and the model with its running statistics brought up to date, as of `Network.apply`."""
+        latent, body = self.body.encode(seen, board, training)
+        return latent, self._with(body, training)
+
+    def advance(
+        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool = False
+    ) -> tuple[Step, Self]:
+        """What follows a move, int32 [B], in each latent state; and the model, likewise."""
+        after, body = self.body.advance(latent, action, around, board, training)
+        usable = 1.0 - around.blocked
+        reward = jnp.tanh(self.reward(after, usable)[1][:, 0])
+        over = None if self.ends is None else self.ends(after, usable)[1][:, 0]
+        return Step(after, reward, over), self._with(body, training)
+
+    def predict(self, latent: Array, around: ModelSurroundings) -> Prediction:
+        """Policies and values, for the side to move in each latent state. Logits are of all cells: nobody masks them."""
+        usable = 1.0 - around.blocked
+        return Prediction(self.policy(latent, usable)[0][..., 0], jnp.tanh(self.value(latent, usable)[1][:, 0]))
+
+    def legal(self, latent: Array, around: ModelSurroundings) -> Array | None:
+        """float32 [B, size], logits above 0 for moves that the model takes for legal; None if it does not say."""
+        return None if self.legality is None else self.legality(latent, 1.0 - around.blocked)[0][..., 0]
+
+    def believe(self, latent: Array, around: ModelSurroundings) -> Belief | None:
+        """The boards that the model believes in; None without a decoder."""
+        if self.belief is None:
+            return None
+        cells, whole = self.belief(latent, 1.0 - around.blocked)
+        return Belief(cells, whole[:, 0], whole[:, 1])
+
+    def imagine(self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape) -> Imagined:
+        """A move in each latent state, as a search makes it."""
+        step, _ = self.advance(latent, action, around, board)
+        said = self.predict(step.latent, around)
+        logits = said.logits - said.logits.max(-1, keepdims=True)
+        legal = self.legal(step.latent, around)
+        if legal is not None:  # where it takes no move for legal, its policy must do
+            logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, _NEVER)
+        over = jnp.zeros_like(said.value) if step.over is None else step.over
+        return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """Why these weights cannot serve `rules`; None if they can."""
+        return self.body.refusal(rules)
+
+    def _with(self, body: ModelBody, training: bool) -> Self:
+        return eqx.tree_at(lambda model: model.body, self, body) if training else self
+
+
+def latent_width(body: ModelBody, board: BoardShape) -> int:
+    """Numbers of a latent state: all of them or, if it lives on cells, those of one."""
+
+    def encode(body: ModelBody) -> Array:
+        zero = jnp.zeros(1, jnp.int32)
+        planes = jnp.zeros((1, board.boards * board.rows, board.cols, 4))
+        seen = Observation(planes, zero + board.lengths[0], zero > 0, zero > 0, zero, zero)
+        return body.encode(seen, board, training=False)[0]
+
+    return int(eqx.filter_eval_shape(encode, body).shape[-1])
+
+
+def scaled(latent: Array) -> Array:
+    """Each of B latent states from 0 to 1, as moves are given (MuZero, appendix G)."""
+    axes = tuple(range(1, latent.ndim))
+    low, high = latent.min(axes, keepdims=True), latent.max(axes, keepdims=True)
+    return (latent - low) / jnp.maximum(high - low, 1e-5)

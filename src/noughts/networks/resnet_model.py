@@ -1,0 +1,109 @@
+"""`ResNetBody`: a learned model of convolutions; its latent state lives on the cells."""
+
+from typing import Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from noughts.networks.layers import AnyNorm, Convolution, Keys, Norm, leaky, make_norm
+from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
+from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.readout import CellReadout, FlatReadout, Readout
+from noughts.networks.resnet import Block, Heads, resnet_refusal
+from noughts.rules import Rules
+
+
+class Tower(eqx.Module):
+    """A stem and residual blocks."""
+
+    stem: Convolution
+    norm: AnyNorm
+    blocks: tuple[Block, ...]
+
+    def __init__(
+        self, keys: Keys, inputs: int, channels: int, blocks: int, kernel: int, norm: Norm, epsilon: float
+    ) -> None:
+        self.stem = Convolution(keys, kernel, inputs, channels)
+        self.norm = make_norm(norm, channels, epsilon)
+        self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
+
+    def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Tower"]:
+        """[B, rows, cols, inputs] to [B, rows, cols, channels]; and itself with its running statistics brought up to date."""
+        y, norm = self.norm(self.stem(x), training)
+        x, blocks = leaky(slope)(y), []
+        for block in self.blocks:
+            x, updated = block(x, slope, training)
+            blocks.append(updated)
+        return x, eqx.tree_at(lambda tower: (tower.norm, tower.blocks), self, (norm, tuple(blocks)))
+
+
+class ResNetBody(ModelBody):
+    """Two towers: one sees a position, the other a latent state beside a plane on which the move is marked.
+
+    Attributes:
+        see, move: The towers.
+        heads, planes, slope: As of `ResNet`.
+        value_width: Numbers in the hidden layers of value, reward and ends.
+    """
+
+    see: Tower
+    move: Tower
+    heads: Heads = eqx.field(static=True)
+    planes: int = eqx.field(static=True)
+    slope: float = eqx.field(static=True)
+    value_width: int = eqx.field(static=True)
+    board: tuple[int, int, int] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        key: Array,
+        board: BoardShape,
+        channels: int,
+        blocks: int,
+        kernel: int,
+        norm: Norm,
+        heads: Heads,
+        planes: int,
+        slope: float,
+        value_width: int,
+        epsilon: float,
+    ) -> None:
+        keys = Keys(key)
+        self.see = Tower(keys, planes, channels, blocks, kernel, norm, epsilon)
+        self.move = Tower(keys, channels + 1, channels, blocks, kernel, norm, epsilon)
+        self.heads, self.planes, self.slope, self.value_width = heads, planes, slope, value_width
+        self.board = (board.rows, board.cols, board.boards)
+
+    def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
+        """See `ModelBody`: [B, size, channels]."""
+        x, see = self.see(seen.planes[..., : self.planes], self.slope, training)
+        return _latent(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
+
+    def advance(
+        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+    ) -> tuple[Array, Self]:
+        """See `ModelBody`."""
+        moved = jnp.concatenate([latent, jax.nn.one_hot(action, board.size)[..., None]], -1)
+        moved = moved.reshape(-1, board.boards * board.rows, board.cols, moved.shape[-1])
+        x, move = self.move(moved, self.slope, training)
+        return _latent(x), eqx.tree_at(lambda body: body.move, self, move) if training else self
+
+    def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
+        """See `ModelBody`."""
+        channels = self.see.stem.weight.shape[-1]
+        if self.heads == "pooled":
+            return CellReadout(
+                keys, channels, per_cell, per_board, channels if role == "probe" else 0, self.value_width
+            )
+        narrow, widths = {"policy": (2, ()), "value": (1, (self.value_width,)), "probe": (4, (2 * board.size,))}[role]
+        return FlatReadout(keys, channels, board.size, per_cell, per_board, widths, narrow)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """As of `ResNet`."""
+        return resnet_refusal(rules, self.board, self.heads)
+
+
+def _latent(x: Array) -> Array:
+    """[B, rows, cols, channels] as a latent state on cells."""
+    return scaled(x.reshape(x.shape[0], -1, x.shape[-1]))

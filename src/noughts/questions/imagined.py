@@ -1,0 +1,236 @@
+"""What an agent with a learned model imagines: one line of moves beside the real boards, and all of its searches beside truth."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Annotated, ClassVar, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from noughts.agents import AgentSpec, build_agent
+from noughts.agents.imagination import ImaginedPosition, Imagining
+from noughts.agents.kinds import AGENTS
+from noughts.examine.imagining import ImaginedTally, judge_imagination
+from noughts.examine.sample import Plies
+from noughts.machine import Recorder
+from noughts.machine.memory import GIB
+from noughts.positions import Position
+from noughts.questions.judged import Piece, strata_of
+from noughts.questions.question import EXAMINING, PLAYING, Group, Unit
+from noughts.rules import AgentError, Rules, Task, Value
+from noughts.solvers.solve import Truth
+
+
+def imagines(agent: AgentSpec) -> bool:
+    """Whether an agent is of a kind that has a model of the game. Nothing is made or imported."""
+    return agent.name in AGENTS and AGENTS[agent.name].imagines
+
+
+class BelievedPosition(Value):
+    """One position of an imagined line.
+
+    Attributes:
+        move: The move that leads there, None for the position that is seen.
+        legal: Whether that move can be made in the real game, after those before it.
+        cells: What the model believes each cell to hold, numbers as in `Position.cells`; None without a decoder.
+        real: What each cell really holds; None if there is no such position.
+        first: Whether the model believes that the first player is to move; None if it cannot say.
+        over: Whether it takes the game to be over; likewise.
+        really_over: Whether the game is over; None if there is no such position.
+        value: What the model takes it to be worth for the side to move.
+    """
+
+    move: int | None
+    legal: bool
+    cells: tuple[int, ...] | None
+    real: tuple[int, ...] | None
+    first: bool | None
+    over: bool | None
+    really_over: bool | None
+    value: float
+
+
+class BelievedLine(Value):
+    """A line of moves as it is imagined, the position that is seen first."""
+
+    positions: tuple[BelievedPosition, ...]
+
+
+class ImaginedLine(Unit[BelievedLine]):
+    """What an agent believes along a line of moves, of which it sees the first position alone.
+
+    Attributes:
+        agent: Whom to ask.
+        rules: The game.
+        moves: Those that lead to the position that it sees.
+        line: Cells; nothing says that they must be legal.
+    """
+
+    packages: ClassVar = PLAYING
+    error_type: ClassVar = AgentError
+    called: ClassVar = "imagined line"
+
+    agent: AgentSpec
+    rules: Rules
+    moves: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_on_the_board(self) -> Self:
+        for cell in self.line:
+            if not 0 <= cell < self.rules.size:
+                raise ValueError(f"cell {cell} is not allowed: {self.rules} has cells from 0 to {self.rules.size - 1}")
+        return self
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> BelievedLine:
+        """Ask it.
+
+        Raises:
+            AgentError: it has no model, cannot play the game, or the position is over.
+        """
+        agent, seen = model_of(self.agent), Position.start(self.rules, self.moves)
+        if seen.is_over:
+            raise AgentError(f"{self.rules} is over after these moves: nothing is imagined from there")
+        believed = agent.imagined_line(seen, self.line)
+        found, real = list[BelievedPosition](), list[Position | None]([seen])
+        for ply, one in enumerate(believed):
+            move = self.line[ply - 1] if ply else None
+            legal = True
+            if move is not None:
+                before = real[-1]
+                legal = before is not None and before.is_legal(move)
+                real.append(before.play(move) if legal and before is not None else None)
+            found.append(_beside(one, move, legal, real[-1]))
+        return BelievedLine(positions=tuple(found))
+
+
+def _beside(one: ImaginedPosition, move: int | None, legal: bool, real: Position | None) -> BelievedPosition:
+    return BelievedPosition(
+        move=move,
+        legal=legal,
+        cells=None if one.cells is None else tuple(one.cells),
+        real=None if real is None else tuple(real.cells),
+        first=one.first,
+        over=one.over,
+        really_over=None if real is None else real.is_over,
+        value=one.value,
+    )
+
+
+class ImaginedDepth(NamedTuple):
+    """What became of imagined positions so many moves from what was seen."""
+
+    depth: int
+    tally: ImaginedTally
+
+
+class ImaginedTallies(Value):
+    """By depth, from 1 on."""
+
+    depths: tuple[ImaginedDepth, ...]
+
+
+class ImaginedBesideTruth(Unit[ImaginedTallies]):
+    """What an agent imagines when it searches from positions of one game, beside the rules.
+
+    Attributes:
+        rules, agent: What is asked.
+        all_up_to, per_ply, plies, seed, piece, nodes, memory: As of `BesideTruth`.
+    """
+
+    packages: ClassVar = EXAMINING
+
+    rules: Rules
+    agent: AgentSpec
+    all_up_to: int
+    per_ply: int
+    plies: Plies | None
+    seed: int
+    piece: Piece
+    nodes: int | None = None
+    memory: int = 1
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> ImaginedTallies:
+        """Let it search, and compare.
+
+        Raises:
+            AgentError: there is no such agent, or it has no model.
+        """
+        strata = strata_of(self.rules, self.all_up_to, self.per_ply, self.plies, self.seed)
+        positions = [position for stratum in strata for position in stratum.positions][slice(*self.piece)]
+        truth = Truth(self.rules, self.memory * GIB)
+        found = judge_imagination(model_of(self.agent), positions, truth, self.nodes, notes)
+        return ImaginedTallies(depths=tuple(ImaginedDepth(depth, tally) for depth, tally in found.items()))
+
+
+class ImaginedJudged(Group[ImaginedTallies]):
+    """What an agent imagines when it searches, on a task: all games together.
+
+    Attributes:
+        task, agent: The games and the agent.
+        all_up_to: If a game has at most so many positions in which it goes on, it searches from all of them.
+        per_ply: Otherwise so many of each ply are drawn.
+        plies, seed, nodes, memory: As of `BesideTruth`.
+        chunk: Positions in one piece of work.
+    """
+
+    error_type: ClassVar = AgentError
+    called: ClassVar = "judgement of what is imagined"
+    allowed: ClassVar = {
+        "all_up_to": "a whole number from 0 to 1000000",
+        "per_ply": "a whole number from 1 to 100000",
+        "nodes": "a whole number from 1 to 10^12",
+        "memory": "a whole number of GiB from 1 to 1048576",
+        "chunk": "a whole number from 1 to 1000000",
+    }
+
+    task: Task
+    agent: AgentSpec
+    all_up_to: int = Field(default=1000, ge=0, le=1_000_000)
+    per_ply: int = Field(default=50, ge=1, le=100_000)
+    plies: Plies | None = None
+    seed: int = 0
+    nodes: Annotated[int, Field(ge=1, le=10**12)] | None = 100_000
+    memory: int = Field(default=1, ge=1, le=1 << 20)
+    chunk: int = Field(default=64, ge=1, le=1_000_000)
+
+    def units(self) -> Sequence[ImaginedBesideTruth]:
+        """The pieces, game by game and in the order of plies."""
+        return [unit for rules in self.task.rules for unit in _pieces(self, rules)]
+
+    def gather(self, answers: Sequence[ImaginedTallies | None]) -> ImaginedTallies:
+        """What is known so far."""
+        found: dict[int, ImaginedTally] = {}
+        for answer in answers:
+            for depth, tally in answer.depths if answer is not None else ():
+                found[depth] = found.get(depth, ImaginedTally()) + tally
+        return ImaginedTallies(depths=tuple(ImaginedDepth(depth, found[depth]) for depth in sorted(found)))
+
+
+def model_of(spec: AgentSpec) -> Imagining:
+    """The agent that a spec names; AgentError unless it has a model of the game."""
+    agent = build_agent(spec)
+    if not isinstance(agent, Imagining):
+        raise AgentError(
+            f"agent {str(spec)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
+        )
+    return agent
+
+
+@lru_cache(maxsize=1024)
+def _pieces(judged: ImaginedJudged, rules: Rules) -> tuple[ImaginedBesideTruth, ...]:
+    strata = strata_of(rules, judged.all_up_to, judged.per_ply, judged.plies, judged.seed)
+    count = sum(len(stratum.positions) for stratum in strata)
+    names = [name for name in ImaginedBesideTruth.model_fields if name in ImaginedJudged.model_fields]
+    fields = {name: getattr(judged, name) for name in names}
+    return tuple(
+        ImaginedBesideTruth(rules=rules, piece=(start, min(start + judged.chunk, count)), **fields)
+        for start in range(0, count, judged.chunk)
+    )

@@ -1,0 +1,60 @@
+"""`NetworkCost`: what it costs a network to look at one position: its parameters, and operations as the compiler counts them."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from noughts.machine import Recorder
+from noughts.questions.question import Unit
+from noughts.rules import ComputeError, Rules, Value
+
+_BATCH = 8
+
+
+class Cost(Value):
+    """Numbers in a network, running statistics included, and floating-point operations of looking at one position."""
+
+    parameters: int
+    operations: float
+
+
+class NetworkCost(Unit[Cost]):
+    """The cost of a network, as text, on the board of a game."""
+
+    packages: ClassVar = ("rules", "positions", "networks")
+
+    network: str
+    rules: Rules
+
+    def outside(self) -> Mapping[str, str]:
+        """Its code, if it is from outside."""
+        from noughts.networks.spec import code_of_network
+
+        return code_of_network(self.network)
+
+    def answer(self, notes: Recorder) -> Cost:
+        """Ask the compiler, which computes nothing.
+
+        Raises:
+            NetworkError: there is no such network.
+            ComputeError: the compiler does not say.
+        """
+        import equinox as eqx
+        import jax
+
+        from noughts.networks.network import BoardShape, count_parameters, observe
+        from noughts.networks.spec import make_network, parse_network
+        from noughts.positions.batched import stack_rules
+
+        board = BoardShape.of([self.rules])
+        network = make_network(parse_network(self.network), board, jax.random.key(0))
+        rules = jax.tree.map(lambda leaf: leaf.repeat(_BATCH, 0), stack_rules([self.rules]))
+        seen = observe(board.env, jax.vmap(board.env.init)(rules))
+        weights, static = eqx.partition(network, eqx.is_array)
+
+        def predict(weights: object, seen: object) -> object:
+            return eqx.combine(weights, static).predict(seen, board)
+
+        said = jax.jit(predict).lower(weights, seen).cost_analysis()
+        if not said or not said.get("flops"):
+            raise ComputeError(f"this jaxlib does not say how many operations {self.network!r} takes")
+        return Cost(parameters=count_parameters(network), operations=float(said["flops"]) / _BATCH)

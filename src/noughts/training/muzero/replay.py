@@ -1,0 +1,150 @@
+"""`GamesReplay`: the latest games of self-play, from which batches of positions and what followed them are drawn.
+
+A batch begins at positions anywhere in games. Of each it holds `unroll` moves on and what the model should say after each
+of them. Past the end of a game moves are random, and the position stays as it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.training.alphazero.replay import Turns
+from noughts.training.muzero.config import MuZeroConfig
+from noughts.training.muzero.selfplay import PlayedGames
+
+AnyArray: TypeAlias = Any
+"""NumPy's on the host, JAX's in a compiled program."""
+
+
+class Unrolled(NamedTuple):
+    """N positions, and K moves on from each. Index 0 is the position itself.
+
+    Attributes:
+        number: int32 [N], which of the task's games it is.
+        ply: int32 [N], moves made before the position.
+        cells: int8 [N, K + 1, size]; past the end, the finished position.
+        closed: bool [N, K + 1, boards].
+        action: int32 [N, K].
+        policy: float32 [N, K + 1, size]; past the end, equal for all cells.
+        value: float32 [N, K + 1], for the side to move.
+        reward: float32 [N, K], of each move, for the side that makes it.
+        over: bool [N, K + 1], whether the game is over.
+    """
+
+    number: AnyArray
+    ply: AnyArray
+    cells: AnyArray
+    closed: AnyArray
+    action: AnyArray
+    policy: AnyArray
+    value: AnyArray
+    reward: AnyArray
+    over: AnyArray
+
+
+@dataclass(frozen=True)
+class GamesReplay:
+    """A sliding window over games, oldest first, on the host. Frozen: `added` and `renewed` give the next one.
+
+    Attributes:
+        window: How many games it keeps.
+        rows: The arrays of `PlayedGames` by name; none at the beginning.
+    """
+
+    window: int
+    rows: Mapping[str, NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.rows["length"]) if self.rows else 0
+
+    def added(self, games: PlayedGames) -> "GamesReplay":
+        """With games taken in."""
+        new = {name: np.asarray(array) for name, array in games._asdict().items()}
+        rows = {name: np.concatenate([self.rows[name], new[name]]) for name in new} if self.rows else new
+        return GamesReplay(self.window, {name: array[-self.window :] for name, array in rows.items()})
+
+    def places(self, count: int, generator: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """`count` positions at random, each of the replay as likely as any other: games and plies."""
+        ends = np.cumsum(self.rows["length"])
+        drawn = generator.integers(ends[-1], size=count)
+        games = np.searchsorted(ends, drawn, side="right")
+        return games, drawn - (ends[games] - self.rows["length"][games])
+
+    def draw(self, config: MuZeroConfig, turns: Turns, generator: np.random.Generator) -> Unrolled:
+        """A batch, each position turned with all that follows it by a symmetry that is drawn for it."""
+        games, plies = self.places(config.batch, generator)
+        return turned(self.unrolled(games, plies, config, generator), turns, generator)
+
+    def unrolled(
+        self, games: NDArray[np.int64], plies: NDArray[np.int64], config: MuZeroConfig, generator: np.random.Generator
+    ) -> Unrolled:
+        """What followed positions, as it was played; `generator` draws the moves past the end."""
+        rows, size = self.rows, self.rows["cells"].shape[-1]
+        last = self.rows["action"].shape[1]
+        begin, length = rows["begin"][games], rows["length"][games]
+        at = plies[:, None] + np.arange(config.unroll + 1)
+        over = at >= length[:, None]
+        row, until = np.minimum(at, last), np.minimum(at, last - 1)
+        drawn = generator.integers(size, size=(len(games), config.unroll))
+        action = np.where(over[:, :-1], drawn, rows["action"][games[:, None], until[:, :-1]])
+        policy = np.where(over[..., None], np.float32(1 / size), rows["policy"][games[:, None], until])
+        sign = 1.0 - 2.0 * ((begin[:, None] + at) & 1)  # +1 where the first player is to move
+        result = rows["result"][games][:, None] * sign
+        value = self._values(games, at, result, config.td_plies)
+        ends_here = ~over[:, :-1] & over[:, 1:]
+        if config.model.ends == "value":
+            value, reward = np.where(over, result, value), np.zeros(action.shape)
+        else:
+            value, reward = np.where(over, 0.0, value), np.where(ends_here, result[:, :-1], 0.0)
+        return Unrolled(
+            number=rows["number"][games].astype(np.int32),
+            ply=(begin + plies).astype(np.int32),
+            cells=rows["cells"][games[:, None], row],
+            closed=rows["closed"][games[:, None], row],
+            action=action.astype(np.int32),
+            policy=policy.astype(np.float32),
+            value=value.astype(np.float32),
+            reward=reward.astype(np.float32),
+            over=over,
+        )
+
+    def _values(
+        self, games: NDArray[np.int64], at: NDArray[np.int64], result: NDArray[np.float64], td_plies: int
+    ) -> NDArray[np.float64]:
+        """Value targets at plies [N, K + 1]: the result, or what was searched later, with its sign turned at each ply between.
+
+        Later is `td_plies` on, or at the next random move, whatever comes first.
+        """
+        rows, last = self.rows, self.rows["action"].shape[1]
+        astray, length = rows["astray"][games], rows["length"][games][:, None]
+        # The next ply from each on at which the move is random; `last` for none.
+        following = np.where(astray, np.arange(last), last)
+        following = np.minimum.accumulate(following[:, ::-1], axis=1)[:, ::-1]
+        stop = np.take_along_axis(following, np.minimum(at, last - 1), 1)
+        if td_plies:
+            stop = np.minimum(stop, at + td_plies)
+        searched = rows["value"][games[:, None], np.minimum(stop, last - 1)]
+        return np.where(stop < length, searched * (1.0 - 2.0 * ((stop - at) & 1)), result)
+
+    def renewed(
+        self, games: NDArray[np.int64], plies: NDArray[np.int64], policy: AnyArray, value: AnyArray
+    ) -> "GamesReplay":
+        """With other policies and values in these places."""
+        rows = {**self.rows, "policy": self.rows["policy"].copy(), "value": self.rows["value"].copy()}
+        rows["policy"][games, plies], rows["value"][games, plies] = policy, value
+        return GamesReplay(self.window, rows)
+
+
+def turned(batch: Unrolled, turns: Turns, generator: np.random.Generator) -> Unrolled:
+    """The same batch, each of its lines turned; bricks turn with the board."""
+    number = batch.number.astype(np.int64)
+    which = turns.allowed[number, (generator.random(len(number)) * turns.counts[number]).astype(np.int32)]
+    sources = turns.sources[which][:, None]
+    return batch._replace(
+        cells=np.take_along_axis(batch.cells, sources, 2),
+        policy=np.take_along_axis(batch.policy, sources, 2),
+        action=np.take_along_axis(turns.images[which], batch.action.astype(np.int64), 1),
+    )

@@ -1,0 +1,192 @@
+"""Self-play of whole games, on the device: each move searched in what the model imagines, each game kept from its beginning."""
+
+from functools import partial
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jax.sharding import Mesh, PartitionSpec
+
+from noughts.networks.model import LatentModel
+from noughts.networks.network import Array, BoardShape
+from noughts.positions.batched import BatchedState
+from noughts.positions.position import EMPTY, Outcome
+from noughts.search.imagined import imagined_search
+from noughts.training.alphazero.selfplay import Endings, GamesInFlight, TaskDistribution, new_games
+from noughts.training.devices import GAMES
+from noughts.training.muzero.config import MuZeroConfig
+
+
+class PlayedGames(NamedTuple):
+    """Whole games, G of them, as they were played; P is the number of cells. Ply 0 is the first that was searched.
+
+    Attributes:
+        number: int32 [G], which of the task's games was played.
+        begin: int32 [G], moves made before ply 0.
+        length: int32 [G], moves made from there on.
+        result: float32 [G], +1 if the first player won, 0 for a draw, -1.
+        cells: int8 [G, P + 1, size], before each ply; from `length` on the finished position.
+        closed: bool [G, P + 1, boards].
+        action: int16 [G, P].
+        policy: float32 [G, P, size], what the search found.
+        value: float32 [G, P], what the search found, for the side to move.
+        astray: bool [G, P], whether the move was a random one.
+    """
+
+    number: Array
+    begin: Array
+    length: Array
+    result: Array
+    cells: Array
+    closed: Array
+    action: Array
+    policy: Array
+    value: Array
+    astray: Array
+
+
+def self_play(
+    model: LatentModel, task: TaskDistribution, keys: Array, board: BoardShape, config: MuZeroConfig, mesh: Mesh
+) -> tuple[PlayedGames, Endings]:
+    """One round of games on every device of the mesh, and how they ended, with a leading axis [1].
+
+    Args:
+        model, task: On every device.
+        keys: One for each device.
+        board, config, mesh: Static.
+    """
+    shared, whole = PartitionSpec(GAMES), PartitionSpec()  # type: ignore[no-untyped-call]
+    along = PartitionSpec(None, GAMES)  # type: ignore[no-untyped-call]
+    arrays, static = eqx.partition(model, eqx.is_array)
+
+    def on_one(arrays: LatentModel, task: TaskDistribution, keys: Array) -> tuple[PlayedGames, Endings]:
+        return _round(eqx.combine(arrays, static), task, keys[0], board, config, config.games // mesh.size)
+
+    return jax.shard_map(
+        on_one, mesh=mesh, in_specs=(whole, whole, shared), out_specs=(shared, along), check_vma=False
+    )(arrays, task, keys)
+
+
+class _Row(NamedTuple):
+    """One ply of every game, as in `PlayedGames`."""
+
+    cells: Array
+    closed: Array
+    action: Array
+    policy: Array
+    value: Array
+    astray: Array
+
+
+def _round(
+    model: LatentModel, task: TaskDistribution, key: Array, board: BoardShape, config: MuZeroConfig, count: int
+) -> tuple[PlayedGames, Endings]:
+    key, begin_key = jax.random.split(key)
+    games = new_games(board, task, begin_key, count, config.most_opening_plies)
+    begin = games.states.ply
+    step = partial(_step, model=model, task=task, board=board, config=config)
+    rows = jax.tree.map(
+        lambda shape: jnp.zeros((board.size, *shape.shape), shape.dtype),
+        jax.eval_shape(lambda: step(games, jnp.zeros(count), key)[2]),
+    )
+
+    def go_on(carry: tuple[Array, GamesInFlight, Array, _Row]) -> Array:
+        ply, games, _, _ = carry
+        return (ply < board.size) & (~games.states.is_terminal).any()
+
+    def advance(carry: tuple[Array, GamesInFlight, Array, _Row]) -> tuple[Array, GamesInFlight, Array, _Row]:
+        ply, games, result, rows = carry
+        games, result, row = step(games, result, jax.random.fold_in(key, ply))
+        return ply + 1, games, result, jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), rows, row)
+
+    start = (jnp.int32(0), games, jnp.zeros(count), rows)
+    _, games, result, rows = jax.lax.while_loop(go_on, advance, start)
+    length = games.states.ply - begin
+    # Rows at and after the end of a game hold the finished position.
+    after = jnp.arange(board.size + 1)[:, None] >= length
+
+    def filled(rows: Array, last: Array) -> Array:
+        longer = jnp.concatenate([rows, last[None]])
+        return jnp.moveaxis(jnp.where(after[..., None], last[None], longer), 0, 1)
+
+    played = PlayedGames(
+        number=games.number,
+        begin=begin,
+        length=length,
+        result=result,
+        cells=filled(rows.cells, games.states.cells),
+        closed=filled(rows.closed, games.states.closed),
+        action=rows.action.T,
+        policy=jnp.moveaxis(rows.policy, 0, 1),
+        value=rows.value.T,
+        astray=rows.astray.T,
+    )
+    endings = Endings(games.states.outcome, games.states.ply, games.digest)
+    return played, jax.tree.map(lambda array: array[None], endings)
+
+
+def _step(
+    games: GamesInFlight,
+    result: Array,
+    key: Array,
+    model: LatentModel,
+    task: TaskDistribution,
+    board: BoardShape,
+    config: MuZeroConfig,
+) -> tuple[GamesInFlight, Array, _Row]:
+    """One move in every game that goes on."""
+    search_key, move_key, astray_key, random_key = jax.random.split(key, 4)
+    before = games.states._replace(rules=task.of(games.number))
+    going = ~before.is_terminal
+    # Nothing is legal in a finished game: its search is of an open one, and nobody reads it.
+    searched = before._replace(legal_action_mask=before.legal_action_mask | ~going[:, None])
+    found = imagined_search(model, board, searched, search_key, config.search, exploring=True)
+    move = found.move
+    if config.search.method != "gumbel" and config.temperature_plies:
+        drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
+        move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
+    astray = jnp.zeros_like(going)
+    if config.random_moves:
+        astray = going & (jax.random.uniform(astray_key, going.shape) < config.random_moves)
+        drawn = jax.random.categorical(random_key, jnp.where(searched.legal_action_mask, 0.0, -jnp.inf))
+        move = jnp.where(astray, drawn, move).astype(jnp.int32)
+    after = jax.vmap(board.env.step)(before, move)
+    result = jnp.where(going & after.is_terminal, after.rewards[:, 0], result)
+    mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
+    digest = jnp.where(going[:, None], mixed ^ (mixed >> 15), games.digest)
+    row = _Row(before.cells, before.closed, move.astype(jnp.int16), found.policy, found.value, astray)
+    return GamesInFlight(after._replace(rules=()), games.number, digest), result, row  # type: ignore[arg-type]
+
+
+def states_of(
+    cells: Array, closed: Array, ply: Array, number: Array, task: TaskDistribution, board: BoardShape
+) -> BatchedState:
+    """Unfinished positions [N], of what they hold."""
+    count = len(cells)
+    on_closed = jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)
+    return BatchedState(
+        rules=task.of(number),
+        cells=cells,
+        closed=closed,
+        ply=ply,
+        outcome=jnp.full(count, int(Outcome.ONGOING), jnp.int32),
+        legal_action_mask=(cells == EMPTY) & ~on_closed,
+        rewards=jnp.zeros((count, 2), jnp.float32),
+    )
+
+
+def reanalyse(
+    model: LatentModel,
+    states: tuple[Array, Array, Array, Array],
+    key: Array,
+    task: TaskDistribution,
+    board: BoardShape,
+    config: MuZeroConfig,
+) -> tuple[Array, Array]:
+    """Policies [N, size] and values [N] of positions, searched anew; `states` are the arguments of `states_of`."""
+    cells, closed, ply, number = states
+    found = imagined_search(
+        model, board, states_of(cells, closed, ply, number, task, board), key, config.search, exploring=True
+    )
+    return found.policy, found.value

@@ -1,0 +1,167 @@
+"""Agents that decide in their own ways, for the tests of walking and proving. ``python:tests.agents.deciders:Name``."""
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noughts.agents import Decision, Want
+from noughts.agents.agent import OneByOne
+from noughts.positions import Position, Rng
+
+
+class Last:
+    """Deterministic: the last free cell."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return position.legal_moves[-1]
+
+
+class Together:
+    """The last free cell, too; asked for many."""
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(position.legal_moves[-1]) for position in positions]
+
+
+class OneTooFew(Together):
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return super().decide(positions, rngs, want)[1:]
+
+
+class ArrayMove:
+    """The last free cell, as array libraries give a number."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return np.array(position.legal_moves[-1])
+
+
+class ArrayMoves:
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(np.array(position.legal_moves[-1])) for position in positions]  # type: ignore[arg-type]
+
+
+class AllMoves:
+    """Cannot make up its mind."""
+
+    def choose(self, position: Position, rng: Rng) -> Any:
+        return list(position.legal_moves)
+
+
+class AllMovesTogether:
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        return [Decision(list(position.legal_moves)) for position in positions]  # type: ignore[arg-type]
+
+
+class Ends(OneByOne):
+    """Takes the first or the last free cell, as chance will have it, and says so."""
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(rng.choice(self.name_choices(position)))
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return tuple(sorted({position.legal_moves[0], position.legal_moves[-1]}))
+
+
+class SometimesNames(OneByOne):
+    """The last free cell; it names that where the middle is free."""
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(position.legal_moves[-1])
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return () if position.cells[4] else (position.legal_moves[-1],)
+
+
+class Untrue(Ends):
+    """Now and then takes a cell that it did not name."""
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(rng.choice(position.legal_moves))
+
+
+class NamesTaken(Ends):
+    """Names a cell that nobody can take."""
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return (*super().name_choices(position), position.moves[-1])
+
+
+class Sided(Last):
+    """Fails when it is asked whether it knows left from right."""
+
+    @property
+    def symmetric(self) -> bool:
+        raise RuntimeError("no idea")
+
+
+class OwnChance:
+    """Draws from a generator that nobody gave it."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        return random.choice(position.legal_moves)
+
+
+class Follows:
+    """Plays by the last move, not by the board."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        last = position.moves[-1] if position.moves else 0
+        return min(position.legal_moves, key=lambda cell: abs(cell - last))
+
+
+class Counts:
+    """Plays by how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        self.asked += 1
+        return position.legal_moves[self.asked % len(position.legal_moves)]
+
+
+class Slow:
+    """The first free cell, after a while."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        time.sleep(0.001)
+        return position.legal_moves[0]
+
+
+class Diary(Last):
+    """The last free cell, after a while; writes down what it is asked in the file that DIARY names."""
+
+    seconds = 0.003
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        with Path(os.environ["DIARY"]).open("a") as diary:
+            diary.write(f"{position.cells.hex()}\n")
+        time.sleep(self.seconds)
+        return super().choose(position, rng)
+
+
+class QuickDiary(Diary):
+    """Without the while: for walks that ask it some 200,000 times."""
+
+    seconds = 0.0
+
+
+class Dies:
+    """Ends its process where the middle is taken."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        if position.cells[4]:
+            os._exit(7)
+        return position.legal_moves[0]
+
+
+class Leaves:
+    """Ends its process at once, as if all were well."""
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        os._exit(0)

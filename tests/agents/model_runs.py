@@ -1,0 +1,22 @@
+"""Runs with the weights of small models that have learned nothing."""
+
+from typing import Any
+
+from noughts.networks.model_settings import ModelSettings
+from noughts.rules import parse_rules
+from tests.agents.runs import make_run
+
+GAME = "mnk(2,3,2,bricks=A2)"
+
+
+def make_model_run(name: str, rules: str = GAME, network: str = "mlp:widths=8", **settings: Any) -> None:
+    """A run in the store, at iteration 3."""
+    import jax
+
+    from noughts.networks.network import BoardShape
+    from noughts.networks.spec import make_model, parse_network
+    from noughts.networks.weights import save_model
+
+    spec, board = parse_network(network), BoardShape.of([parse_rules(rules)])
+    model = make_model(spec, board, jax.random.key(5), ModelSettings(**settings))
+    make_run(name, {3: save_model(model, spec, board, {})}, method="mz")

@@ -1,0 +1,38 @@
+"""Games of random play as self-play would have kept them, with policies and values that can be told apart."""
+
+import numpy as np
+
+from noughts.positions import Outcome, Position, Rng
+from noughts.rules import Rules
+from noughts.training.muzero.selfplay import PlayedGames
+
+
+def random_games(rules: Rules, count: int, seed: int, begin: int = 0) -> PlayedGames:
+    """Of one game; the first `begin` moves are before ply 0, and none ends a game."""
+    rng, numbers, size = Rng(seed), np.random.default_rng(seed), rules.size
+    rows: dict[str, list[object]] = {name: [] for name in PlayedGames._fields}
+    for _ in range(count):
+        position, moves, boards = Position.start(rules), list[int](), list[Position]()
+        while not position.is_over:
+            if position.ply >= begin:
+                boards.append(position)
+            move = rng.choice(position.legal_moves)
+            moves += [move] if position.ply >= begin else []
+            position = position.play(move)
+        length = len(moves)
+        boards += [position] * (size + 1 - length)
+        legal = np.array([[float(board.is_legal(cell)) for cell in range(size)] for board in boards[:size]])
+        policy = numbers.random((size, size)) * np.where(legal.sum(-1, keepdims=True) > 0, legal, 1.0)
+        rows["number"].append(0)
+        rows["begin"].append(begin)
+        rows["length"].append(length)
+        rows["result"].append({Outcome.FIRST: 1.0, Outcome.SECOND: -1.0, Outcome.DRAW: 0.0}[position.outcome])
+        rows["cells"].append([list(board.cells) for board in boards])
+        rows["closed"].append([[number in board.closed for number in range(rules.boards)] for board in boards])
+        rows["action"].append(moves + [0] * (size - length))
+        rows["policy"].append(policy / policy.sum(-1, keepdims=True))
+        rows["value"].append(numbers.uniform(-1, 1, size))
+        rows["astray"].append([False] * size)
+    types = {"cells": np.int8, "closed": np.bool_, "action": np.int16, "astray": np.bool_}
+    types |= dict.fromkeys(("number", "begin", "length"), np.int32)
+    return PlayedGames(**{name: np.array(row, types.get(name, np.float32)) for name, row in rows.items()})  # type: ignore[arg-type]

@@ -1,0 +1,183 @@
+"""The unrolled loss beside plain NumPy, its gradient beside differences, and how gradients are scaled on their way."""
+
+from functools import cache
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from noughts.networks.model import LatentModel
+from noughts.networks.network import BoardShape
+from noughts.networks.spec import make_model, parse_network
+from noughts.positions.batched import stack_rules
+from noughts.rules import parse_task
+from noughts.training.alphazero.selfplay import TaskDistribution
+from noughts.training.muzero.config import MuZeroConfig
+from noughts.training.muzero.learner import begin, learn, loss, scale_gradient
+from noughts.training.muzero.replay import GamesReplay, Unrolled
+from tests.training.muzero.games import random_games
+from tests.training.muzero.tiny import tiny
+from tests.training.muzero.twin import twin_loss
+
+EVERYTHING: dict[str, Any] = {
+    "model": {"ends": "learned", "legality": "learned", "decoder": "loss", "consistency": True},
+    "consistency_weight": 2.0,
+    "legality_weight": 0.7,
+    "value_weight": 0.3,
+    "task": "mnk(2,3,2,bricks=A2)",
+    "batch": 6,
+}
+
+
+def everything(**fields: Any) -> MuZeroConfig:
+    return tiny(**{**EVERYTHING, **fields})
+
+
+@cache
+def setting(network: str = "mlp:widths=9,value_widths=5") -> tuple[BoardShape, TaskDistribution, LatentModel, Unrolled]:
+    config = everything()
+    task = parse_task(config.task)
+    board = BoardShape.of(task.rules)
+    distribution = TaskDistribution(stack_rules(task.rules), jnp.zeros(len(task.rules)))
+    model = make_model(parse_network(network), board, jax.random.key(3), config.model)
+    # Biases of 0 would hide what they are added to.
+    model = jax.tree.map(
+        lambda leaf: (
+            leaf + 0.1 * jax.random.normal(jax.random.key(leaf.size), leaf.shape) if eqx.is_array(leaf) else leaf
+        ),
+        model,
+    )
+    games = random_games(task.rules[0], 10, seed=1)
+    batch = GamesReplay(50, {}).added(games).draw(config, _no_turns(config), np.random.default_rng(0))
+    assert batch.over.any()
+    assert not batch.over[:, -1].all()
+    return board, distribution, model, batch
+
+
+def _no_turns(config: MuZeroConfig) -> Any:
+    from noughts.training.alphazero.replay import Turns
+
+    return Turns(parse_task(config.task).rules, "none")
+
+
+PLAIN: dict[str, Any] = {"model": {"decoder": "none"}, "consistency_weight": 0.0}
+
+
+@pytest.mark.parametrize("fields", [{}, pytest.param(PLAIN, marks=pytest.mark.slow)])
+def test_the_loss_is_the_twin_s(fields: dict[str, Any]) -> None:
+    config = everything(**fields)
+    board, distribution, _, batch = setting()
+    model = make_model(parse_network("mlp:widths=9,value_widths=5"), board, jax.random.key(3), config.model)
+    _, (_, found) = eqx.filter_jit(loss)(model, batch, distribution, board, config)
+    expected = twin_loss(model, batch, config)
+    assert set(found) == set(expected)
+    assert len(found) == (8 if not fields else 4)
+    for name, term in expected.items():
+        assert float(found[name]) == pytest.approx(term, abs=2e-5), name
+
+
+@pytest.mark.slow
+def test_the_gradient_is_that_of_differences() -> None:
+    """With nothing stopped or halved: along random directions, through all K moves."""
+    config = everything(latent_gradient=1.0, model=EVERYTHING["model"] | {"consistency": False}, consistency_weight=0.0)
+    board, distribution, _, batch = setting()
+    with jax.enable_x64(True):
+        model = make_model(parse_network("mlp:widths=9,value_widths=5"), board, jax.random.key(3), config.model)
+        weights, rest = eqx.partition(
+            jax.tree.map(lambda leaf: leaf.astype(jnp.float64) if eqx.is_inexact_array(leaf) else leaf, model),
+            eqx.is_inexact_array,
+        )
+
+        @jax.jit
+        def of(weights: Any) -> Any:
+            return loss(eqx.combine(weights, rest), batch, distribution, board, config)[0]
+
+        gradient = jax.jit(jax.grad(of))(weights)
+        rng, step = np.random.default_rng(4), 1e-6
+        for _ in range(4):
+            way = jax.tree.map(lambda leaf: jnp.asarray(rng.normal(size=leaf.shape)), weights)
+            there, back = (
+                of(jax.tree.map(lambda leaf, along, sign=sign: leaf + sign * step * along, weights, way))
+                for sign in (1, -1)
+            )
+            along = sum(float((g * w).sum()) for g, w in zip(*map(jax.tree.leaves, (gradient, way)), strict=True))
+            assert float(there - back) / (2 * step) == pytest.approx(along, rel=1e-4, abs=1e-6)
+            assert abs(along) > 1e-3
+
+
+def test_a_gradient_is_scaled_and_the_number_is_not() -> None:
+    x = jnp.array([1.5, -2.0])
+    np.testing.assert_allclose(scale_gradient(x, 0.5), x)
+    np.testing.assert_allclose(jax.grad(lambda x: (scale_gradient(x, 0.5) ** 2).sum())(x), x)
+
+
+@pytest.mark.slow
+def test_what_came_through_k_moves_is_halved_k_times() -> None:
+    """Of the first weights, which see positions, the gradient is g0 + s g1 + s^2 g2 for a factor s: a line through 0, a half and 1."""
+    board, distribution, model, batch = setting()
+
+    def seeing(factor: float) -> Any:
+        config = everything(
+            latent_gradient=factor, consistency_weight=0.0, model=EVERYTHING["model"] | {"consistency": False}
+        )
+
+        def of(see: Any) -> Any:
+            changed = eqx.tree_at(lambda model: model.body.see, model, see)
+            return loss(changed, batch, distribution, board, config)[0]
+
+        see = model.body.see  # type: ignore[attr-defined]
+        return np.concatenate([leaf.ravel() for leaf in jax.tree.leaves(eqx.filter_jit(eqx.filter_grad(of))(see))])
+
+    none, quarter, half, whole = (seeing(factor) for factor in (0.0, 0.25, 0.5, 1.0))
+    # A square through 0, a half and 1 also goes through a quarter.
+    second = 2 * (whole - 2 * half + none)
+    first = whole - none - second
+    np.testing.assert_allclose(quarter, none + 0.25 * first + 0.0625 * second, atol=1e-5)
+    assert np.abs(first).max() > 1e-3
+    assert np.abs(second).max() > 1e-4
+
+
+def test_a_probe_changes_nothing_but_itself() -> None:
+    board, distribution, _, batch = setting()
+    found = {}
+    for decoder in ("probe", "loss"):
+        config = everything(
+            unroll=1,
+            model=EVERYTHING["model"] | {"decoder": decoder, "consistency": False, "ends": "value", "legality": "root"},
+            consistency_weight=0.0,
+            policy_weight=0.0,
+            value_weight=0.0,
+            reward_weight=0.0,
+        )
+        model = make_model(parse_network("mlp:widths=9"), board, jax.random.key(3), config.model)
+        gradient = eqx.filter_jit(
+            eqx.filter_grad(lambda model, config=config: loss(model, batch, distribution, board, config)[0])
+        )(model)
+        found[decoder] = [
+            sum(float(jnp.abs(leaf).sum()) for leaf in jax.tree.leaves(part))
+            for part in (gradient.body, gradient.belief)
+        ]
+    assert found["probe"][0] == 0
+    assert found["probe"][1] > 0
+    assert min(found["loss"]) > 0
+
+
+def test_a_step_of_learning() -> None:
+    """The loss falls on a fixed batch, running statistics move, and the average follows as it should."""
+    config = everything(network="mlp:widths=9,norm=batch", averaging=0.75, unroll=1, **PLAIN)
+    board, distribution, _, batch = setting()
+    model = make_model(parse_network(config.network), board, jax.random.key(3), config.model)
+    learned, losses, step = begin(model, config.optimiser), list[float](), eqx.filter_jit(learn)
+    for _ in range(40):
+        before = learned
+        learned, metrics = step(learned, batch, distribution, board, config)
+        losses.append(float(metrics["loss"]))
+    assert losses[-1] < losses[0] - 0.15
+    leaves = (eqx.filter(tree, eqx.is_inexact_array) for tree in (before.average, learned.model, learned.average))
+    for old, new, average in zip(*map(jax.tree.leaves, leaves), strict=True):
+        np.testing.assert_allclose(average, 0.75 * old + 0.25 * new, atol=1e-5)
+    norm, first = learned.model.body.move[0][1], model.body.move[0][1]  # type: ignore[attr-defined]
+    assert np.abs(norm.mean - first.mean).max() > 1e-3

@@ -1,0 +1,231 @@
+"""The trainer: it resumes bit for bit, is never half done, and learns; and what it learned plays."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.agents.model import ModelAgent
+from noughts.examine.imagining import ImaginedTally, judge_nodes
+from noughts.networks.spec import NetworkError
+from noughts.networks.weights import load_model, load_network
+from noughts.positions import Position
+from noughts.rules import NoughtsError
+from noughts.store.run_folder import RunFolder
+from noughts.training.muzero import train as train_module
+from noughts.training.muzero.config import PRESETS, MuZeroConfig
+from noughts.training.muzero.train import MuZero
+from tests.networks.asking import some_positions
+from tests.training.muzero.tiny import tiny
+from tests.training.small_runs import limited
+
+ROOT = Path(__file__).parents[3]
+WHOLE: dict[str, Any] = {
+    "network": "line:features=4,blocks=1",
+    "task": "2*mnk(2,3,2) | mnk(2,3,3,line=loses)",
+    "reanalyse": 0.5,
+    "random_moves": 0.2,
+    "td_plies": 2,
+}
+RUNS: dict[str, dict[str, Any]] = {
+    "line, all options": WHOLE,
+    "mlp": {"network": "mlp:widths=8,norm=batch", "model": {"ends": "learned", "legality": "learned"}},
+    "resnet, consistency": {
+        "network": "resnet:channels=4,blocks=1",
+        "search": {"method": "muzero", "simulations": 4},
+        "temperature_plies": 3,
+        "consistency_weight": 2.0,
+        "optimiser": {"name": "sgd", "learning_rate": 0.05, "clip": 1.0},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name.startswith("line") else pytest.param(name, marks=pytest.mark.slow) for name in RUNS]
+)
+def test_it_goes_on_bit_for_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = RUNS[name]
+    trainer = MuZero(tiny(**fields))
+    trainer.step()
+    half = trainer.state()
+    metrics = trainer.step()
+    assert np.isfinite(list(metrics.values())).all()
+    whole = trainer.state()
+    other = MuZero(tiny(**fields))
+    other.restore(half)
+    assert other.iteration == 1
+    assert other.state() == half
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    for stage in ("compiled_self_play", "compiled_learn"):
+        with monkeypatch.context() as patch:
+            patch.setattr(train_module, stage, interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                other.step()
+        assert other.state() == half
+    other.weights()
+    other.step()
+    assert other.state() == whole
+    assert load_model(other.weights()).about["iteration"] == "2"
+    with pytest.raises(NetworkError, match="plays as mz"):
+        load_network(other.weights())
+
+
+def start(folder: Path, config: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "tests.training.muzero.tiny", str(folder), config]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def ending(folder: Path) -> tuple[Any, ...]:
+    """The final weights and checkpoint by hash, and every line of the metrics but its time."""
+    run = RunFolder.open(folder)
+    last = run.checkpoints.latest()
+    assert last.checkpoint is not None
+    lines = [(line.kind, line.iteration, line.positions, dict(line.metrics)) for line in run.metrics.lines()]
+    return run.weights_hash(run.iterations()[-1]), last.checkpoint.iteration, last.checkpoint.digest, lines
+
+
+def killed_and_whole(tmp_path: Path, kills: int, iterations: int) -> None:
+    config = tiny(schedule=limited(iterations)).to_json()
+    with start(tmp_path / "whole", config) as process:
+        assert process.communicate(timeout=600)[0].endswith("Finished\n")
+    rng, killed = random.Random(0), 0
+    for _ in range(kills):
+        with start(tmp_path / "killed", config) as process:
+            assert process.stdout is not None
+            for _ in zip(range(rng.randint(1, 10)), process.stdout, strict=False):
+                pass
+            time.sleep(rng.uniform(0, 0.02))
+            process.kill()
+            killed += process.wait() == -9
+    assert killed == kills
+    with start(tmp_path / "killed", config) as process:
+        said = process.communicate(timeout=600)[0].split()
+    assert said[0] == "Resumed"
+    assert said[-1] == "Finished"
+    assert ending(tmp_path / "killed") == ending(tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_kill_changes_nothing(tmp_path: Path) -> None:
+    killed_and_whole(tmp_path, kills=1, iterations=6)
+
+
+@pytest.mark.slow
+def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
+    killed_and_whole(tmp_path, kills=20, iterations=200)
+
+
+LEARNING: dict[str, Any] = {
+    "task": "mnk(2,3,2,bricks=A2)",
+    "network": "mlp:widths=32",
+    "games": 32,
+    "search": {"method": "puct", "simulations": 12, "dirichlet_alpha": 1.0},
+    "temperature_plies": 10,
+    "random_moves": 0.2,
+    "window": 512,
+    "batch": 64,
+    "steps": 16,
+    "unroll": 3,
+    "model": {"decoder": "loss"},
+    "optimiser": {"learning_rate": 5e-3},
+    "averaging": 0.9,
+}
+
+
+class Learned(ModelAgent):
+    """The agent of a trainer's weights as they are."""
+
+    def __init__(self, trainer: MuZero, sims: int) -> None:
+        from noughts.agents.learned import NetworkAgent
+        from noughts.search.guided import GuidedSearch
+        from noughts.search.imagined import imagined_growth
+
+        self.model = trainer.model
+        self.settings = trainer.config.search.model_copy(update={"simulations": sims})
+        NetworkAgent.__init__(self, GuidedSearch(self.model, self.settings, imagined_growth))
+
+
+def test_it_learns_the_rules_and_the_game() -> None:
+    """On two rows and three columns with a brick: what it believes becomes what is, and so do its moves, in seconds."""
+    from noughts.machine.memory import GIB
+    from noughts.solvers import Budget
+    from noughts.solvers.solve import Truth
+
+    trainer = MuZero(tiny(**LEARNING))
+    rules = trainer.task.rules[0]
+    asked = some_positions(rules, 30, seed=2)
+    truth = Truth(rules, GIB)
+
+    def measured() -> tuple[ImaginedTally, float]:
+        agent, total = Learned(trainer, 12), ImaginedTally()
+        for position, imagined in zip(asked, agent.imagined_searches(asked), strict=True):
+            for _, tally in judge_nodes(position, imagined, lambda p: _value(truth, p, Budget())):
+                total += tally
+        values = [search.value for search in agent._search.search(asked)]
+        errors = [abs(value - (truth.prove(p, Budget()).low)) for value, p in zip(values, asked, strict=True)]
+        return total, float(np.mean(errors))
+
+    before, error_before = measured()
+    for _ in range(20):
+        metrics = trainer.step()
+    after, error = measured()
+    assert metrics["loss"] < 4
+    assert before.boards_wrong / before.boards > 0.8
+    assert after.boards_wrong / after.boards < 0.2
+    assert after.missed / after.ended < 0.2
+    assert after.invented / after.going < 0.2
+    assert after.sides_mistaken / after.sides < 0.1
+    assert after.illegal / after.made < 0.5 * before.illegal / before.made
+    assert error < 0.5 * error_before
+
+
+def _value(truth: Any, position: Position, budget: Any) -> int | None:
+    if position.is_over:
+        return position.outcome.value(position.to_move)
+    low: int = truth.prove(position, budget).low
+    return low
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"search": {"simulations": 0}}, "teaches nothing"),
+        ({"search": {"terminal": "network"}}, "knows? the rules"),
+        ({"model": {"consistency": True}}, "needs consistency_weight"),
+        ({"model": {"ends": "never"}}, "value, reward or learned"),
+        ({"unroll": 0}, "1 to 64"),
+        ({"network": "mpl"}, "mlp"),
+        ({"task": ""}, "task is missing"),
+    ],
+)
+def test_what_cannot_be_is_said(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(NoughtsError, match=said):
+        tiny(**fields)
+
+
+@pytest.mark.parametrize(
+    ("network", "said"),
+    [
+        ("mlp:widths=none", "needs a hidden layer"),
+        ("mlp:rectified_logits=true", "no rectified logits"),
+        ("mlp:inputs=signed", "sees no bricks"),
+    ],
+)
+def test_networks_without_a_model_say_so(network: str, said: str) -> None:
+    with pytest.raises(NetworkError, match=said):
+        MuZero(tiny(network=network, task="mnk(2,3,2,bricks=A2)"))
+
+
+def test_presets_can_be_made_and_set_what_they_say() -> None:
+    for name in PRESETS:
+        assert MuZeroConfig.preset(name, task="tic-tac-toe").task == "tic-tac-toe"
+    assert MuZeroConfig.preset("efficientzero", task="tic-tac-toe").model.consistency
+    assert tiny(consistency_weight=1.0).model.consistency  # one follows from the other

@@ -1,0 +1,32 @@
+"""Runs so small that a test can afford them; as a program, one that trains in a folder until it is done or killed."""
+
+import sys
+from typing import Any
+
+from noughts.training.muzero.config import MuZeroConfig
+from tests.training.small_runs import train_in
+
+TINY: dict[str, Any] = {
+    "task": "mnk(2,3,2,full=second)",
+    "network": "mlp:widths=16",
+    "schedule": {"iterations": 4, "measure_minutes": None, "checkpoint_seconds": 0},
+    "search": {"simulations": 4},
+    "games": 8,
+    "opening_plies": 1,
+    "window": 24,
+    "batch": 16,
+    "steps": 2,
+    "unroll": 2,
+    "measure_games": 1,
+    "measure_simulations": 0,
+    "measure_positions": 0,
+}
+
+
+def tiny(**fields: Any) -> MuZeroConfig:
+    """A configuration of next to nothing, with some fields of one's own."""
+    return MuZeroConfig(**{**TINY, **fields})
+
+
+if __name__ == "__main__":
+    train_in(sys.argv[1], "mz", sys.argv[2])
