@@ -27,6 +27,8 @@ _OFFERED = {
     "noughts.library.agents": ("agent", "analyse", "choose"),
     "noughts.library.games": ("match", "play_game"),
     "noughts.library.examining": ("prove", "score"),
+    "noughts.library.imagining": ("imagine", "score_model"),
+    "noughts.library.puzzles": ("make_puzzles",),
     "noughts.library.networks": ("load_network",),
     "noughts.library.training": ("TrainingSession", "train"),
     "noughts.library.studies": ("study",),

@@ -11,10 +11,13 @@ from noughts.library.examining import prove as prove
 from noughts.library.examining import score as score
 from noughts.library.games import match as match
 from noughts.library.games import play_game as play_game
+from noughts.library.imagining import imagine as imagine
+from noughts.library.imagining import score_model as score_model
 from noughts.library.networks import load_network as load_network
 from noughts.library.positions import all_positions as all_positions
 from noughts.library.positions import position as position
 from noughts.library.positions import sample as sample
+from noughts.library.puzzles import make_puzzles as make_puzzles
 from noughts.library.studies import study as study
 from noughts.library.sweeping import sweep as sweep
 from noughts.library.training import TrainingSession as TrainingSession
@@ -71,6 +74,7 @@ __all__ = [
     "dataset",
     "describe_rules",
     "format_game",
+    "imagine",
     "load_network",
     "match",
     "parse_rules",
@@ -80,6 +84,7 @@ __all__ = [
     "prove",
     "sample",
     "score",
+    "score_model",
     "solve",
     "solve_many",
     "study",

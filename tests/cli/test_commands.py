@@ -12,8 +12,8 @@ import pytest
 
 from noughts.cli.main import main
 
-HANGS = "python:tests.play.players:Hangs"
-RAISES = "python:tests.play.players:RaisesLater"
+HANGS = "python:tests.agents.players:Hangs"
+RAISES = "python:tests.agents.players:RaisesLater"
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -182,7 +182,7 @@ def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_studies")
-@pytest.mark.parametrize("study", ["bttt-tournament", "mcts-perfect"])
+@pytest.mark.parametrize("study", ["bttt-tournament", pytest.param("mcts-perfect", marks=pytest.mark.slow)])
 def test_a_guest_that_fails_is_reported_and_the_study_ends(
     study: str, own_store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,17 +266,17 @@ def test_light_commands_take_under_half_a_second_of_cpu() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    for words in (("--help",), ("rules", "show", "bttt(E5)")):
+    for words, libraries in ((("--help",), "typer, rich.table"), (("rules", "show", "bttt(E5)"), "typer, pydantic")):
         fresh(*words)  # compiles what is not compiled yet
-        times = [(seconds("-m", "noughts", *words), seconds("-c", "import typer, rich.table")) for _ in range(3)]
+        times = [(seconds("-m", "noughts", *words), seconds("-c", f"import {libraries}")) for _ in range(5)]
         command, library = map(min, zip(*times, strict=True))
-        # A processor that is shared counts more seconds for the same work: of the library that reads commands, too,
-        # which takes more than half as long. Where nothing else runs the half second is what counts.
-        assert command < max(0.5, 1.8 * library)
+        # A processor that is shared, or slow, counts more seconds for the same work: also for the libraries that the command
+        # cannot do without. Where nothing else runs the half second is what counts.
+        assert command < max(0.5, 2.5 * library)
 
 
 def test_playing_a_game_at_the_terminal(own_store: Path) -> None:
-    first = "python:tests.play.players:First"
+    first = "python:tests.agents.players:First"
     given = "help\nZ9\nhint\nB2\nB2\nundo\nB2\nrules\nboard\nC1\nC3\n"
     done = fresh("play", "--against", first, "--hint", "minimax:depth=9", given=given)
     assert done.returncode == 0, done.stderr
@@ -307,11 +307,11 @@ def test_a_friend_may_take_the_other_side() -> None:
 
 def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(own_store: Path) -> None:
     for name, reason in (("Raises", "RuntimeError: lost my marbles"), ("Quits", "SystemExit: 0")):
-        done = fresh("play", "--second", "--against", f"python:tests.play.players:{name}")
+        done = fresh("play", "--second", "--against", f"python:tests.agents.players:{name}")
         assert done.returncode == 1
         assert reason in done.stderr
         assert done.stderr.count("\n") == 1
-    done = fresh("play", "--hint", "python:tests.play.players:Raises", given="hint\nquit\n")
+    done = fresh("play", "--hint", "python:tests.agents.players:Raises", given="hint\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "no hint: RuntimeError" in done.stdout
 

@@ -14,6 +14,7 @@ from noughts.cli.main import app, main
 ROOT: Any = get_command(app)
 
 RUN_HERE = (
+    "puzzles",
     "match",
     "results list",
     "results show",

@@ -19,10 +19,10 @@ import pytest
 
 from noughts.cli.main import main
 
-PLAYER = "python:tests.play.players:Diary"
+PLAYER = "python:tests.agents.players:Diary"
 JUDGED = "python:tests.examine.judged:Diary"
-DECIDER = "python:tests.examine.deciders:Diary"
-QUICK_DECIDER = "python:tests.examine.deciders:QuickDiary"
+DECIDER = "python:tests.agents.deciders:Diary"
+QUICK_DECIDER = "python:tests.agents.deciders:QuickDiary"
 
 KILLED = (signal.SIGKILL,)
 
@@ -71,9 +71,8 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", ["prove", *(pytest.param(name, marks=pytest.mark.slow) for name in ("match", "score"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["prove", "match", "score"])
 def test_killed_it_goes_on(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _stop(QUICK[name], KILLED if name != "prove" else (signal.SIGINT, *KILLED), tmp_path, capsys)
 

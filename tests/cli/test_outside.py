@@ -197,7 +197,7 @@ WRONG = {
         "1",
         "--method",
         "tabular",
-    ): "there is no method 'tabular'; there are: az, es",
+    ): "there is no method 'tabular'; there are: az, es, mz",
     (
         "train",
         "tic-tac-toe",

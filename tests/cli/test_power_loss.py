@@ -212,7 +212,6 @@ def test_a_loss_of_power_at_every_step_of_a_match(tmp_path: Path, kept: list[set
 
 def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)) as store:
-        for connect in (store._database.reading, store._database.writing):
-            with connect() as connection:
-                assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
-                assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        for use in (store._database.read, store._database.write):
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"

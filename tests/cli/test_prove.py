@@ -1,6 +1,8 @@
 """``noughts prove``: what it prints and keeps, its certificates, and its exit codes."""
 
+import hashlib
 import json
+import lzma
 import re
 import subprocess
 import sys
@@ -9,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import main
+from noughts.examine import certify
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
+from noughts.solvers.verify import verify
 from noughts.store.results import Store
 
 
@@ -35,7 +39,7 @@ def test_a_proof_is_one_line_with_a_drawn_game(capsys: pytest.CaptureFixture[str
 def test_a_won_game_needs_no_picture(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("prove", "minimax:depth=9", "--rules", "notakto(3)", "--as", "first", "--workers", "0")
     code, out, _ = run(capsys, *words)
-    assert (code, out.count("\n")) == (0, 1)
+    assert (code, out.count("\n")) == (0, 3)
     assert "minimax:depth=9 wins as first player of notakto(3) against every reply, however its ties fall (" in out
     assert list((own_store / "pages").iterdir()) == []
 
@@ -107,13 +111,13 @@ def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(
 
 
 def test_an_agent_that_ends_its_process_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "prove", "python:tests.examine.deciders:Leaves", "--json")
+    code, out, err = run(capsys, "prove", "python:tests.agents.deciders:Leaves", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "its process ended" in err
 
 
 def test_an_agent_that_fails_gets_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "prove", "python:tests.play.players:RaisesLater", "--workers", "0", "--json")
+    code, out, err = run(capsys, "prove", "python:tests.agents.players:RaisesLater", "--workers", "0", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "after A1 A2: KeyError: 'gone'" in err
 
@@ -134,7 +138,7 @@ def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(capsys: p
     ("words", "files"),
     [
         (("perfect", "--rules", "mnk(3,4,3,bricks=A1|A4|B2|C1)", "--as", "first"), 4),
-        (("python:tests.examine.deciders:Last", "--rules", "mnk(2,3,2,bricks=A1+B1|A3+B3)", "--as", "first"), 2),
+        (("python:tests.agents.deciders:Last", "--rules", "mnk(2,3,2,bricks=A1+B1|A3+B3)", "--as", "first"), 2),
         (("random", "--rules", "mnk(2,2,2)", "--as", "first", "--instance", "3"), 1),
     ],
 )
@@ -200,3 +204,36 @@ def test_who_is_refuted_gets_no_certificate(tmp_path: Path, capsys: pytest.Captu
     assert "certificate" not in out
     assert list((tmp_path / "none").iterdir()) == []
     assert run(capsys, "prove", "perfect", "--certificate", "/dev/null/x")[0] == 2
+
+
+def test_proved_is_said_of_what_the_checker_accepted_and_walked_of_a_walk_alone(
+    own_store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("prove", "perfect", "--as", "second", "--workers", "0")
+    code, out, _ = run(capsys, *words, "--walk-only")
+    assert (code, out.startswith("walked, not checked: perfect:nodes=1000000 never loses")) == (0, True)
+    assert not (own_store / "certificates").exists()
+    code, out, _ = run(capsys, *words, "--json")  # what was walked alone is no proof: it is walked again
+    (game,) = json.loads(out)["games"]
+    (kept,) = (own_store / "certificates").iterdir()
+    assert (code, json.loads(out)["proved"], game["answer"]) == (0, True, "never loses")
+    assert kept.name == f"{game['sha256']}.proof.xz"
+    assert hashlib.sha256(lzma.decompress(kept.read_bytes())).hexdigest() == game["sha256"]
+    assert verify(kept).positions == game["entries"]
+    code, out, _ = run(capsys, *words, "--walk-only", "--json")  # and a proof will do for who wants a walk
+    assert json.loads(out)["proved"]
+    kept.unlink()  # without its certificate nothing is proved
+    code, out, _ = run(capsys, *words)
+    assert (code, out.startswith("proved: "), kept.is_file()) == (0, True, True)
+    assert f"SHA-256 {game['sha256']}" in out
+    assert run(capsys, *words, "--walk-only", "--certificate", "x")[0] == 2
+
+
+def test_a_walk_whose_certificate_is_refused_is_not_proved(
+    own_store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certify, "MAX_RECORDS", 100)
+    code, out, _ = run(capsys, "prove", "perfect", "--as", "second", "--workers", "0")
+    assert code == 1
+    assert out.startswith("walked, not checked: perfect:nodes=1000000 never loses")
+    assert "not checked: the certificate would have 146 positions, and the checker reads up to 100" in out

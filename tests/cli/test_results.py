@@ -56,6 +56,31 @@ def test_a_run_is_shown(matches: list[str], capsys: pytest.CaptureFixture[str]) 
     assert run(capsys, "results", "show", "nothing")[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("match", ["match", "random", "minimax:depth=1", "-n", "2"]),
+        ("tournament", ["tournament", "random", "minimax:depth=1", "-n", "2"]),
+        ("score", ["score", "minimax:depth=1", "--plies", "6"]),
+        ("proof", ["prove", "minimax:depth=1,ties=first"]),
+        ("solution", ["solve", "tic-tac-toe"]),
+    ],
+)
+def test_a_run_shows_the_tables_of_its_command(kind: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    _, told, _ = run(capsys, *words, "--workers", "0")
+    _, out, _ = run(capsys, "results", "show", kind)
+    table = [line for line in told.splitlines() if line.startswith("│")]
+    assert set(table) <= set(out.splitlines()) if table else "tic-tac-toe" in out
+    assert '{"' not in out
+
+
+def test_a_run_that_nobody_works_on_is_interrupted(capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.open() as place, place.begin("match", "a - b", {"question": {}}, 0) as at_work:
+        assert [each["state"] for each in shown(capsys, "results", "list")] == ["running"]
+    assert [each["state"] for each in shown(capsys, "results", "list")] == ["interrupted"]
+    assert "state     interrupted" in run(capsys, "results", "show", at_work.info.id)[1]
+
+
 def test_games_are_listed_by_what_is_wanted(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     everything = shown(capsys, "results", "games", matches[0])
     assert [game["number"] for game in everything] == [1, 2, 3, 4]

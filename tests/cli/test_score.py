@@ -98,7 +98,7 @@ def test_undecided_positions_are_told(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    raises = "python:tests.play.players:RaisesLater"
+    raises = "python:tests.agents.players:RaisesLater"
     code, out, err = run(capsys, raises, "--plies", "1-2", "--workers", "0")
     assert code == 1
     assert "the agent failed in 72 positions" in out

@@ -1,5 +1,6 @@
 """``noughts serve``: bad input gets one line, and the page's address is the first thing said."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import main
+from noughts.store.results import Store
+from noughts.web.classroom import open_class
 from tests.web.serving import server
 
 
@@ -59,3 +62,27 @@ def test_another_store_holds_for_agents_and_games(tmp_path: Path) -> None:
         assert client.get("/api/games").json() == []
         assert (tmp_path / "other" / "results.sqlite").is_file()
         assert not (tmp_path / "store").exists()
+
+
+def test_a_class_tells_its_code_and_one_server_holds_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    words = ["serve", "--class", "--host", "127.0.0.1", "--port", "0", "--no-browser"]
+    monkeypatch.setattr("noughts.web.server.run", lambda listening, browser, in_class: listening.socket.close())
+    said = []
+    for _ in range(2):  # the second goes on with the class of the first
+        assert main(words) == 0
+        said.append(capsys.readouterr().out)
+        code = re.findall(r"with the code ([A-Z2-9]{6})\n", said[-1])[0]
+        assert re.search(rf"pupils join at http://127\.0\.0\.1:\d+/join#/class\?code={code}\n", said[-1])
+        assert "▄" in said[-1]
+        assert re.search(r"yours alone, to teach: http://127\.0\.0\.1:\d+/\?token=[\w-]{32}#/class\n", said[-1])
+    assert len({re.findall(r"with the code (\w+)", each)[0] for each in said}) == 1
+    with Store.open(str(tmp_path / "store")) as store:
+        class_id, _ = open_class(store.class_records)
+        lock = store.class_records.lock(class_id)
+        assert main(words) == 2
+        lock.release()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("another `noughts serve --class` is at work there: stop it first")

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from noughts.cli.main import main
-from noughts.document.result import Row, Table, judged
+from noughts.document.result import CheckedProof, Row, Table, judged
 from noughts.reports.markdown import study_markdown
+from noughts.reports.page import study_page
 from noughts.rules import NoughtsError
 from noughts.statistics import compare, difference, wilson
 from noughts.store.results import Store
@@ -152,3 +153,17 @@ def test_a_run_against_itself_is_not_told_apart(store: Store, capsys: pytest.Cap
 def test_runs_of_two_studies_are_not_compared() -> None:
     with pytest.raises(NoughtsError, match="only runs of one study are compared, and these are of a and b"):
         side_by_side(study(name="a"), study(name="b"), ("1", "2"))
+
+
+def test_pages_name_every_certificate_and_the_settings_that_were_frozen() -> None:
+    proof = CheckedProof(
+        agent="az:RUN@3,sims=0", side="first", rules="bttt(D4)", claim="wins", sha256="ab" * 32, positions=57_365
+    )
+    result = study(name="mcts-perfect", proofs=(proof,), frozen={"settings.json": "cd" * 32})
+    for page in (study_page(result), study_markdown(result)):
+        assert "ab" * 32 in page
+        assert "57,365" in page
+        assert "cd" * 32 in page
+        assert "noughts verify FILE" in page
+    assert "Frozen settings" not in study_page(study(name="mcts-perfect"))
+    assert "Proofs" not in study_markdown(study(name="mcts-perfect"))

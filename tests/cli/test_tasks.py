@@ -14,9 +14,9 @@ from noughts.questions.played import Played
 from noughts.rules import parse_task
 from noughts.store.results import Store
 
-PLAYER = "python:tests.play.players:Diary"
+PLAYER = "python:tests.agents.players:Diary"
 JUDGED = "python:tests.examine.judged:Diary"
-DECIDER = "python:tests.examine.deciders:Diary"
+DECIDER = "python:tests.agents.deciders:Diary"
 
 SQUARES = ("B2", "A1", "A3")
 TASK = f"mnk(3,3,3,bricks={'|'.join(SQUARES)},full=second)"

@@ -1,5 +1,6 @@
 """``noughts verify``: what it says about files, folders and damage, and with which exit code."""
 
+import hashlib
 import io
 import json
 import re
@@ -87,6 +88,7 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "not a certificate" in refused["error"]
     assert proved.pop("error") == ""
     del proved["seconds"]
+    assert proved.pop("sha256") == hashlib.sha256((folder / "notakto-3.proof").read_bytes()).hexdigest()
     assert proved == {
         "file": str(folder / "notakto-3.proof"), "proved": True, "side": "first", "claim": "wins", "agent": "", "rules": "notakto(3)",
         "positions": 7, "replies": 36, "unused": 0, "longest": 6,

@@ -43,6 +43,7 @@ def walked(lost_game: tuple[int, ...] | None, longest: int = 11) -> WalkResult:
         ties=5,
         longest=longest,
         plies=longest,
+        certificate="" if lost else "0" * 64,
     )
 
 

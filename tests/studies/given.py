@@ -35,6 +35,7 @@ def walk(lost_game: tuple[int, ...] | None = None, drawn_game: tuple[int, ...] |
         ties=0,
         longest=9,
         plies=9,
+        certificate="0" * 64 if lost_game is None else "",
     )
 
 

@@ -124,7 +124,8 @@ def test_no_two_conditions_are_the_same() -> None:
 
 def test_runs_of_equal_number_have_equal_seeds() -> None:
     seeds = {(run.condition.name, run.number): run.training.settings.seed for run in runs(PAPER)}
-    assert len(set(seeds.values())) == 10
+    assert len(set(seeds.values())) == 20
+    assert min(seeds.values()) >= 500  # settings were chosen on those below
     assert seeds[TEXT, 2] == seeds["pure self-play", 2]
 
 
@@ -159,18 +160,19 @@ def test_what_the_page_says() -> None:
         True
     }
     assert "after 100 generations" in rows[PROGRAM].note
+    assert "10 lose none at the end, the widest reading of keeping it" in rows[PROGRAM].note
     assert rows["previous best"].verdict == "refuted"
-    assert rows["pure self-play"].verdict == "not distinguishable"  # 0 of 5 excludes only rates above 43 percent
+    assert rows["pure self-play"].verdict == "not distinguishable"  # 0 of 10 excludes only rates above 28 percent
     proved = {row.labels[0]: row for row in proofs.rows}
-    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "2 of 2 unbeatable")
+    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "10 of 10 unbeatable")
     assert "of 10 that lose no round to minimax 10 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
     assert (
         "More runs than with the text's settings (0 of 10) reach and keep 0 losses with these (Fisher's exact test, after Holm): the program (10 of 10, p = "
         in findings
     )
-    assert "seeds redrawn (2 of 2, p = " in findings
-    assert "previous best (0 of 5 keep it)" in findings
+    assert "seeds redrawn (10 of 10, p = " in findings
+    assert "previous best (0 of 10 keep it)" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
     assert board.moves == (4, 0, 1, 2)
     assert PROGRAM in board.title

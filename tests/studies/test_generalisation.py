@@ -193,14 +193,14 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert "seen squares 2 of 2, unseen 96 of 96" in won.note
     assert "49,152 positions, 30 s on 4 cores" in won.note
     lost = row(conclusion, "takes a random one", "resnet", "D4", "100")
-    assert (lost.ours, lost.paper, lost.verdict) == ("2 - 96", "139 - 351", "differs")
+    assert (lost.ours, lost.paper, lost.verdict) == ("2 - 96", "139 - 351", "no claim")  # not the paper's network
     minimax = row(conclusion, "takes a random one", "Minimax", "", "(depth 2)")
     assert (minimax.ours, minimax.paper, minimax.verdict) == ("97 - 1", "490 - 0", "refuted")
     once = row(conclusion, "takes the first", "resnet", "D4", "100")
     assert (once.ours, once.verdict) == ("1 - 48", "no claim")
     assert (once.count, once.distinct) == (49, 1)
     novel = row(conclusion, "Tables 4 and 6", "resnet", "D4", "100", "E5")
-    assert (novel.ours, novel.paper, novel.verdict) == ("0 - 6", "0 - 100", "not distinguishable")
+    assert (novel.ours, novel.paper, novel.verdict) == ("0 - 6", "0 - 100", "no claim")
     assert novel.note.startswith("unseen")
     assert row(conclusion, "Proved", "line", "D4", "0").ours == "1 of 1 squares"
     beaten = row(conclusion, "Proved", "resnet", "D4", "0")
@@ -217,10 +217,11 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert len(squares.values) == 49
     assert {value.text for value in squares.values if value.cell == 24} == {"2*"}
     assert any("the line network wins 96 of 96 games" in finding for finding in conclusion.findings)
-    assert any(
-        finding.startswith("resnet on D4, no search: it is proved to win against every reply on 0 of 1 squares")
-        for finding in conclusion.findings
-    )
+    for network, said in (("line", "is proved to win against every reply"), ("resnet", "can be beaten")):
+        assert (
+            f"{network} on D4, no search, seen from one side: on D4 it {said}; one square of one training."
+            in conclusion.findings
+        )
 
 
 def test_truth_is_asked_only_where_a_solver_may_know() -> None:
@@ -230,3 +231,15 @@ def test_truth_is_asked_only_where_a_solver_may_know() -> None:
     games = {rules for question in asked for rules in question.task.rules}
     assert parse_rules("mnk(8,8,4,bricks=A1,full=second)") in games
     assert all(rules.k == 4 and rules.rows < 9 for rules in games)
+
+
+def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> None:
+    for scale, expected in (("quick", set()), ("laptop", set()), ("paper", {"D4", "D3 D4", "C3 D3 D4"})):
+        plan = plans.Plan(Settings(scale=scale))
+        bound = {contender.squares for contender in plan.contenders if contender.is_paper_protocol}
+        assert bound == expected
+        assert all(contender.network == plans.PAPER for contender in plan.contenders if contender.is_paper_protocol)
+    for scale in ("quick", "laptop", "paper"):
+        entries = SCALES[scale].line_up
+        ours = {entry.iterations for entry in entries if entry.network != plans.PAPER}
+        assert len(ours) == 1  # as many positions for the baseline as for what it is set beside

@@ -45,7 +45,7 @@ def test_a_walk_to_the_end_is_a_proof() -> None:
 
 @pytest.mark.parametrize("name", ["OwnChance", "Follows", "Counts", "Untrue", "AllMoves"])
 def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None:
-    asked = every_reply(f"python:tests.examine.deciders:{name}", "mnk(3,4,3,bricks=B2,full=second)")
+    asked = every_reply(f"python:tests.agents.deciders:{name}", "mnk(3,4,3,bricks=B2,full=second)")
     with pytest.raises(AgentError):
         answer_here(asked)
 
@@ -54,8 +54,8 @@ def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None
     ("scale", "guests", "message"),
     [
         ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
-        ("quick", ("python:tests.examine.deciders:OwnChance",), "it must decide by"),
-        ("quick", ("python:tests.examine.deciders:Leaves",), "its process ended"),
+        ("quick", ("python:tests.agents.deciders:Counts",), "it must decide by"),
+        ("quick", ("python:tests.agents.deciders:Leaves",), "its process ended"),
         ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
         ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
         ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),

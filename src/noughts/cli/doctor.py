@@ -167,12 +167,16 @@ def _store(place: str | None) -> Iterator[Finding]:
                 "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
             )
         else:
+            from noughts.cli.results import size_text
             from noughts.store.results import Store
 
             with Store.open(place) as opened:
-                runs = len(opened.runs(results=False))
-            where = store_place(place).rpartition("@")[2] if url else folder
-            yield Finding("store", "fine", f"{where}, {runs} runs, {_size(folder)}")
+                runs, size = len(opened.runs(results=False)), opened.server_bytes()
+            if size is None:
+                yield Finding("store", "fine", f"{folder}, {runs} runs, {_size(folder)}")
+            else:
+                held = f"{size_text(size)}; files in {folder}, {_size(folder)}"
+                yield Finding("store", "fine", f"{opened.called}, {runs} runs, {held}")
     except NoughtsError as error:
         yield Finding("store", "broken", str(error))
         return

@@ -32,6 +32,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'noughts score minimax:depth=1 --rules "mnk(2,3,2)"',
         'noughts score me=python:mine.py:Mine --rules "bttt(D4)" --per-ply 20 --plies 8-20',
     ),
+    "imagine": (
+        'noughts imagine mz:RUN --line "B2 A1 C3"',
+        'noughts imagine mz:RUN --rules "bttt(D4)" --after "C4 D3" --line "E5 E5" --json',
+    ),
     "train": (
         "noughts train tic-tac-toe --preset tic-tac-toe-fast --run first",
         'noughts train "bttt(D3|D4)" --network line:features=32 --minutes 30 --set search.simulations=24',
@@ -52,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'noughts solve "bttt(*)" --seconds 10',
     ),
     "verify": ("noughts verify proofs", "noughts verify proofs --workers 2 --json"),
+    "puzzles": ("noughts puzzles tic-tac-toe -n 5", 'noughts puzzles "bttt(D4)" -n 20 --grade hard --json'),
     "doctor": ("noughts doctor", "noughts doctor --json"),
     "runs": ("noughts runs list", "noughts runs compare first second --plot curves.svg"),
     "runs compare": (
@@ -72,6 +77,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "noughts study show mcts-perfect",
         "noughts study show bttt-tournament --seed 1 --conclude-again --csv tables --latex tables",
     ),
+    "study archive": (
+        "noughts study archive mcts-perfect",
+        "noughts study archive is-minimax-perfect --scale laptop -o minimax.study.tar.xz",
+    ),
+    "study check": ("noughts study check mcts-perfect-quick.study.tar.xz",),
     "study compare": (
         "noughts study compare mcts-perfect seed=0 seed=1",
         "noughts study compare bttt-tournament seed=0 seed=1 --scale quick --csv tables",

@@ -6,8 +6,10 @@ Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, 
 
 import io
 import os
+import platform
 import shlex
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -19,10 +21,12 @@ from noughts.cli import (
     doctor,
     export,
     gomocup,
+    imagine,
     match,
     networks,
     play,
     prove,
+    puzzles,
     results,
     rules,
     runs,
@@ -38,7 +42,9 @@ from noughts.cli import (
     verify,
 )
 from noughts.cli.examples import add_examples
-from noughts.rules.errors import AgentFailedError, NoughtsError
+from noughts.cli.telling import detail, is_verbose, set_how_much
+from noughts.machine.interrupts import ignored_interrupts_raised
+from noughts.rules.errors import AgentFailedError, NoughtsError, one_line
 
 app = typer.Typer(
     name="noughts",
@@ -54,6 +60,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)
 app.command("score")(score.score)
+app.command("imagine")(imagine.imagine)
 app.command("train")(train.train)
 app.command("select")(select.select)
 app.command("sweep")(sweep.sweep)
@@ -68,6 +75,7 @@ app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
+app.command("puzzles")(puzzles.puzzles)
 app.command("doctor")(doctor.doctor)
 
 
@@ -82,8 +90,15 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell results and errors alone.")] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Tell more: what is asked, what was found before, where things are kept."),
+    ] = False,
 ) -> None:
     """Options that belong to no command."""
+    set_how_much(quiet, verbose)
+    detail(f"noughts {__version__}, Python {platform.python_version()}, {sys.executable}")
 
 
 add_examples(app)
@@ -93,7 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
     _prepare_streams()
     try:
-        code = app(args=arguments, standalone_mode=False)
+        with ignored_interrupts_raised():
+            code = app(args=arguments, standalone_mode=False)
     except AgentFailedError as error:
         _complain(str(error))
         return 1
@@ -111,6 +127,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(f"output cannot be written: {error.strerror or error}")
     except MemoryError:
         return _complain("not enough memory for that: use fewer simulations or a smaller board")
+    except Exception as error:  # a mistake of ours
+        if is_verbose():
+            traceback.print_exc()
+        where = "" if is_verbose() else "; `noughts --verbose ...` shows where it arose"
+        _complain(f"unexpected {one_line(error)}: please report it{where}")
+        return 1
     if code == 130:
         sys.stderr.write("\nstopped; results and files that were finished are kept\n")
     return code if isinstance(code, int) else 0

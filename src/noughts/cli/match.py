@@ -9,6 +9,7 @@ from noughts.cli.options import (
     FigureOption,
     JsonOption,
     MoveSecondsOption,
+    OnOption,
     SeedOption,
     StoreOption,
     TaskOption,
@@ -44,6 +45,7 @@ def match(
     ] = 0,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
     report: FigureOption = None,
@@ -57,6 +59,7 @@ def match(
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.document.names import read_names
+    from noughts.library.asking import executor_at
     from noughts.library.games import match_name, match_question
     from noughts.store.results import Store
 
@@ -69,7 +72,7 @@ def match(
         match_name(played),
         lambda answers: match_table(played, answers[played], names),
         seed,
-        workers,
+        executor_at(workers, on),
         quiet=as_json,
         again=again,
         title=f"{names.show(played.a)} - {names.show(played.b)}",

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from noughts.cli.telling import detail, note
+
 
 def complete_rules(incomplete: str) -> list[str]:
     """Names of games that begin so, for the shell."""
@@ -51,25 +53,38 @@ WorkersOption = Annotated[
     ),
 ]
 
+OnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="PLACE",
+        help="Where it is done: local, ray, auto, HOST:PORT or ray://HOST:PORT; else NOUGHTS_ON, else local.",
+    ),
+]
+
 
 def _tell_everybody(store: str | None) -> str | None:
     """Agents name training runs by text alone, in worker processes too: let all of them look in this store."""
     if store is not None and store.strip():
         os.environ["NOUGHTS_STORE"] = store
-    if sys.stderr.isatty():
-        _introduce(store)
+    from noughts.rules.errors import StoreError
+    from noughts.store.place import is_url, store_folder, store_place, without_secrets
+
+    with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
+        place = store_place(store)
+        detail(f"results are kept in {without_secrets(place) if is_url(place) else store_folder(store)}")
+        if sys.stderr.isatty():
+            _introduce(store)
     return store
 
 
 def _introduce(store: str | None) -> None:
-    """Say where results will be kept, when there is nothing there yet."""
-    from noughts.rules.errors import StoreError
+    """Say where results will be kept, when there is nothing there yet; StoreError if there can be no such place."""
     from noughts.store.place import is_url, store_folder, store_place
 
-    with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
-        folder = store_folder(store)
-        if not is_url(store_place(store)) and not folder.exists():
-            sys.stderr.write(f"Results will be kept in {folder}; --store or NOUGHTS_STORE chooses another place.\n")
+    folder = store_folder(store)
+    if not is_url(store_place(store)) and not folder.exists():
+        note(f"Results will be kept in {folder}; --store or NOUGHTS_STORE chooses another place.")
 
 
 StoreOption = Annotated[

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from noughts.cli.telling import detail, is_quiet, is_verbose, note
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from noughts.document.names import Names
     from noughts.document.result import Figure
+    from noughts.machine.executor import NodeAtWork
     from noughts.questions.carry_out import Progress
 
 TABLE_SECONDS = 1.0
@@ -25,6 +28,7 @@ LINE_SECONDS = 5.0
 """Least time between two lines where there is no live view."""
 
 _NOTE_CHARACTERS = 200
+_NODES_SECONDS = 1.0
 _NAMED = 10
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 _CALM_SECONDS, _CALM_RESULTS, _CALM_SHARE = 3.0, 3, 0.05
@@ -61,7 +65,7 @@ def name_set_aside(names: Sequence[str]) -> None:
 def name_changed(names: Sequence[str]) -> None:
     """Say why something that was interrupted is begun anew: what was found by other code does not count."""
     if names:
-        sys.stderr.write(f"begun anew, as this has changed since it was interrupted: {', '.join(names)}\n")
+        note(f"begun anew, as this has changed since it was interrupted: {', '.join(names)}")
 
 
 def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:
@@ -89,17 +93,42 @@ def watch(
     """Follow a session to its end: a bar with rate and time left, what the longest-running job says that it is at, and
     tables that fill as results come.
 
-    Where standard error is no terminal, a line every few seconds takes their place; `quiet` shows nothing.
+    Where standard error is no terminal, or it is to be verbose, a line every few seconds takes their place; `quiet` shows
+    nothing, nor does ``noughts --quiet``.
     """
     console = _console(stderr=True)
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
-        if quiet:
+        steps = _telling_found(_telling_nodes(steps), title)
+        if quiet or is_quiet():
             for _ in steps:
                 pass
-        elif console.is_terminal:
+        elif console.is_terminal and not is_verbose():
             _watch_live(steps, title, tables, console)
         else:
             _watch_lines(steps, title)
+
+
+def _telling_nodes(steps: "Generator[Progress, None, None]") -> "Generator[Progress, None, None]":
+    """The same steps; whoever started this command is told each second what the machines of a cluster are at."""
+    from noughts.machine.nodes_file import tell_nodes
+
+    told = 0.0
+    for step in steps:
+        if time.monotonic() - told >= _NODES_SECONDS:
+            told = time.monotonic()
+            tell_nodes(step.nodes)
+        yield step
+    tell_nodes(())
+
+
+def _telling_found(steps: "Generator[Progress, None, None]", title: str) -> "Generator[Progress, None, None]":
+    """The same steps; of each stage it is told in detail how much of it was found before."""
+    stage = 0
+    for step in steps:
+        if step.stage != stage:
+            stage = step.stage
+            detail(f"{_named(title, step)}: {step.done - step.new:,} of {step.total:,} answers found before")
+        yield step
 
 
 def _watch_live(
@@ -125,8 +154,9 @@ def _watch_live(
         console=console,
     )
     row = bar.add_task(title, total=None, pace="")
-    note = Text(no_wrap=True, overflow="ellipsis", style="dim")
-    top = Group(bar, note)
+    said = Text(no_wrap=True, overflow="ellipsis", style="dim")
+    nodes = Text(no_wrap=True, overflow="ellipsis", style="dim")
+    top = Group(bar, said)
     shown = time.monotonic()
     pace, stage = Pace(), 0
     with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
@@ -136,7 +166,11 @@ def _watch_live(
                 stage = step.stage
                 bar.reset(row, description=_named(title, step))
             bar.update(row, completed=step.done, total=step.total, pace=pace.after(step, now))
-            note.plain = _one_line(step.note)
+            said.plain = _one_line(step.note)
+            if step.nodes:
+                nodes.plain = "\n".join(node_lines(step.nodes))
+                top = Group(bar, said, nodes)
+                live.update(top)
             if now - shown >= TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
@@ -151,12 +185,32 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
         said, last = pace.after(step, now), step
         if now - shown >= LINE_SECONDS:
             shown = now
-            note = f": {_one_line(step.note)}" if step.note else ""
-            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said]))
-            sys.stderr.write(f"{_named(title, step)}: {counted}{note}\n")
+            last_note = f": {_one_line(step.note)}" if step.note else ""
+            machines = _machines(step.nodes)
+            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said, machines]))
+            sys.stderr.write(f"{_named(title, step)}: {counted}{last_note}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{_named(title, last)}: {last.done} of {last.total}\n")
+
+
+def node_lines(nodes: Sequence["NodeAtWork"]) -> list[str]:
+    """A line for each machine of a cluster: how busy it is, how quick, and what it is at; of many, the busiest."""
+    shown = sorted(nodes, key=lambda node: (-node.workers, node.name))[:_NAMED]
+    lines = [
+        f"  {node.name}: {node.workers} of {node.cores} cores, {node.done:,} done, {node.rate:,.1f}/s"
+        + (f": {_one_line(node.note)}" if node.note else "")
+        for node in shown
+    ]
+    return [*lines, f"  and {len(nodes) - len(shown)} more machines"] if len(nodes) > len(shown) else lines
+
+
+def _machines(nodes: Sequence["NodeAtWork"]) -> str:
+    """How many machines are at it, in a few words; empty where it is this one."""
+    if not nodes:
+        return ""
+    busy = sum(node.workers for node in nodes)
+    return f"{busy} of {sum(node.cores for node in nodes)} cores of {len(nodes)} machines"
 
 
 def _named(title: str, step: "Progress") -> str:

@@ -1,4 +1,7 @@
-"""``noughts prove``: does an agent win, or never lose, whatever is played against it? In one game, or in each of a task."""
+"""``noughts prove``: does an agent win, or never lose, whatever is played against it? In one game, or in each of a task.
+
+*Proved* means that what the agent plays is kept, position by position, and that the independent checker accepted it.
+"""
 
 import re
 from pathlib import Path
@@ -10,6 +13,7 @@ from noughts.cli.options import (
     AgainOption,
     ForceOption,
     JsonOption,
+    OnOption,
     ReportOption,
     StoreOption,
     TaskOption,
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
     from noughts.document.names import Names
     from noughts.document.result import BoardFigure
     from noughts.examine.walk_result import WalkResult
-    from noughts.questions.answers import Answers
     from noughts.questions.walked import Walked, WalkedGame
 
 
@@ -45,10 +48,19 @@ def prove(
     ] = None,
     certificate: Annotated[
         Path | None,
-        typer.Option("--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved."),
+        typer.Option(
+            "--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved, there too."
+        ),
     ] = None,
+    walk_only: Annotated[
+        bool,
+        typer.Option(
+            "--walk-only", help="Walk alone: keep and check no certificate, and say walked in place of proved."
+        ),
+    ] = False,
     force: ForceOption = False,
     workers: WorkersOption = None,
+    on: OnOption = None,
     most: Annotated[
         int | None, typer.Option("--most", min=1, help="Positions to walk at most; 20 million unless given.")
     ] = None,
@@ -59,9 +71,11 @@ def prove(
 ) -> int:
     """Walk every reply to an agent: it is proved to win, or never to lose, or a game that beats it is shown.
 
+    What a proved agent plays is kept, position by position, in the store's folder certificates, and checked by the
+    independent checker before it counts; `noughts verify FILE` checks it again, on any machine.
     An agent that breaks ties by chance is proved for every way its ties can fall. With several games, such as bttt(*),
     those that are images of one another are walked once, if the agent treats them alike. Interrupted, the same command
-    goes on. The exit code is 0 if the agent is proved in every game, and 1 if it is not in one or if it failed itself:
+    goes on. The exit code is 0 if the agent is proved (or walked, if no more was asked) in every game, and 1 if it is not in one or if it failed itself:
     then there is no verdict, also none with --json, but a line that says how it failed.
     """
     from rich.console import Group
@@ -70,15 +84,19 @@ def prove(
     from noughts.cli.output import print_json, print_legend, print_tables, save_figure
     from noughts.document.names import read_names
     from noughts.examine.walk import MOST
+    from noughts.library.asking import executor_at
     from noughts.library.examining import proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
     from noughts.questions.walked import failure
-    from noughts.rules import StoreError
+    from noughts.rules import NoughtsError, StoreError
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
     (agent,), names = read_names([agent])
-    walked = proof_question(agent, rules, side, instance, MOST if most is None else most, workers)
+    if walk_only and certificate is not None:
+        raise NoughtsError("--walk-only keeps no certificate, and --certificate writes one: give one of them")
+    walked = proof_question(agent, rules, side, instance, MOST if most is None else most, workers, not walk_only)
+    executor = executor_at(workers, on)
     place = Store.open(store)
     folder = report or place.folder / "pages"
     for wanted in (folder, certificate):
@@ -91,9 +109,9 @@ def prove(
         place,
         "proof",
         name,
-        lambda answers: proof_tables(walked, answers, names),
+        lambda answers: proof_tables(walked, answers[walked].games, names),
         instance or 0,
-        workers,
+        executor,
         quiet=as_json,
         spread=True,
         again=again,
@@ -111,7 +129,7 @@ def prove(
             f"certificates of {name}",
             lambda answers: Group(),
             instance or 0,
-            workers,
+            executor,
             quiet=as_json,
             spread=True,
             title=f"certificates of {title}",
@@ -130,18 +148,20 @@ def prove(
         _present(walked, found[0], pictures[found[0].rules], names)
         print_legend(names)
     else:
-        print_tables(proof_tables(walked, answers, names), names)
+        print_tables(proof_tables(walked, found, names), names)
     if not as_json:
+        for line in _certificates(found):
+            typer.echo(line)
         for path, entries in certified.values():
             typer.echo(f"certificate: {path}: {entries:,} positions")
         if drawn is not None:
             typer.echo(f"\nfigure: {drawn}")
     for problem in given_up:
         typer.echo(problem, err=True)
-    return 0 if all(game.result.proved for game in found) else 1
+    return 0 if all(game.result.walked if walk_only else game.result.proved for game in found) else 1
 
 
-def proof_tables(walked: "Walked", answers: "Answers", names: "Names") -> "Group":
+def proof_tables(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") -> "Group":
     """What is known of each game, a heatmap where they differ by a brick, and what it comes to."""
     from rich.console import Group
     from rich.table import Table
@@ -150,7 +170,6 @@ def proof_tables(walked: "Walked", answers: "Answers", names: "Names") -> "Group
     from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
-    found = answers[walked].games
     table = Table(title_justify="left")
     table.add_column("game", overflow="fold")
     for column in ("answer", "positions", "games", "longest"):
@@ -177,9 +196,15 @@ def proof_heatmap(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names
         result = game.result
         if result.lost_game is not None:
             return Shade(0.0, f"L{len(result.lost_game)}", format_game(game.rules, result.lost_game))
-        return Shade(100.0 if result.wins else 50.0, "won" if result.wins else "held" if result.proved else "?")
+        if not result.walked:
+            return Shade(50.0, "?")
+        said = "won" if result.verb == "wins" else "held"
+        return Shade(100.0 if said == "won" else 50.0, said if result.proved else f"({said})")
 
-    label = "with the brick there: won or held against every reply, or L and the plies of a game that it loses"
+    label = (
+        "with the brick there: won or held against every reply, in brackets where that was not checked, or L and the "
+        "plies of a game that it loses"
+    )
     title = f"{names.show(walked.agent)} as {walked.side} player: every reply, by the brick's square"
     return brick_heatmap("proved", title, label, {game.rules: shade(game) for game in found})
 
@@ -191,7 +216,30 @@ def _summary(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") ->
     walks = len(walked.units())
     images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
     verb = "wins against every reply" if 0 < wins == proved else "never loses"
-    return f"proved: {names.show(walked.agent)} {verb} on {proved} of {of} games as {walked.side} player{images}"
+    who, unchecked = names.show(walked.agent), sum(game.result.walked for game in found) - proved
+    if unchecked and not proved:
+        return f"walked, not checked: {who} loses no game on {unchecked} of {of} games as {walked.side} player{images}"
+    more = f"; {unchecked} more were walked and not checked" if unchecked else ""
+    return f"proved: {who} {verb} on {proved} of {of} games as {walked.side} player{more}{images}"
+
+
+def _certificates(found: "Sequence[WalkedGame]") -> list[str]:
+    """Where the checked certificates are, and why there is none where a walk lost no game."""
+    from noughts.rules import format_rules
+    from noughts.store.certificates import certificate_folder, certificate_path
+
+    checked = {game.result.certificate: game.result.entries for game in found if game.result.proved}
+    lines = [
+        f"{format_rules(game.rules)}: not checked: {game.result.unchecked}" for game in found if game.result.unchecked
+    ]
+    if len(checked) == 1:
+        ((digest, entries),) = checked.items()
+        lines.append(f"checked: {entries:,} positions, SHA-256 {digest}\nkept: {certificate_path(digest)}")
+    elif checked:
+        lines.append(
+            f"checked: {len(checked)} certificates, kept in {certificate_folder()}; --json gives their SHA-256"
+        )
+    return lines
 
 
 def _draw(walked: "Walked", game: "WalkedGame", folder: Path, names: "Names") -> Path | None:
@@ -232,7 +280,7 @@ def _json(
     games = []
     for rules, result in found:
         text, shown = format_rules(rules), _shown(result)
-        answer = result.verb if result.proved else "not decided" if result.lost_game is None else "refuted"
+        answer = "refuted" if result.lost_game is not None else result.verb if result.proved else str(result)
         counts = {name: getattr(result, name) for name in ("ties", "won", "drawn", "lost", "longest")}
         path, entries = certified.get(text, (None, None))
         games.append(
@@ -242,7 +290,9 @@ def _json(
                 "game": None if shown is None else [rules.name_of(move) for move in shown],
                 "picture": pictures[rules] and str(pictures[rules]),
                 "certificate": path,
-                "entries": entries,
+                "entries": entries or result.entries or None,
+                "sha256": result.certificate or None,
+                "unchecked": result.unchecked or None,
             }
         )
     return {
@@ -251,6 +301,7 @@ def _json(
         "side": walked.side,
         "instance": walked.instance,
         "proved": all(game.result.proved for game in found),
+        "walked": all(game.result.walked for game in found),
         "walks": len(walked.units()),
         "games": games,
     }
@@ -266,9 +317,10 @@ def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: 
     who = who if walked.instance is None else f"instance {walked.instance} of {who}"
     counted = f"{result.decisions:,} positions, {result.games:,} games of at most {result.longest} moves"
     place = f"as {walked.side} player of {format_rules(rules)}"
-    if result.proved:
+    if result.walked:
         ties = ", however its ties fall" if result.ties else ""
-        typer.echo(f"proved: {who} {result.verb} {place} against every reply{ties} ({counted})")
+        word = "proved" if result.proved else "walked, not checked"
+        typer.echo(f"{word}: {who} {result.verb} {place} against every reply{ties} ({counted})")
     else:
         typer.echo(f"refuted: {who} can be beaten {place} ({counted})")
     shown = _shown(result)
@@ -276,7 +328,7 @@ def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: 
         return
     position = Position.start(rules, shown)
     mine = 0 if walked.side == "first" else 1
-    typer.echo(f"\n{'a game that it draws' if result.proved else 'it loses'}:\n")
+    typer.echo(f"\n{'a game that it draws' if result.walked else 'it loses'}:\n")
     for ply, move in enumerate(shown):
         symbol, own = SYMBOLS[position.cells[move]], "  the agent" if ply % 2 == mine else ""
         typer.echo(f"{ply + 1:4}  {symbol} {rules.name_of(move)}{own}")

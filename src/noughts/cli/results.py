@@ -62,22 +62,21 @@ def list_results(
     with Store.open(store) as place:
         counts = place.game_counts()
         found = [run for run in find_runs(place, wanted) if kind in (None, run.kind)]
+        states = {run.id: place.state(run) for run in found}
     if as_json:
-        print_json([_fields(run) | {"games": counts.get(run.id, 0)} for run in found])
+        print_json([_fields(run) | {"state": states[run.id], "games": counts.get(run.id, 0)} for run in found])
         return 0
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
     table = Table(title=f"{len(found)} runs", title_justify="left")
-    table.add_column("run", no_wrap=True)  # whole, so that it can be copied
-    for column in ("kind", "what", "begun", "state"):
+    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
+    for column in ("kind", "what", "state"):
         table.add_column(column, overflow="fold")
     table.add_column("games", justify="right")
     for run in found:
         games = counts.get(run.id, 0)
-        table.add_row(
-            run.id, run.kind, run.name, run.started[:16].replace("T", " "), run.status, f"{games:,}" if games else ""
-        )
+        table.add_row(run.id, run.kind, run.name, states[run.id], f"{games:,}" if games else "")
     print_tables(table)
     return 0
 
@@ -86,38 +85,45 @@ def list_results(
 def show(source: SourceArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run asked, with what, and what it found."""
     from noughts.bridges.export import find_run
-    from noughts.cli.output import print_json
+    from noughts.cli.kept import kept_tables
+    from noughts.cli.output import print_json, print_tables
     from noughts.store.results import Store
 
     with Store.open(store) as place:
         run = place.run(find_run(place, source).id)
         games = place.game_counts().get(run.id, 0)
+        state = place.state(run)
     result = None if run.result is None else json.loads(run.result)
     if as_json:
         print_json(
-            _fields(run) | {"games": games, "environment": run.environment.model_dump(mode="json"), "result": result}
+            _fields(run)
+            | {"state": state, "games": games, "environment": run.environment.model_dump(mode="json"), "result": result}
         )
         return 0
-    made = run.environment
+    made, tables = run.environment, kept_tables(run)
     lines = {
         "run": run.id,
         "kind": run.kind,
         "what": run.name,
-        "state": run.status,
+        "state": state,
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
         "seed": str(run.seed),
         "made by": f"noughts {made.versions.get('noughts', '?')}, commit {made.commit or 'unknown'}, on {made.machine}",
         "games": f"{games:,} played in it",
-        "asked": json.dumps(run.identity, ensure_ascii=False),
     }
     for name, line in lines.items():
         typer.echo(f"{name:8}  {line}")
     if run.kind == "study":
         typer.echo(f"\nits page: noughts study show {run.name}")
-    elif result is not None:
-        typer.echo(f"\n{json.dumps(result, indent=1, ensure_ascii=False)}")
+    elif tables is not None:
+        typer.echo()
+        print_tables(tables)
+    else:
+        typer.echo(f"asked     {json.dumps(run.identity, ensure_ascii=False)}")
+        if result is not None:
+            typer.echo(f"\n{json.dumps(result, indent=1, ensure_ascii=False)}")
     return 0
 
 
@@ -190,11 +196,13 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
 
     from noughts.cli.output import print_json, print_tables
     from noughts.store.results import Store
-    from noughts.store.usage import disk_usage
+    from noughts.store.usage import DiskPart, disk_usage
 
     with Store.open(store) as place:
-        sizes, infos = place.sizes(), place.runs(results=False)
+        sizes, infos, on_server = place.sizes(), place.runs(results=False), place.server_bytes()
     parts = disk_usage(store)
+    if on_server is not None:
+        parts.insert(0, DiskPart("database, on the server", 0, on_server))
     if as_json:
         runs = [
             {"run": run.id, "kind": run.kind, "name": run.name} | sizes[run.id]._asdict()

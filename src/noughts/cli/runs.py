@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli import runs_compare
-from noughts.cli.options import ForceOption, JsonOption, StoreOption
+from noughts.cli.options import ForceOption, JsonOption, OnOption, StoreOption
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
                 "config": description.config,
                 "environment": description.environment.model_dump(mode="json"),
                 "weights": list(found.iterations()),
-                "strength": [line.model_dump(mode="json", exclude={"kind"}) for line in measured],
+                "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
             }
         )
         return 0
@@ -119,6 +119,7 @@ def resume(
     iterations: IterationsOption = None,
     positions: PositionsOption = None,
     devices: DevicesOption = None,
+    on: OnOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -127,8 +128,10 @@ def resume(
     On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
     """
     from noughts.cli.train import follow
+    from noughts.library.asking import executor_at
     from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
+    from noughts.training.actors import shares_of
     from noughts.training.registry import find_method
     from noughts.training.schedule import LIMITS, Schedule
 
@@ -155,7 +158,8 @@ def resume(
     if status.state == "running":
         with found.locked():  # says that it is in use, before anything is compiled
             pass
-    return follow(method.make_trainer(config, devices), found, schedule, as_json, devices)
+    executor = executor_at(shares_of(found.description.config) or None, on)
+    return follow(method.make_trainer(config, devices), found, schedule, as_json, devices, executor)
 
 
 @app.command()
@@ -233,7 +237,7 @@ def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
         "task": description.task,
         "seed": description.seed,
         "created": description.created,
-        **status.model_dump(mode="json"),
+        **status.model_dump(mode="json", exclude={"format"}),
     }
 
 

@@ -115,12 +115,13 @@ def _test(
     """What tests that are the same for all say of each run's last weights; and what failed."""
     from rich.console import Group
 
-    from noughts.agents import parse_agent
+    from noughts.agents import AGENTS, parse_agent
     from noughts.cli.ask import ask
     from noughts.questions.swept import MatchTest, ScoreTest
     from noughts.questions.traits import require_agent
     from noughts.rules import NoughtsError, parse_task
     from noughts.store.results import Store
+    from noughts.training.registry import agent_text
 
     tests: list[ScoreTest | MatchTest] = []
     if against is not None:
@@ -137,8 +138,10 @@ def _test(
     task = parse_task(tasks.pop())
     agents = []
     for run, folder in zip(runs, found, strict=True):
-        options = f",sims={sims}" if sims is not None and folder.description.method == "az" else ""
-        agents.append(parse_agent(f"{folder.description.method}:{run}{options}"))
+        text = agent_text(folder.description.method, run)
+        kind = AGENTS.get(text.partition(":")[0])
+        searches = kind is not None and any(option.name == "sims" for option in kind.options)
+        agents.append(parse_agent(f"{text},sims={sims}" if sims is not None and searches else text))
     asked = [(test, agent, test.question(agent, task)) for test in tests for agent in agents]
     name = f"comparison of {', '.join(runs)}"
     questions = [question for _, _, question in asked]

@@ -10,6 +10,7 @@ from noughts.cli.options import (
     AgainOption,
     JsonOption,
     MoveSecondsOption,
+    OnOption,
     SeedOption,
     StoreOption,
     TaskOption,
@@ -56,6 +57,7 @@ def score(
     ] = 25,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
     report: Annotated[
@@ -66,11 +68,13 @@ def score(
 ) -> int:
     """Score an agent against exact truth: optimal moves, blunders and value error by ply, with intervals.
 
-    Interrupted, the same command goes on.
+    Of an agent that has a learned model of the game it is also told what is wrong with what it imagines. Interrupted, the same command goes on.
     """
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.cli.score_model import model_json, model_question, model_tables
     from noughts.document.names import read_names
+    from noughts.library.asking import executor_at
     from noughts.library.examining import score_name, score_question
     from noughts.store.files import make_folder
     from noughts.store.results import Store
@@ -80,16 +84,17 @@ def score(
     judged = score_question(
         agent, rules, per_ply, all_up_to, asked_plies, nodes, memory, chunk, seed, move_seconds, workers
     )
+    model = model_question(judged)
     if report is not None:
         make_folder(report)
     answers = ask(
-        [judged],
+        [judged] if model is None else [judged, model],
         Store.open(store),
         "score",
         score_name(judged.named[0], rules),
         lambda answers: score_tables(judged, answers[judged].games, names),
         seed,
-        workers,
+        executor_at(workers, on),
         quiet=as_json,
         again=again,
         title=f"{names.show(judged.named[0])} on {rules}",
@@ -97,11 +102,15 @@ def score(
     games = answers[judged].games
     figure = accuracy_figure(games[0], names) if len(games) == 1 else score_heatmap(judged, games, names)
     drawn = save_figure(figure, report, judged.key)
-    total = _total(games)
+    total, imagined = _total(games), None if model is None else answers[model]
     if as_json:
-        print_json(score_json(judged, rules, games) | ({} if drawn is None else {"figure": str(drawn)}), names)
+        shown = score_json(judged, rules, games) | ({} if imagined is None else {"imagined": model_json(imagined)})
+        print_json(shown | ({} if drawn is None else {"figure": str(drawn)}), names)
     else:
         print_tables(score_tables(judged, games, names), names)
+        if imagined is not None and imagined.depths:
+            typer.echo("")
+            print_tables(model_tables(imagined, names.show(judged.named[0])), names)
         if drawn is not None:
             typer.echo(f"\nfigure: {drawn}")
         for problem in total.problems:

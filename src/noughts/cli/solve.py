@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import AgainOption, FigureOption, ForceOption, JsonOption, StoreOption, WorkersOption
+from noughts.cli.options import (
+    AgainOption,
+    FigureOption,
+    ForceOption,
+    JsonOption,
+    OnOption,
+    StoreOption,
+    WorkersOption,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +50,7 @@ def solve(
     memory: Annotated[int, typer.Option("--memory", metavar="GIB", help="What a solver's tables may take.")] = 1,
     limit: Annotated[int, typer.Option("--limit", help="Most entries of a certificate.")] = 1_000_000,
     workers: WorkersOption = None,
+    on: OnOption = None,
     store: StoreOption = None,
     report: FigureOption = None,
     again: AgainOption = False,
@@ -54,6 +63,7 @@ def solve(
     """
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
+    from noughts.library.asking import executor_at
     from noughts.positions import Position
     from noughts.questions.solved import Solved
     from noughts.rules import SolverError, format_rules, parse_task
@@ -88,8 +98,8 @@ def solve(
         Store.open(store),
         "solution",
         f"exact values of {games}",
-        lambda answers: _table(answers[solved].games),
-        workers=_fitting(workers, memory, len(solved.units())),
+        lambda answers: value_tables(answers[solved].games),
+        workers=executor_at(_fitting(workers, on, memory, len(solved.units())), on),
         quiet=as_json,
         again=again,
     )
@@ -108,7 +118,7 @@ def solve(
         shown: dict[str, Any] = {"games": [_json(game, position) for game in found]}
         print_json(shown | ({} if drawn is None else {"figure": str(drawn)}))
     elif several:
-        print_tables(_table(found))
+        print_tables(value_tables(found))
     else:
         _tell(found[0], position)
     if drawn is not None and not as_json:
@@ -129,13 +139,17 @@ def _as_kept(game: "SolvedGame", before: dict[str, int]) -> "SolvedGame":
     return game._replace(found=game.found.model_copy(update={"certificates": written}))
 
 
-def _fitting(workers: int | None, memory: int, units: int) -> int | None:
-    """So many workers that all their tables fit the memory there is, if more than the usual is allowed to each."""
+def _fitting(workers: int | None, on: str | None, memory: int, units: int) -> int | None:
+    """So many workers that all their tables fit the memory there is, if more than the usual is allowed to each.
+
+    Of a cluster's machines nobody here knows how much memory they have.
+    """
     import os
 
+    from noughts.machine.executor import is_elsewhere
     from noughts.machine.memory import GIB, available_bytes
 
-    if memory == 1 or workers == 0 or units == 1:
+    if is_elsewhere(on) or memory == 1 or workers == 0 or units == 1:
         return workers
     return max(1, min(workers or os.cpu_count() or 1, available_bytes() // (memory * GIB)))
 
@@ -188,7 +202,7 @@ def _by_bounds(answer: "GameValue") -> dict[tuple[int, int], list[Any]]:
     return found
 
 
-def _table(games: "Sequence[SolvedGame]") -> "Group":
+def value_tables(games: "Sequence[SolvedGame]") -> "Group":
     """What is known of each game, and a heatmap where they differ by a brick."""
     from rich.console import Group
     from rich.table import Table

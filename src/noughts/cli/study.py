@@ -1,4 +1,4 @@
-"""``noughts study``: list the studies, run one, show what one found, compare two runs."""
+"""``noughts study``: list the studies, run one, show what one found, compare two runs, pack one for others and check it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,21 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli.options import (
+    ForceOption,
     JsonOption,
     MoveSecondsOption,
+    OnOption,
     ReportOption,
     SeedOption,
     StoreOption,
     WorkersOption,
     complete_agent,
 )
+from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
     from rich.console import Group
 
     from noughts.document.result import StudyResult
 
-app = typer.Typer(help="The papers' studies: list, run, show, compare.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="The papers' studies: list, run, show, compare, archive, check.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @app.command("list")
@@ -59,6 +64,7 @@ def run(
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
     report: ReportOption = None,
@@ -72,6 +78,7 @@ def run(
     from noughts.cli.options import check_move_seconds
     from noughts.cli.output import name_changed, name_set_aside, watch
     from noughts.document.names import read_names
+    from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
@@ -85,13 +92,15 @@ def run(
     guests = tuple(map(parse_agent, texts))
     for guest in guests:
         require_agent(guest, workers)
+    executor = executor_at(workers, on)
     settings = Settings(scale, seed, tuple(map(str, guests)), check_move_seconds(move_seconds))
     place = Store.open(store)
     folder = report or place.folder / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played
-    with StudyRun(study, settings, place, workers) as running:
+    with StudyRun(study, settings, place, executor) as running:
         if running.resumed and not as_json:
-            typer.echo(f"going on with the run of {name} that was interrupted", err=True)
+            note(f"going on with the run of {name} that was interrupted")
+        detail(f"study {name}: run {running.run.id} in {place.called}")
         name_changed(running.run.changed)
         watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
         name_set_aside(running.run.set_aside)
@@ -221,6 +230,72 @@ def compare(
     for path in written:
         typer.echo(f"table: {path}")
     return 0
+
+
+@app.command()
+def archive(
+    name: Annotated[str, typer.Argument(help="Which study.")],
+    to: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The file; else STUDY-SCALE.study.tar.xz here."),
+    ] = None,
+    scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The latest of this seed; else of any.")] = None,
+    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="This very run.")] = None,
+    force: ForceOption = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Pack a finished run into one file: games, walks, certificates, configurations, environment and page, with hashes.
+
+    Equal runs give equal bytes. Anybody with noughts checks it by `noughts study check FILE`.
+    """
+    from noughts.cli.output import print_json
+    from noughts.library.archiving import pack_study
+    from noughts.store.results import Store
+    from noughts.studies.registry import find_study
+    from noughts.studies.run import find_run
+    from noughts.studies.study import check_scale
+
+    study = find_study(name)
+    if scale is not None:
+        check_scale(study, scale)
+    with Store.open(store) as place:
+        found = find_run(study, place, scale, seed, run)
+        path = to or Path(f"{study.name}-{found.identity['scale']}.study.tar.xz")
+        packed = pack_study(study, found, place, path, force)
+    if as_json:
+        print_json(packed._asdict() | {"path": str(path)})
+        return
+    typer.echo(
+        f"{path}: {packed.answers:,} answers, {packed.certificates:,} certificates, {packed.configurations:,} "
+        f"configurations of trainings, {packed.bytes:,} bytes; `noughts study check {path}` checks it"
+    )
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `noughts study archive` wrote.")],
+    workers: WorkersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check an archive without running anything again.
+
+    All hashes are compared, games and walks replayed by the rule book, certificates checked by playing every reply,
+    and the conclusion and the page made again from the answers in it. No code that it names is loaded.
+    """
+    from noughts.cli.output import print_json
+    from noughts.library.checking_archives import check_archive
+
+    report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
+    if as_json:
+        print_json(report._asdict() | {"file": str(file)})
+        return
+    typer.echo(
+        f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
+        f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
+        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand"
+    )
 
 
 def _present(result: "StudyResult", page: Path, as_json: bool) -> int:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.options import JsonOption, ReportOption, StoreOption, WorkersOption
+from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
+from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -19,6 +20,7 @@ def sweep(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What is tried and how it is measured, as TOML.")],
     plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and do nothing.")] = False,
     workers: WorkersOption = None,
+    on: OnOption = None,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
@@ -29,6 +31,7 @@ def sweep(
     measures only those.
     """
     from noughts.cli.output import name_set_aside, print_json, print_problems, print_tables, watch
+    from noughts.library.asking import executor_at
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
     from noughts.store.files import make_folder
@@ -40,9 +43,10 @@ def sweep(
         return _plan(asked, place, as_json)
     folder = report or place.folder / "pages"
     make_folder(folder)
-    with SweepRun(asked, repeat_sweep(file), place, workers) as running:
+    with SweepRun(asked, repeat_sweep(file), place, executor_at(workers, on)) as running:
         if running.run.resumed and not as_json:
-            typer.echo(f"going on with the sweep {asked.name} that was interrupted", err=True)
+            note(f"going on with the sweep {asked.name} that was interrupted")
+        detail(f"sweep {asked.name}: run {running.run.id} in {place.called}")
         watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
         name_set_aside(running.run.set_aside)
         result, found = running.result(complete=True), running.found()

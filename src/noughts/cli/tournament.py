@@ -8,6 +8,7 @@ from noughts.cli.options import (
     AgainOption,
     JsonOption,
     MoveSecondsOption,
+    OnOption,
     SeedOption,
     StoreOption,
     TaskOption,
@@ -35,6 +36,7 @@ def tournament(
     opening: Annotated[int, typer.Option("--opening", help="Random moves before the agents begin.")] = 0,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
     store: StoreOption = None,
     again: AgainOption = False,
@@ -49,7 +51,7 @@ def tournament(
     texts, names = read_names(agents)
     named = [parse_agent(text) for text in texts]
     matches = round_robin(parse_task(rules), named, games, seed, with_itself, opening, move_seconds)
-    results = hold(matches, rules, seed, workers, store, as_json, names, again)
+    results = hold(matches, rules, seed, workers, store, as_json, names, again, on)
     return tell(results, rules, as_json, names)
 
 
@@ -62,9 +64,11 @@ def hold(
     as_json: bool,
     names: "Names",
     again: bool = False,
+    on: str | None = None,
 ) -> "dict[Played, MatchResult]":
     """Play the matches of a round robin, or go on with them, or take what is kept unless `again`; their results."""
     from noughts.cli.ask import ask
+    from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
     from noughts.store.results import Store
 
@@ -84,7 +88,7 @@ def hold(
         name,
         lambda found: cross_table(rules, known(found), names),
         seed,
-        workers,
+        executor_at(workers, on),
         quiet=as_json,
         again=again,
     )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, StoreOption
+from noughts.cli.options import JsonOption, OnOption, StoreOption
+from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
+    from noughts.machine.executor import Executor
     from noughts.store.run_folder import RunFolder
     from noughts.training.registry import Method
     from noughts.training.schedule import Schedule
@@ -35,7 +37,8 @@ def train(
     method: Annotated[
         str,
         typer.Option(
-            "--method", help="How it learns: az is AlphaZero, es is evolution; or yours, python:file.py:Class."
+            "--method",
+            help="How it learns: az is AlphaZero, mz is MuZero, es is evolution; or yours, python:file.py:Class.",
         ),
     ] = "az",
     minutes: MinutesOption = None,
@@ -54,6 +57,20 @@ def train(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Everything random derives from it.")] = None,
     devices: DevicesOption = None,
+    actors: Annotated[
+        int | None,
+        typer.Option(
+            "--actors",
+            help="Share self-play out to so many workers, or cores of a cluster (--on); one learner learns here.",
+        ),
+    ] = None,
+    lag: Annotated[
+        int | None,
+        typer.Option(
+            "--lag", help="1: actors play while the iteration before is learned, with weights one iteration older."
+        ),
+    ] = None,
+    on: OnOption = None,
     store: StoreOption = None,
     help_config: Annotated[
         bool, typer.Option("--help-config", help="List every key of the method's configuration, and train nothing.")
@@ -64,6 +81,8 @@ def train(
 
     `--help-config` lists all that may be set, for the method that --method names, and `noughts networks` what can learn.
     """
+    from noughts.library.asking import executor_at
+    from noughts.training.actors import shares_of
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end
 
@@ -71,7 +90,7 @@ def train(
     if help_config:
         return _list_config(chosen, as_json)
     given = _read_file(config) if config is not None else {}
-    options = {"task": task, "network": network, "seed": seed}
+    options = {"task": task, "network": network, "seed": seed, "actors": actors, "lag": lag}
     given = merge(given, {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}
@@ -80,24 +99,32 @@ def train(
     wanted = make_config(chosen, given, limits, preset, before="--")
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
-        typer.echo(
-            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere",
-            err=True,
-        )
+        note(f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere")
+    executor = executor_at(shares_of(wanted.model_dump(mode="json")) or None, on)
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
-    return follow(trainer, made, wanted.schedule, as_json, devices)
+    return follow(trainer, made, wanted.schedule, as_json, devices, executor)
 
 
 def follow(
-    trainer: "Trainer", run: "RunFolder", schedule: "Schedule", as_json: bool, devices: int | None = None
+    trainer: "Trainer",
+    run: "RunFolder",
+    schedule: "Schedule",
+    as_json: bool,
+    devices: int | None = None,
+    executor: "Executor | None" = None,
 ) -> int:
-    """Train, show how it goes, and say what there is at the end; `devices` as they were given, for who goes on needs as many."""
+    """Train, show how it goes, and say what there is at the end; `devices` as they were given, for who goes on needs as many.
+
+    It is trained here, unless the executor's machines are others; if self-play is shared out, that alone is done there.
+    """
     import shlex
 
     from noughts.cli.output import print_json
     from noughts.cli.training_view import TrainingView, watch_training, write_metrics
     from noughts.rules import format_rules, parse_task
     from noughts.store.run_folder import training_folder
+    from noughts.training.actors import shares_of, train_with_actors
+    from noughts.training.elsewhere import train_elsewhere
     from noughts.training.loop import train as carry_out
     from noughts.training.registry import agent_text
 
@@ -105,10 +132,17 @@ def follow(
     called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
+    detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
-        watch_training(carry_out(trainer, run, schedule, time.monotonic), view, quiet=as_json)
+        if executor is not None and shares_of(run.description.config):
+            events = train_with_actors(trainer, run, schedule, time.monotonic, executor)
+        elif executor is None or executor.shares_machine:
+            events = carry_out(trainer, run, schedule, time.monotonic)
+        else:
+            events = train_elsewhere(executor, run, schedule, devices)
+        watch_training(events, view, quiet=as_json, nodes=lambda: () if executor is None else executor.nodes)
     except KeyboardInterrupt:
-        typer.echo(f"go on by: {resume}", err=True)
+        note(f"go on by: {resume}")
         raise
     end = view.end
     if as_json:

@@ -3,21 +3,25 @@
 import math
 import sys
 import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from noughts.cli.output import write_seconds
+from noughts.cli.output import node_lines, write_seconds
+from noughts.cli.telling import is_quiet, is_verbose
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.schedule import Schedule
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from noughts.machine.executor import NodeAtWork
+
 REFRESH_SECONDS = 0.2
 """Least time between two drawings of the live view."""
 
 _LINE_SECONDS = 5.0
+_NODES_SECONDS = 1.0
 _CURVE_CELLS = 32
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -132,17 +136,31 @@ class TrainingView:
         return max(0.0, min(left)) if left else None
 
 
-def watch_training(events: Generator[Event, None, None], view: TrainingView, quiet: bool = False) -> None:
-    """Follow a session to its end on standard error; `quiet` shows nothing."""
+def watch_training(
+    events: Generator[Event, None, None],
+    view: TrainingView,
+    quiet: bool = False,
+    nodes: Callable[[], Sequence["NodeAtWork"]] = tuple,
+) -> None:
+    """Follow a session to its end on standard error; `quiet` shows nothing, nor does ``noughts --quiet``.
+
+    Args:
+        events: Of the session.
+        view: What is shown of them.
+        nodes: The machines of a cluster that are at it, as they are now; none where it is this one.
+    """
     from rich.console import Console
 
     console = Console(stderr=True, markup=False, highlight=False)
     with closing(events):  # so that Ctrl-C here, too, saves the last iteration
-        if quiet:
+        events = _telling_nodes(events, nodes)
+        if quiet or is_quiet():
             for event in events:
                 view.hear(event)
-        elif console.is_terminal:
+        elif console.is_terminal and not is_verbose():
+            from rich.console import Group
             from rich.live import Live
+            from rich.text import Text
 
             shown = 0.0
             with Live(view.picture(), console=console, auto_refresh=False, transient=True) as live:
@@ -150,7 +168,8 @@ def watch_training(events: Generator[Event, None, None], view: TrainingView, qui
                     if (line := view.hear(event)) and isinstance(event, Resumed):
                         live.console.print(line)
                     if time.monotonic() - shown >= REFRESH_SECONDS:
-                        live.update(view.picture(), refresh=True)
+                        machines = Text("\n".join(node_lines(nodes())), style="dim", no_wrap=True, overflow="ellipsis")
+                        live.update(Group(view.picture(), machines) if machines else view.picture(), refresh=True)
                         shown = time.monotonic()
         else:
             shown = time.monotonic()
@@ -162,6 +181,21 @@ def watch_training(events: Generator[Event, None, None], view: TrainingView, qui
                     shown = time.monotonic()
                     sys.stderr.write(line + "\n")
                     sys.stderr.flush()
+
+
+def _telling_nodes(
+    events: Generator[Event, None, None], nodes: Callable[[], Sequence["NodeAtWork"]]
+) -> Generator[Event, None, None]:
+    """The same events; whoever started this command is told each second what the machines of a cluster are at."""
+    from noughts.machine.nodes_file import tell_nodes
+
+    told = 0.0
+    for event in events:
+        if time.monotonic() - told >= _NODES_SECONDS:
+            told = time.monotonic()
+            tell_nodes(nodes())
+        yield event
+    tell_nodes(())
 
 
 def sparkline(values: Iterable[float | None]) -> str:

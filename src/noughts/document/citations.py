@@ -57,6 +57,15 @@ ZHAO_PAPER = Citation(
     authors=("Zhao, David",),
     year=2019,
 )
+MUZERO_PAPER = Citation(
+    key="schrittwieser2020muzero",
+    kind="article",
+    title="Mastering Atari, Go, chess and shogi by planning with a learned model",
+    authors=("Schrittwieser, Julian", "Antonoglou, Ioannis", "Hubert, Thomas", "{and others}"),
+    year=2020,
+    journal="Nature 588, 604-609",
+    url="https://arxiv.org/abs/1911.08265",
+)
 NOTAKTO_PAPER = Citation(
     key="deepnotakto2018",
     kind="misc",

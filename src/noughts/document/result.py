@@ -10,6 +10,9 @@ from noughts.machine.environment import Environment
 from noughts.positions import derive_seed
 from noughts.rules import StoreError, Value
 from noughts.statistics import Comparison, Verdict, verdicts_on
+from noughts.store.file_format import FileFormat, VersionedValue
+
+RESULT = FileFormat("the result of a study or a sweep, in the database and in archives", 1)
 
 
 class Row(Value):
@@ -188,7 +191,25 @@ def beside(table: Table, figures: Iterable[Figure], about: str = "") -> tuple[Fi
     return tuple(figure.model_copy(update={"table": table.title, "about": figure.about or about}) for figure in figures)
 
 
-class StudyResult(Value):
+class CheckedProof(Value):
+    """A proof on which a study rests: a certificate that is kept, and that the independent checker accepted.
+
+    Attributes:
+        agent, side, rules, claim: Who does what: ``wins`` or ``never loses``, in this game and in images of it that the
+            agent treats alike.
+        sha256: Of the certificate, unpacked; its file in the store's folder ``certificates`` is called by it.
+        positions: In the certificate.
+    """
+
+    agent: str
+    side: str
+    rules: str
+    claim: str
+    sha256: str
+    positions: int
+
+
+class StudyResult(VersionedValue):
     """A whole study, as stored and as drawn.
 
     Attributes:
@@ -202,12 +223,15 @@ class StudyResult(Value):
         repeat: The command that repeats it.
         complete: False while games are still being played.
         outside: Code from outside the project that was asked, by name, and what tells one version of it from another.
+        proofs: The checked certificates of all that is said to be proved of an agent.
+        frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
         started: When, as ISO 8601 in UTC.
         seconds: How long it took, all sittings together.
     """
 
     error_type: ClassVar = StoreError
     called: ClassVar = "study result"
+    file_format: ClassVar = RESULT
 
     name: str
     title: str
@@ -227,6 +251,8 @@ class StudyResult(Value):
     repeat: str
     environment: Environment
     outside: dict[str, str] = {}
+    proofs: tuple[CheckedProof, ...] = ()
+    frozen: dict[str, str] = {}
     started: str
     seconds: float
 

@@ -5,11 +5,13 @@ from contextlib import closing
 from typing import Any
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.machine.executor import Executor, Workers, as_executor, executor_of
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, Rules, StoreError, Task, parse_rules, parse_task, task_of
+from noughts.store.place import store_folder
 from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
 
@@ -30,7 +32,7 @@ def ask(
     name: str,
     follow: Follow,
     seed: int = 0,
-    workers: int | None = None,
+    workers: Workers = None,
     spread: bool = False,
     again: bool = False,
 ) -> Answers:
@@ -42,19 +44,26 @@ def ask(
         kind, name: What the run is called in lists.
         follow: Goes through the steps.
         seed: That of the questions.
-        workers: Processes; see `carry_out`.
+        workers: Who answers; see `carry_out`.
         spread: Whether a walk is spread over the workers.
         again: Whether what is kept is asked again, and replaced.
     """
     identity = _identity(questions)
-    with place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
+    executor = as_executor(workers)
+    # A cluster that cannot be used leaves no run behind.
+    with executor.opened(), place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
         run.own_only = again
         answers = Answers(run)
-        follow(carry_out(questions, answers, workers, spread=spread), answers, run)
+        follow(carry_out(questions, answers, executor, spread=spread), answers, run)
         found = [answers[question] for question in questions]
         shown = ["null" if answer is None else answer.to_json() for answer in found]
         run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
     return answers
+
+
+def executor_at(workers: int | None, on: str | None) -> Executor:
+    """Who is to answer what is kept in the usual store; see `executor_of` for what is raised."""
+    return executor_of(workers, on, store_folder())
 
 
 def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
@@ -89,7 +98,7 @@ def ask_quietly(
     kind: Kind,
     name: str,
     seed: int = 0,
-    workers: int | None = None,
+    workers: Workers = None,
     spread: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
     again: bool = False,

@@ -159,6 +159,7 @@ def dataset(
     seconds: float | None = None,
     memory: int = 1,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Dataset:
     """Positions of a game with exact truth about each and every one of its moves.
@@ -169,7 +170,7 @@ def dataset(
         positions: These instead, in which the game goes on.
         seed: Of the sample.
         distances: Whether also to find how long games last, which takes longer.
-        nodes, seconds, memory, workers, on_progress: As of `solve_many`. What they do not suffice for is not decided.
+        nodes, seconds, memory, workers, on, on_progress: As of `solve_many`. What they do not suffice for is not decided.
 
     Raises:
         NoughtsError: the game has more than a million positions and nothing says how many to draw, or one of those
@@ -187,6 +188,7 @@ def dataset(
     solutions = solve_many(
         chosen,
         workers,
+        on=on,
         distances=distances,
         nodes=nodes,
         seconds=seconds,

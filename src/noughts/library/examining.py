@@ -5,7 +5,7 @@ from collections.abc import Callable
 from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
-from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games
+from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress
@@ -22,7 +22,9 @@ def prove(
     *,
     instance: int | None = None,
     most: int = MOST,
+    certify: bool = True,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> WalkedTask:
     """Walk every reply to an agent, as ``noughts prove`` does: it is proved, or a game that beats it is found.
@@ -33,7 +35,10 @@ def prove(
         side: The side that it plays.
         instance: Prove one instance of an agent of chance, named by a seed.
         most: Positions to walk in a game at most. One that meets more is not decided.
+        certify: Whether what the agent plays is kept and checked; without it nothing is proved, and ``.walked`` says what
+            the walk showed.
         workers: Processes; None for one for each core, 0 for this one alone.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as the walk goes on.
 
     Returns:
@@ -44,16 +49,24 @@ def prove(
         AgentFailedError: it raised an error, or made an illegal move.
         ComputeError: every walk meets more positions than are allowed.
     """
-    walked = proof_question(agent, rules, side, instance, most, workers)
+    walked = proof_question(agent, rules, side, instance, most, workers, certify)
     require_proof(walked, workers)
     name = f"{walked.agent} as {walked.side} player"
-    answers = ask_quietly([walked], "proof", name, instance or 0, workers, spread=True, on_progress=on_progress)
+    answers = ask_quietly(
+        [walked], "proof", name, instance or 0, executor_at(workers, on), spread=True, on_progress=on_progress
+    )
     task, _ = proof_answer(walked, answers)
     return task
 
 
 def proof_question(
-    agent: Agents, rules: Games, side: str, instance: int | None, most: int, workers: int | None
+    agent: Agents,
+    rules: Games,
+    side: str,
+    instance: int | None,
+    most: int,
+    workers: int | None,
+    certify: bool = True,
 ) -> Walked:
     """A proof that can be asked for: images of a game are walked once, if the agent treats them alike."""
     spec, task = read_agent(agent), read_games(rules)
@@ -65,6 +78,7 @@ def proof_question(
         instance=instance,
         hunt=HUNT,
         most=most,
+        certify=certify,
         images_once=instance is None and several and require_agent(spec, workers).symmetric,
     )
 
@@ -108,6 +122,7 @@ def score(
     seed: int = 0,
     move_seconds: float | None = None,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> JudgedTask:
     """How often an agent keeps the value of a position, beside exact truth, as ``noughts score`` finds it.
@@ -124,6 +139,7 @@ def score(
         seed: Of the sample and of the agent's choices.
         move_seconds: A position for which the agent takes longer counts as an error; None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as pieces are done.
 
     Returns:
@@ -135,7 +151,7 @@ def score(
     """
     judged = score_question(agent, rules, per_ply, all_up_to, plies, nodes, memory, chunk, seed, move_seconds, workers)
     name = score_name(judged.named[0], rules)
-    return ask_quietly([judged], "score", name, seed, workers, on_progress=on_progress)[judged]
+    return ask_quietly([judged], "score", name, seed, executor_at(workers, on), on_progress=on_progress)[judged]
 
 
 def score_question(

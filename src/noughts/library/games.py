@@ -6,7 +6,7 @@ from typing import Any
 
 from noughts.agents import AgentSpec
 from noughts.library.agents import as_player
-from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games, read_rules
+from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games, read_rules
 from noughts.play import playthrough
 from noughts.play.playthrough import GamePlan
 from noughts.questions.carry_out import Progress
@@ -47,6 +47,7 @@ def match(
     seed: int = 0,
     move_seconds: float | None = None,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     again: bool = False,
 ) -> MatchResult:
@@ -61,6 +62,7 @@ def match(
         seed: All that is random derives from it.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as games end.
         again: Whether it is played anew, though it is kept; a finished match is otherwise given as it is.
 
@@ -71,9 +73,9 @@ def match(
         AgentError: there is no such agent, or no such match.
     """
     played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
-    return ask_quietly([played], "match", match_name(played), seed, workers, on_progress=on_progress, again=again)[
-        played
-    ]
+    return ask_quietly(
+        [played], "match", match_name(played), seed, executor_at(workers, on), on_progress=on_progress, again=again
+    )[played]
 
 
 def match_question(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from noughts.document.result import StudyResult
-from noughts.library.asking import Agents, go_through, read_agent
+from noughts.library.asking import Agents, executor_at, go_through, read_agent
 from noughts.questions.carry_out import Progress
 from noughts.questions.traits import require_agent
 from noughts.store.results import Store
@@ -20,6 +20,7 @@ def study(
     seed: int = 0,
     move_seconds: float | None = None,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> StudyResult:
     """Run a study, as ``noughts study run`` does. Interrupted, the same call goes on where it stopped.
@@ -31,6 +32,7 @@ def study(
         seed: All that is random derives from it.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as answers come.
 
     Returns:
@@ -44,8 +46,9 @@ def study(
     guests = [read_agent(agent) for agent in agents]
     for guest in guests:
         require_agent(guest, workers)
+    executor = executor_at(workers, on)
     settings = Settings(scale, seed, tuple(map(str, guests)), move_seconds)
-    with Store.open() as place, StudyRun(chosen, settings, place, workers) as running:
+    with Store.open() as place, StudyRun(chosen, settings, place, executor) as running:
         go_through(running.progress(), on_progress)
         result = running.result(complete=True)
         running.finish(result)

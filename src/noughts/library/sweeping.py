@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from noughts.document.result import StudyResult
-from noughts.library.asking import go_through
+from noughts.library.asking import executor_at, go_through
 from noughts.library.sweep_file import SweepFile, read_sweep
+from noughts.machine.executor import Workers, as_executor
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
@@ -57,12 +58,12 @@ class SweepRun:
         answers: What is known.
     """
 
-    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: int | None = None) -> None:
+    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: Workers = None) -> None:
         """NoughtsError if the sweep is impossible."""
-        self.file, self.repeat, self.workers = file, repeat, workers
+        self.file, self.repeat, self.workers = file, repeat, as_executor(workers)
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.swept()
-        self._require(workers)
+        self._require(0 if self.workers.is_here else None)
         self.run: Run = store.begin("sweep", file.name, {"sweep": file.model_dump(mode="json")}, 0)
         self.answers = Answers(self.run)
 
@@ -165,6 +166,7 @@ def sweep(
     file: str | Path | Mapping[str, Any],
     *,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> tuple[StudyResult, SweptResult]:
     """Train and measure all that a file asks for, as ``noughts sweep`` does. Interrupted, the same call goes on.
@@ -172,6 +174,7 @@ def sweep(
     Args:
         file: A TOML file, or what it would say.
         workers: Processes; None for one for each core, 0 for this one alone.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as trainings and measurements come.
 
     Returns:
@@ -182,7 +185,7 @@ def sweep(
     """
     read = SweepFile(**file) if isinstance(file, Mapping) else read_sweep(Path(file))
     repeat = "noughts.sweep(...)" if isinstance(file, Mapping) else repeat_sweep(Path(file))
-    with Store.open() as place, SweepRun(read, repeat, place, workers) as running:
+    with Store.open() as place, SweepRun(read, repeat, place, executor_at(workers, on)) as running:
         go_through(running.progress(), on_progress)
         result, found = running.result(complete=True), running.found()
         assert result is not None

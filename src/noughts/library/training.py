@@ -5,10 +5,11 @@ from collections.abc import Generator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from noughts.library.asking import Games, read_games
+from noughts.library.asking import Games, executor_at, read_games
+from noughts.machine.executor import Executor
 from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.training import loop
+from noughts.training.actors import shares_of, train_with_actors
 from noughts.training.events import Event
 from noughts.training.registry import agent_text, find_method
 from noughts.training.settings import begin_run, make_config, merge
@@ -26,9 +27,11 @@ class TrainingSession:
         config: What is trained, and how.
     """
 
-    def __init__(self, trainer: Trainer, run: RunFolder, config: TrainingConfig) -> None:
+    def __init__(self, trainer: Trainer, run: RunFolder, config: TrainingConfig, executor: Executor) -> None:
         self.run, self.config = run, config
-        self._events: Generator[Event, None, None] = loop.train(trainer, run, config.schedule, time.monotonic)
+        self._events: Generator[Event, None, None] = train_with_actors(
+            trainer, run, config.schedule, time.monotonic, executor
+        )
 
     @property
     def agent(self) -> str:
@@ -68,12 +71,13 @@ def train(
     seed: int | None = None,
     run: str | None = None,
     devices: int | None = None,
+    on: str | None = None,
 ) -> TrainingSession:
     """Learn a game from nothing, as ``noughts train`` does; nothing is learned before the first event is asked for.
 
     Args:
         task: What to learn: a game, or a task such as ``bttt(D3|D4)``.
-        method: ``az`` is AlphaZero, ``es`` is evolution.
+        method: ``az`` is AlphaZero, ``mz`` is MuZero, ``es`` is evolution.
         network: What learns, such as ``line``; None for the method's own.
         minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
         preset: A named configuration.
@@ -82,6 +86,7 @@ def train(
         seed: All that is random derives from it.
         run: What to call the run, or a folder of its own; None for a name that is free.
         devices: On a CPU: how many cores compute; None for all.
+        on: Where self-play is done, if it is shared out (``config={"actors": 4}``); learning is done here. See `noughts.match`.
 
     Raises:
         NoughtsError: the configuration is impossible.
@@ -94,5 +99,6 @@ def train(
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}
     wanted = make_config(chosen, given, limits, preset)
+    executor = executor_at(shares_of(wanted.model_dump(mode="json")) or None, on)
     trainer, made = begin_run(wanted, method, run, devices)
-    return TrainingSession(trainer, made, wanted)
+    return TrainingSession(trainer, made, wanted, executor)

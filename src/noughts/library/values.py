@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from noughts.library.asking import Games, ask_quietly, read_games
+from noughts.library.asking import Games, ask_quietly, executor_at, read_games
 from noughts.positions import Position
 from noughts.questions.carry_out import Progress
 from noughts.questions.solved import Solved, SolvedTask
@@ -22,6 +22,7 @@ def solve_many(
     nodes: int | None = NODES,
     seconds: float | None = None,
     memory: int = 1,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> list[Solution]:
     """What is proved about each position and every one of its moves, spread over worker processes.
@@ -33,6 +34,7 @@ def solve_many(
         positions: Of any games; one may be over.
         workers: Processes; None for one for each core, 0 for this one alone. The answers are the same. A script that
             uses workers must keep its own start under ``if __name__ == "__main__":``.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         distances: Also find how long the game lasts after every move; ``solution.best`` are then the moves that win
             soonest or lose latest.
         nodes: What may be spent on one position and its moves together, in the solver's unit; None for any amount.
@@ -64,7 +66,7 @@ def solve_many(
     if not questions:
         return []
     name = f"{len(asked)} positions of {', '.join(map(str, list(groups)[:3]))}{' ...' if len(groups) > 3 else ''}"
-    answers = ask_quietly(questions, "solution", name, workers=workers, on_progress=on_progress)
+    answers = ask_quietly(questions, "solution", name, workers=executor_at(workers, on), on_progress=on_progress)
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
     for question in questions:
@@ -88,6 +90,7 @@ def solve(
     seconds: float | None = None,
     memory: int = 1,
     workers: int | None = None,
+    on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> SolvedTask:
     """The exact value of each game of a task from its empty board, as ``noughts solve`` finds it.
@@ -98,7 +101,7 @@ def solve(
         distances: Also find how long games last.
         nodes, seconds: What may be spent on a game; None for any amount.
         memory: GiB that a solver's tables may take.
-        workers, on_progress: As of `solve_many`.
+        workers, on, on_progress: As of `solve_many`.
 
     Raises:
         SolverError: no solver covers any of the games.
@@ -106,7 +109,11 @@ def solve(
     task = read_games(games)
     solved = Solved(task=task, every_move=every_move, distances=distances, nodes=nodes, seconds=seconds, memory=memory)
     answers = ask_quietly(
-        [solved], "solution", f"exact values of {_called(task.rules)}", workers=workers, on_progress=on_progress
+        [solved],
+        "solution",
+        f"exact values of {_called(task.rules)}",
+        workers=executor_at(workers, on),
+        on_progress=on_progress,
     )
     found = answers[solved]
     if not found.games:

@@ -78,9 +78,21 @@ def _blocks(result: StudyResult) -> Iterator[str]:
     if result.problems:
         yield "## What went wrong"
         yield _items(result.problems)
+    if result.proofs:
+        yield "## Proofs"
+        yield wording.HOW_PROVED
+        yield "\n".join(
+            ["| agent | side | game | claim | positions | SHA-256 |", "|---|---|---|---|---:|---|"]
+            + [
+                f"| {_plain(proof.agent)} | {proof.side} | {_plain(proof.rules)} | {proof.claim} | {proof.positions:,} | `{_code(proof.sha256)}` |"
+                for proof in result.proofs
+            ]
+        )
     yield "## How to repeat it"
     yield _fenced(result.repeat)
     yield f"With {_versions(result.environment)}."
+    for name, digest in result.frozen.items():
+        yield f"Settings frozen before: {_plain(name)}, SHA-256 `{_code(digest)}`."
     if result.outside:
         yield (
             "From outside: "

@@ -194,6 +194,7 @@ def _page(result: StudyResult, pictures: list[_Picture]) -> str:
         pictures=beside(None),
         tally=wording.tally(result),
         how_judged=wording.how_judged(result),
+        how_proved=wording.HOW_PROVED,
         bibtex=bibtex(result.citations) if result.citations else "",
         when=wording.when_text(result.started),
         duration=wording.duration_text(result.seconds),

@@ -120,6 +120,13 @@ def spread_caption(table: Table) -> str:
     return f"{what} of: {table.unit}."
 
 
+HOW_PROVED = (
+    "What is said to be proved of an agent rests on these certificates: what it plays, position by position, which the "
+    "independent checker has accepted. Each is kept in the store's folder certificates as SHA-256.proof.xz; "
+    "`noughts verify FILE`, or verify.py alone, checks it again on any machine."
+)
+
+
 def how_judged(result: StudyResult) -> tuple[str, ...]:
     """How the verdicts of a study came about, and how many of them chance alone would bring; nothing without verdicts."""
     proved = any(row.proved and row.verdict != "no claim" for table in result.tables for row in table.rows)

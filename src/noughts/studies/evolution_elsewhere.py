@@ -43,6 +43,7 @@ class LearnedGame(NamedTuple):
     """A game of the study.
 
     Attributes:
+        name: Its rules, as text.
         length: Plies of a usual game of evolution's, by which AlphaZero's share of positions is planned.
         generations: Of evolution in the end, by scale.
         strategies: Keys of `STRATEGIES`.
@@ -51,7 +52,7 @@ class LearnedGame(NamedTuple):
         walks: Whether every reply is walked.
     """
 
-    rules: Rules
+    name: str
     length: int
     generations: dict[str, int]
     strategies: tuple[str, ...]
@@ -59,20 +60,23 @@ class LearnedGame(NamedTuple):
     per_ply: int
     walks: bool = True
 
+    @property
+    def rules(self) -> Rules:
+        """What is played."""
+        return parse_rules(self.name)
+
 
 GAMES = {
     "Notakto 3x3": LearnedGame(
-        parse_rules("notakto(3)"), 5, {"quick": 150, "laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
+        "notakto(3)", 5, {"quick": 150, "laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
     ),
     "misere tic-tac-toe": LearnedGame(
-        parse_rules("misere-tic-tac-toe"), 8, {"laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
+        "misere-tic-tac-toe", 8, {"laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
     ),
-    "Notakto 4x4": LearnedGame(
-        parse_rules("notakto(4)"), 11, {"laptop": 200, "paper": 5000}, ("CMA-ES",), (0, 14), 400
-    ),
-    "4x4, k = 3": LearnedGame(parse_rules("mnk(4,4,3)"), 10, {"laptop": 100, "paper": 3000}, ("CMA-ES",), (0, 14), 100),
+    "Notakto 4x4": LearnedGame("notakto(4)", 11, {"laptop": 200, "paper": 5000}, ("CMA-ES",), (0, 14), 400),
+    "4x4, k = 3": LearnedGame("mnk(4,4,3)", 10, {"laptop": 100, "paper": 3000}, ("CMA-ES",), (0, 14), 100),
     "5x5, k = 4, brick on C3": LearnedGame(
-        parse_rules("mnk(5,5,4,bricks=C3)"), 19, {"laptop": 8, "paper": 300}, ("CMA-ES",), (9, 22), 40, walks=False
+        "mnk(5,5,4,bricks=C3)", 19, {"laptop": 8, "paper": 300}, ("CMA-ES",), (9, 22), 40, walks=False
     ),
 }
 

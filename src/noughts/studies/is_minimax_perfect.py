@@ -73,7 +73,10 @@ class IsMinimaxPerfect(Study):
     deviations = (
         "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
         "Every way in which ties among equal moves can fall is walked at once; squares that are images of one another are then one walk, because equal scores know no left from right.",
-        "A full board is the second player's win, as the paper's text says.",
+        "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
+        "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these, and picks at random among what is left: that it takes every fall of ties that is walked here is not known.",
+        "A win outranks any sum here, and is preferred the sooner it comes; in the authors' program a finished game counts +1 or -1 beside Table 2's sums.",
+        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: both are counted, by every fall of ties and by the first of equal moves.",
         "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
     )
 
@@ -137,11 +140,11 @@ def _judged(settings: Settings, ply: int) -> Judged:
 def _check_guests(settings: Settings) -> None:
     """AgentError if a guest cannot be walked, before 49 walks of it are begun."""
     line_up = [EVERY_TIE, *_own(settings).values()]
-    for text in settings.agents:
-        guest = parse_agent(text)
-        if guest in line_up:
+    guests = {text: parse_agent(text) for text in settings.agents}
+    for place, text in enumerate(settings.agents):
+        if guests[text] in [*line_up, *map(parse_agent, settings.agents[:place])]:
             raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
-        line_up.append(guest)
+    for guest in guests.values():  # asked for a first move, which may take long
         require_provable(guest, TASK.rules[0], "first", None, None)
 
 
@@ -264,6 +267,12 @@ def _findings(walked: Mapping[str, Mapping[Rules, WalkResult]], tallies: dict[in
         if perfect or lost:
             verdict = "it does not play perfectly" if lost else "it is perfect there"
             yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and can be made to lose on {lost}: {verdict}."
+    every, first = (walked.get(name, {}) for name in (f"{EVERY_TIE}, however its ties fall", str(FIRST_TIE)))
+    both = [rules for rules in every if rules in first]
+    if both:
+        by_luck = [r for r in both if every[r].lost_game is not None]
+        alone = sum(first[rules].lost_game is not None for rules in by_luck)
+        yield f"Of the {len(by_luck)} squares on which some reply beats it if its ties fall well, {alone} are lost to a reply alone when it takes the first of equal moves; on the other {len(by_luck) - alone} a loss needs a reply and a fall of ties."
     total = sum(tallies.values(), Tally())
     if total.choices:
         share = total.optimal_interval

@@ -56,6 +56,12 @@ def _why_it_generalises() -> type[Study]:
     return WhyItGeneralises
 
 
+def _certified_generalisation() -> type[Study]:
+    from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
+
+    return CertifiedGeneralisation
+
+
 def _betazero_post_mortem() -> type[Study]:
     from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
 
@@ -80,6 +86,12 @@ def _notakto() -> type[Study]:
     return NotaktoStudy
 
 
+def _not_knowing_the_rules() -> type[Study]:
+    from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
+
+    return NotKnowingTheRules
+
+
 STUDIES: dict[str, Callable[[], type[Study]]] = {
     "bttt-tournament": _bttt_tournament,
     "betazero-adversaries": _betazero_adversaries,
@@ -88,10 +100,12 @@ STUDIES: dict[str, Callable[[], type[Study]]] = {
     "is-minimax-perfect": _is_minimax_perfect,
     "generalisation": _generalisation,
     "why-it-generalises": _why_it_generalises,
+    "certified-generalisation": _certified_generalisation,
     "betazero-post-mortem": _betazero_post_mortem,
     "betazero-evolution": _betazero_evolution,
     "evolution-elsewhere": _evolution_elsewhere,
     "notakto": _notakto,
+    "not-knowing-the-rules": _not_knowing_the_rules,
 }
 """By name, in the order in which they are listed."""
 
@@ -121,6 +135,11 @@ def find_study(name: str) -> Study:
     made = _load(name)
     with STUDY_PLUGINS.guarded(f"study {name!r} cannot be made"):
         return made()
+
+
+def is_ours(name: str) -> bool:
+    """Whether a study of this name is ours, so that nobody else's code is loaded for it."""
+    return name in STUDIES
 
 
 def code_of_study(name: str) -> dict[str, str]:

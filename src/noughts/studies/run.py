@@ -2,17 +2,19 @@
 
 import shlex
 import time
-from collections.abc import Callable, Generator
-from typing import Self
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, NamedTuple, Self
 
 from noughts.document.result import StudyResult
 from noughts.machine.code import hash_of_code
+from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
-from noughts.questions.question import TRAINING
+from noughts.questions.question import TRAINING, Question, Unit
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
+from noughts.studies.proofs import proofs_among
 from noughts.studies.registry import code_of_study, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale
 
@@ -23,7 +25,7 @@ class StudyRun:
     An unfinished run of the same study with equal settings and equal code is taken up where it stopped.
     """
 
-    def __init__(self, study: Study, settings: Settings, store: Store, workers: int | None = None) -> None:
+    def __init__(self, study: Study, settings: Settings, store: Store, workers: Workers = None) -> None:
         check_scale(study, settings.scale)
         check_guests(study, settings.agents)
         self.study, self.settings, self.workers = study, settings, workers
@@ -65,10 +67,17 @@ class StudyRun:
 
     def result(self, complete: bool = False) -> StudyResult:
         """What the answers known so far say."""
-        return study_result(self.study, self.settings, self.answers, self.run.info, complete)
+        return study_result(self.study, self.settings, self.questions, self.answers, self.run.info, complete)
 
 
-def study_result(study: Study, settings: Settings, answers: Answers, run: RunInfo, complete: bool) -> StudyResult:
+def study_result(
+    study: Study,
+    settings: Settings,
+    questions: Sequence[Question[Any]],
+    answers: Answers,
+    run: RunInfo,
+    complete: bool,
+) -> StudyResult:
     """What a study concludes from what is known; `run` says when and with what that was found."""
     with guarded(study, "cannot conclude"):
         conclusion = study.conclude(settings, answers)
@@ -90,6 +99,8 @@ def study_result(study: Study, settings: Settings, answers: Answers, run: RunInf
         repeat=repeat_command(study, settings),
         environment=run.environment,
         outside=dict(run.identity.get("outside", {})),
+        proofs=proofs_among(questions, answers) if complete else (),
+        frozen=dict(study.frozen),
         started=run.started,
         seconds=run.seconds,
     )
@@ -101,9 +112,38 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
     Raises:
         NoughtsError: some answers are not kept, or were found by other code.
     """
+    kept = answers_of_run(study, run, store)
+    return study_result(study, kept.settings, kept.questions, kept.answers, run, complete=True)
+
+
+class KeptAnswers(NamedTuple):
+    """What a finished run asked, and all answers.
+
+    Attributes:
+        settings, questions: Of the study.
+        units: All that had to be answered, each once.
+        answers: Theirs.
+    """
+
+    settings: Settings
+    questions: Sequence[Question[Any]]
+    units: Sequence[Unit[Any]]
+    answers: Answers
+
+
+def settings_of(run: RunInfo) -> Settings:
+    """With which settings a run was begun."""
     identity = run.identity
-    settings = Settings(identity["scale"], run.seed, tuple(identity["agents"]), identity["move_seconds"])
-    answers = Answers(store.kept_by(run.id))
+    return Settings(identity["scale"], run.seed, tuple(identity["agents"]), identity["move_seconds"])
+
+
+def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
+    """The answers of a finished run; nothing is asked.
+
+    Raises:
+        NoughtsError: some answers are not kept, or were found by other code.
+    """
+    settings, answers = settings_of(run), Answers(store.kept_by(run.id))
     with guarded(study, "cannot say what it asks"):
         questions = study.questions(settings)
     units = list({unit.key: unit for question in questions for unit in question.units()}.values())
@@ -113,7 +153,7 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
             f"{missing} of the {len(units)} answers of this run are not kept, or were found by other code: "
             f"ask for them with `{repeat_command(study, settings)}`"
         )
-    return study_result(study, settings, answers, run, complete=True)
+    return KeptAnswers(settings, questions, units, answers)
 
 
 def find_run(
@@ -143,7 +183,7 @@ def find_run(
         told = [f" at scale {scale}"] * (scale is not None) + [f" of seed {seed}"] * (seed is not None)
         more = f" --scale {scale}" * (scale is not None) + f" --seed {seed}" * (seed is not None)
         raise NoughtsError(
-            f"no finished run of {study.name}{''.join(told)} in {store.folder}: "
+            f"no finished run of {study.name}{''.join(told)} in {store.called}: "
             f"run it with `noughts study run {study.name}{more}`"
         )
     return latest

@@ -61,6 +61,7 @@ class Study(ABC):
         deviations: How our protocol differs from the paper's, one sentence each.
         scales: What each scale means here, in words.
         takes_guests: Whether further agents can join its line-up.
+        frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
     """
 
     name: ClassVar[str]
@@ -71,6 +72,7 @@ class Study(ABC):
     scales: ClassVar[Mapping[str, str]] = {"quick": "all of it"}
     citations: ClassVar[tuple[Citation, ...]] = ()
     takes_guests: ClassVar[bool] = True
+    frozen: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:

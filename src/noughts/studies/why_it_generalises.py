@@ -1,4 +1,8 @@
-"""Why does the line network generalise? One thing at a time is taken from it, and its held-out wins are watched."""
+"""Why does the line network generalise? One thing at a time is taken from it, and its wins on squares never seen are watched.
+
+How far a network carries is another question than how soon it learns: one that has not learned its own square yet wins nowhere.
+So variants are compared at equal seen score, each where it first wins nearly all games on the squares it trains on.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +16,7 @@ from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Trained, Training
 from noughts.rules import parse_task
 from noughts.rules.symmetry import brick_orbit
+from noughts.statistics import MARGIN, mean_interval, recover_variances
 from noughts.studies.study import Conclusion, Settings, Study, percent
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
@@ -20,7 +25,6 @@ STUDY = "why-it-generalises"
 METRIC, SEEN_METRIC = "held_out_first_score", "first_score"
 BASE = "line"
 _MASTERED = 0.95
-_HALF = 0.5
 _CHECKPOINT_SECONDS = 30.0
 _WIDEST_TASK = "bttt(C3|D3|D4)"
 
@@ -57,6 +61,11 @@ VARIANTS: dict[str, Variant] = {
         "network",
         _CONVOLUTION,
     ),
+    "residual, 32 channels": Variant("a residual network of 79,329 parameters", "network", {"network": "resnet"}),
+    "convolution with line features": Variant(
+        "the same, told at every cell what the lines through it hold", "network", {"network": "resnet:features=lines"}
+    ),
+    "graph": Variant("cells that touch pass messages, and know nothing of lines", "network", {"network": "graph"}),
     "no augmentation": Variant("positions are learned as they were played", "data", {"augmentation": "none"}),
     "trained on D3 D4": Variant("two training squares", "data", {"task": "bttt(D3|D4)"}),
     "trained on C3 D3 D4": Variant("three training squares", "data", {"task": _WIDEST_TASK}),
@@ -86,6 +95,10 @@ _CURVES = (
 )
 
 
+_NETWORKS = (BASE, *(name for name, variant in VARIANTS.items() if variant.group == "network"))
+"""The base, and what differs from it in the network: with ten seeds each they are what a laptop can do."""
+
+
 class AblationScale(NamedTuple):
     """Which variants, how many seeds, iterations of training and between measurements, and games on each square."""
 
@@ -98,8 +111,8 @@ class AblationScale(NamedTuple):
 
 SCALES = {
     "quick": AblationScale((BASE, "brick as feature", "convolution"), seeds=1, iterations=4, every=2, games=1),
-    "laptop": AblationScale(tuple(VARIANTS), seeds=3, iterations=9, every=3, games=1),
-    "paper": AblationScale(tuple(VARIANTS), seeds=3, iterations=100, every=5, games=4),
+    "laptop": AblationScale(_NETWORKS, seeds=10, iterations=24, every=3, games=1),
+    "paper": AblationScale(tuple(VARIANTS), seeds=10, iterations=100, every=5, games=4),
 }
 
 
@@ -136,7 +149,8 @@ class WhyItGeneralises(Study):
         "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing; one differs from the convolution.",
         "Held-out squares are the same for all: the 40 to which no augmentation turns D4, D3 or C3, so that none of them was seen by anybody.",
         "Strength is what the trainings measure of themselves: games as first player against depth-2 Minimax with random ties, 32 simulations a move, the averaged weights.",
-        "Ranges are those of the seeds, from the worst to the best; three seeds bear no finer statistics.",
+        "Ranges are those of the seeds, from the worst to the best. Differences between variants are of means over seeds, by Student's intervals joined as MOVER does, and only at equal seen score.",
+        "A square's two games are no more than a sample: seen score is of the few squares that training shows, so that nearly all of them won is a coarse mark.",
         REUSED,
     )
     takes_guests = False
@@ -159,7 +173,7 @@ class WhyItGeneralises(Study):
             spread="range",
         )
         figures = beside(table, (figure for group in GROUPS for figure in _figure(group, found)), _CURVES)
-        return Conclusion((table,), figures, tuple(_findings(found)))
+        return Conclusion((_equal_seen_table(found), table), figures, tuple(_findings(found)))
 
 
 def held_out() -> str:
@@ -245,6 +259,70 @@ def _row(settings: Settings, name: str, seeds: Sequence[Trained]) -> Row:
     )
 
 
+class AtEqualSeen(NamedTuple):
+    """Where the seeds of a variant first win nearly all games on the squares they train on.
+
+    Attributes:
+        unseen: The share won there on squares never seen, of each seed that gets there.
+        gaps: The seen share less that.
+        positions: Seen until there, on average.
+        seeds: How many there are in all.
+    """
+
+    unseen: tuple[float, ...]
+    gaps: tuple[float, ...]
+    positions: float
+    seeds: int
+
+
+def at_equal_seen(seeds: Sequence[Trained]) -> AtEqualSeen:
+    """The first measurement of each seed at which its seen score is 95 percent or more."""
+    found: list[tuple[float, float, int]] = []
+    for trained in seeds:
+        for point in trained.curve:
+            seen, unseen = point.values.get(SEEN_METRIC), point.values.get(METRIC)
+            if seen is not None and unseen is not None and seen >= _MASTERED:
+                found.append((unseen, seen - unseen, point.positions))
+                break
+    return AtEqualSeen(
+        unseen=tuple(unseen for unseen, _, _ in found),
+        gaps=tuple(gap for _, gap, _ in found),
+        positions=sum(positions for *_, positions in found) / len(found) if found else math.nan,
+        seeds=len(seeds),
+    )
+
+
+def _equal_seen_table(found: Mapping[str, Sequence[Trained]]) -> Table:
+    rows = []
+    for name, seeds in found.items():
+        labels, reached = (name, VARIANTS[name].about), at_equal_seen(seeds)
+        if not reached.unseen:
+            rows.append(Row(labels=labels, note="no seed got there" if reached.seeds else ""))
+            continue
+        mean = mean_interval(reached.unseen)
+        several = len(reached.unseen) > 1
+        rows.append(
+            Row(
+                labels=labels,
+                ours=f"{percent(mean.mean):.1f} percent",
+                value=percent(mean.mean),
+                low=percent(max(0.0, mean.low)) if several else None,
+                high=percent(min(1.0, mean.high)) if several else None,
+                count=len(reached.unseen),
+                note=f"{len(reached.unseen)} of {reached.seeds} seeds get there, after {reached.positions:,.0f} positions on average; "
+                f"seen less unseen {percent(sum(reached.gaps) / len(reached.gaps)):.1f} points",
+            )
+        )
+    return Table(
+        title="At equal seen score",
+        label_columns=("Variant", "What is different"),
+        unit="won on squares never seen, percent",
+        rows=tuple(rows),
+        caption=f"Each seed at its first measurement with {percent(_MASTERED):.0f} percent won on the squares it trains on. A variant of which no seed gets there has not learned its own game, and nothing is said of how far it carries.",
+        measured="unseen",
+    )
+
+
 def _mastered(curve: Mapping[int, Reached]) -> float:
     """Positions until the mean of the seeds first reaches nearly everything; infinity if it never does."""
     return next((point.positions for point in curve.values() if point.mean >= _MASTERED), math.inf)
@@ -279,23 +357,16 @@ def _series(name: str, curve: Mapping[int, Reached]) -> Series:
 
 
 def _findings(found: Mapping[str, Sequence[Trained]]) -> Iterator[str]:
-    """How the base fares, and then each variant beside it."""
-    curves = {name: curve for name, seeds in found.items() if (curve := reached(seeds))}
-    if BASE not in curves:
-        return
-    base = _end(curves[BASE])
-    yield f"The line network, trained on D4 alone, wins {_written(base)} of its games on 40 squares that it never saw, after {base.positions:,.0f} positions."
-    for name, curve in curves.items():
-        if name == BASE:
+    """How the base fares with its seen score beside, and then each variant at equal seen score."""
+    base = at_equal_seen(found.get(BASE, ()))
+    for name, seeds in found.items():
+        curve, seen = reached(seeds), reached(seeds, SEEN_METRIC)
+        if not curve:
             continue
-        end, variant = _end(curve), VARIANTS[name]
-        if variant.beside in curves:
-            compared = _beside(end, _end(curves[variant.beside]), variant.beside)
-            yield f"{name}: {_written(end)}; {compared} ({variant.about})."
-
-
-def _end(curve: Mapping[int, Reached]) -> Reached:
-    return curve[max(curve)]
+        end, own = curve[max(curve)], seen[max(curve)]
+        said = f"{name}: {_written(end)} of its games on 40 squares that it never saw, and {_written(own)} on those that it trains on, after {end.positions:,.0f} positions"
+        other = at_equal_seen(found[VARIANTS[name].beside]) if VARIANTS[name].beside in found else base
+        yield said + ("." if name == BASE else f"; {_beside(at_equal_seen(seeds), other, VARIANTS[name].beside)}.")
 
 
 def _written(point: Reached) -> str:
@@ -304,14 +375,17 @@ def _written(point: Reached) -> str:
     return f"{percent(point.mean):.0f} percent ({percent(point.low):.0f} to {percent(point.high):.0f} over {point.seeds} seeds)"
 
 
-def _beside(end: Reached, base: Reached, called: str) -> str:
-    """In words, and only as far as the ranges bear it; `called` is what it is set beside."""
+def _beside(own: AtEqualSeen, base: AtEqualSeen, called: str) -> str:
+    """In words, and only as far as the intervals bear it; `called` is what it is set beside."""
     other = f"the {called} network" if called == BASE else f"the {called}"
-    if end.seeds < 2 or base.seeds < 2:
-        return "one seed says nothing of the difference" if end.low != base.low else f"as {other}"
-    if end.high < base.low:
-        worse = f"every seed fares worse than every one of {other}'s"
-        return f"{worse}, and less than half as well on average" if end.mean < _HALF * base.mean else worse
-    if end.low > base.high:
-        return f"every seed fares better than every one of {other}'s"
-    return f"the seeds' ranges overlap with {other}'s"
+    if not own.unseen:
+        return f"no seed wins {percent(_MASTERED):.0f} percent of the squares it trains on, so that nothing is said of how far it carries"
+    if len(own.unseen) < 2 or len(base.unseen) < 2:
+        return f"at equal seen score it is not told from {other}: that takes two seeds of each"
+    value, low, high = recover_variances(mean_interval(own.unseen), mean_interval(base.unseen))
+    points = f"{percent(value):+.0f} points, {percent(low):+.0f} to {percent(high):+.0f}"
+    if low >= -MARGIN and high <= MARGIN:
+        return f"at equal seen score as far as {other}, within {percent(MARGIN):.0f} points ({points})"
+    if low > 0 or high < 0:
+        return f"at equal seen score {'further' if low > 0 else 'less far'} than {other} ({points})"
+    return f"at equal seen score not distinguishable from {other} ({points})"

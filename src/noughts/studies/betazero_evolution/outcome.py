@@ -63,6 +63,11 @@ class RunOutcome(NamedTuple):
         return self.clean is not None and self.clean >= 0.9 and self.curve[-1].values.get(LOST) == 0
 
     @property
+    def reverted(self) -> bool:
+        """Whether it reached 0 and lost nothing at its last measurement: the widest reading of "or revert to"."""
+        return self.reached is not None and self.curve[-1].values.get(LOST) == 0
+
+    @property
     def lost(self) -> float | None:
         """Rounds of 100 that it loses to minimax at the end."""
         return self.curve[-1].values.get(LOST) if self.curve else None

@@ -1,5 +1,7 @@
 """What `betazero-evolution` trains: the paper's method, each difference and each negative result alone, and how many of each."""
 
+import hashlib
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -124,9 +126,16 @@ class EvolutionScale(NamedTuple):
 
 SCALES = {
     "quick": EvolutionScale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": EvolutionScale(10, 2, 5, 10_000, 3000, 50, 100, True),
-    "paper": EvolutionScale(10, 5, 5, 10_000, 10_000, 50, 100, True),
+    "laptop": EvolutionScale(10, 10, 10, 10_000, 3000, 50, 100, True),
+    "paper": EvolutionScale(20, 20, 20, 10_000, 10_000, 50, 100, True),
 }
+_FRESH = 500  # seeds below were seen while settings were chosen
+
+
+def conditions_hash() -> str:
+    """SHA-256 of the settings of all conditions, which were fixed before the seeds that are run."""
+    text = json.dumps([condition._asdict() for condition in CONDITIONS], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def conditions(settings: Settings) -> tuple[EvolutionCondition, ...]:
@@ -180,7 +189,7 @@ def _training(condition: EvolutionCondition, number: int, settings: Settings) ->
     size = SCALES[settings.scale]
     config = EvolutionConfig(
         task=format_task(TASK),
-        seed=settings.seed * 1000 + number,
+        seed=settings.seed * 1000 + _FRESH + number,
         schedule=Schedule(
             iterations=size.generations_of(condition),
             measure_iterations=max(1, round(size.every * condition.share)),

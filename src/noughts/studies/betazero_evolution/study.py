@@ -9,7 +9,15 @@ from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
 from noughts.studies.betazero_evolution.findings import findings
 from noughts.studies.betazero_evolution.outcome import RunOutcome
-from noughts.studies.betazero_evolution.plan import CONDITIONS, SCALES, STUDY, conditions, round_robin, runs
+from noughts.studies.betazero_evolution.plan import (
+    CONDITIONS,
+    SCALES,
+    STUDY,
+    conditions,
+    conditions_hash,
+    round_robin,
+    runs,
+)
 from noughts.studies.betazero_evolution.tables import figures, standings, tables
 from noughts.studies.both_sides import on_both_sides
 from noughts.studies.study import Conclusion, Settings, Study
@@ -35,12 +43,14 @@ class BetazeroEvolution(Study):
         "The step size adapts by CSA, as pycma's did in 2018. Today's pycma takes the two-point method (TPA) for so many parameters: rows of their own.",
         "All randomness of a game, ties included, comes from its seed; in the authors' program ties are unseeded, which the row with seeds drawn for each candidate comes nearest to.",
         "The mean that is compared with the threshold is the one that a generation was sampled around, so that it plays together with its candidates: one generation later than after the update.",
-        '"Reach and keep": some measurement shows 0 lost of 100 rounds, so do nine of ten from then on, and the last does.',
+        '"Reach and keep": some measurement shows 0 lost of 100 rounds, so do nine of ten from then on, and the last does. That is our definition; the paper writes "continues to achieve (or revert to) zero losses", whose widest reading, no loss at the last measurement, is counted beside it.',
+        "The settings of all conditions were chosen on seeds below 500; runs have seeds from 500 on, so that none of those is among them. The hash of the settings is at the end of this page.",
         '"Hall of fame" is described as "various ideas" only; here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside; its rounds grow by 10 percent whenever the mean loses fewer than 10 of them, up to 1,000: against an unbeatable network they would grow for ever.',
         "Whether an agent can be beaten is settled by walking every reply and every tie, which the paper did not do.",
         REUSED,
     )
     takes_guests = False
+    frozen = {"settings of all conditions": conditions_hash()}
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, one on each core; then walks, and the round robin."""

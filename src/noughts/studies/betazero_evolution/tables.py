@@ -90,6 +90,7 @@ def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], 
     notes = [f"{len(reached)} reach 0"]
     if reached:
         notes[0] += f", after {median(reached):,.0f} generations (median)"
+    notes.append(f"{sum(outcome.reverted for outcome in known)} lose none at the end, the widest reading of keeping it")
     notes.append(f"{mean(losses):.1f} rounds of 100 lost at the end")
     return Row(
         labels=(condition.name,),

@@ -52,7 +52,7 @@ class PostMortemScale(NamedTuple):
 
 SCALES = {
     "quick": PostMortemScale(40, 25, 1, 25, 10, BUDGETS[::3], 1),
-    "laptop": PostMortemScale(200, 50, 3, 25, 100, BUDGETS, 10),
+    "laptop": PostMortemScale(200, 50, 10, 25, 100, BUDGETS, 10),
     "paper": PostMortemScale(400, 100, 10, 25, 100, BUDGETS, 10),
 }
 
@@ -104,19 +104,23 @@ def runs_by_condition(settings: Settings) -> dict[str, list[PostMortemRun]]:
     return kinds
 
 
-def matches(settings: Settings) -> dict[int, Played]:
-    """By budget: the first training that was done right, against the paper's opponent."""
-    size, training = SCALES[settings.scale], runs(settings)[0].training
+def matches(settings: Settings) -> dict[int, list[Played]]:
+    """By budget: every training that was done right, against the paper's opponent; they share its games, an even number each."""
+    size, trainings = SCALES[settings.scale], [run.training for run in runs_by_condition(settings)[RIGHT]]
+    each = max(2, size.games // len(trainings) // 2 * 2)
     return {
-        sims: Played(
-            task=TASK,
-            a=training.agent(sims),
-            b=OPPONENT,
-            games=size.games,
-            moves_first="turns",
-            seed=settings.seed,
-            draws=(STUDY, RIGHT, f"{sims} simulations"),
-        )
+        sims: [
+            Played(
+                task=TASK,
+                a=training.agent(sims),
+                b=OPPONENT,
+                games=each,
+                moves_first="turns",
+                seed=settings.seed,
+                draws=(STUDY, RIGHT, f"{sims} simulations", str(number)),
+            )
+            for number, training in enumerate(trainings)
+        ]
         for sims in size.budgets
     }
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.document.citations import ZHAO_PAPER
+from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -55,7 +56,7 @@ class BetazeroPostMortem(Study):
         agents = [training.agent(sims) for training in trainings for sims in (0, size.sims)]
         return [
             *trainings,
-            *matches(settings).values(),
+            *(played for each in matches(settings).values() for played in each),
             *(walk for agent in agents for walk in on_both_sides(RULES, agent)),
             *(beside_truth(run, settings) for run in examined),
             *map(network_values, examined),
@@ -64,7 +65,10 @@ class BetazeroPostMortem(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
         size, kinds = SCALES[settings.scale], runs_by_condition(settings)
-        scores = {budget: answers[played].total for budget, played in matches(settings).items()}
+        scores = {
+            budget: sum((answers[played].total for played in each), Score())
+            for budget, each in matches(settings).items()
+        }
         found, bare = (
             {name: [Examined.read(run, sims, settings, answers) for run in of_kind] for name, of_kind in kinds.items()}
             for sims in (size.sims, 0)

@@ -43,7 +43,9 @@ def tables(
     kinds = runs_by_condition(settings)
     searched = f"with {SCALES[settings.scale].sims} simulations a move"
     return (
-        _scores_table(scores, {sims: answers[played].distinct for sims, played in matches(settings).items()}),
+        _scores_table(
+            scores, {sims: sum(answers[played].distinct for played in each) for sims, each in matches(settings).items()}
+        ),
         _values_table(kinds, answers),
         _conditions_table(f"Each mistake alone, {searched}", found, kinds, answers),
         _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, answers),

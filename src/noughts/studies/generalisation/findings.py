@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from noughts.play.score import Score
 from noughts.rules import Rules
+from noughts.rules.symmetry import image_classes
 from noughts.studies.generalisation.outcome import Found, best_sims, by_class, halves, total
 from noughts.studies.generalisation.plan import TRAINED_ON, Contender, Plan, simulations
 from noughts.studies.study import percent
@@ -39,7 +40,22 @@ def _proved(plan: Plan, found: Found) -> Iterator[str]:
             if walks:
                 proved = sum(walk.wins for walk in walks.values())
                 lost = sum(walk.lost_game is not None for walk in walks.values())
-                yield f"{contender.called(sims)}: it is proved to win against every reply on {proved} of {len(walks)} squares, and can be beaten on {lost}."
+                who = f"{contender.called(sims)}, seen from one side"
+                if len(walks) == 1:
+                    (rules,) = walks
+                    said = (
+                        "is proved to win against every reply"
+                        if proved
+                        else "can be beaten"
+                        if lost
+                        else "is not decided"
+                    )
+                    yield f"{who}: on {rules.brick_names()} it {said}; one square of one training."
+                    continue
+                classes = image_classes(walks)
+                unseen = [group for group in classes if group[0].bricks[0] not in contender.seen()]
+                whole, new = (sum(walks[group[0]].wins for group in groups) for groups in (classes, unseen))
+                yield f"{who}: it is proved to win against every reply on {proved} of {len(walks)} squares, and can be beaten on {lost}. To an agent that sees from one side these are {len(classes)} classes of images, of which {whole} are proved, {new} of the {len(unseen)} never seen; one training of one seed."
 
 
 def _more_squares(plan: Plan, found: Found) -> Iterator[str]:

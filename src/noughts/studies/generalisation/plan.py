@@ -31,6 +31,7 @@ OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first
 """By how they break ties."""
 VARIANTS = {rules.brick_names(): rules for rules in TABLE_4.values()}
 """The squares of the paper's Tables 4 and 6."""
+PAPER_ITERATIONS = 850
 _CHECKPOINT_SECONDS = 30.0
 _HUNT = 300  # positions of each level that a narrow walk keeps
 
@@ -101,7 +102,7 @@ BOARDS: dict[str, Task | int] = {
 
 SCALES = {
     "quick": GeneralisationScale(
-        (Entry(LINE, "D4", 8, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (0,), (32,))),
+        (Entry(LINE, "D4", 4, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (0,), (32,))),
         games=2,
         variant_games=6,
         proved=("D4",),
@@ -117,11 +118,11 @@ SCALES = {
     ),
     "laptop": GeneralisationScale(
         (
-            Entry(LINE, "D4", 60, _FULL, (0, 32), (0, 32, 100)),
+            Entry(LINE, "D4", 40, _FULL, (0, 32), (0, 32, 100)),
             Entry(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
             Entry(PAPER, "D4", 12, (0, 100), (0,), ()),
-            Entry(LINE, "D3 D4", 60, (0, 100), (0,), ()),
-            Entry(LINE, "C3 D3 D4", 60, (0, 100), (0,), ()),
+            Entry(LINE, "D3 D4", 40, (0, 100), (0,), ()),
+            Entry(LINE, "C3 D3 D4", 40, (0, 100), (0,), ()),
             Entry(RESNET, "D3 D4", 40, (0, 100), (), ()),
             Entry(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
         ),
@@ -141,7 +142,7 @@ SCALES = {
     "paper": GeneralisationScale(
         tuple(
             Entry(network, squares, iterations, _FULL, (0, 32, 100), (0, 32, 100))
-            for network, iterations in ((LINE, 300), (RESNET, 600), (PAPER, 850))
+            for network, iterations in ((LINE, 600), (RESNET, 600), (PAPER, PAPER_ITERATIONS))
             for squares in TRAINED_ON
         ),
         games=10,
@@ -185,6 +186,11 @@ class Contender(NamedTuple):
     def label(self) -> str:
         """Both."""
         return self.network if self.training is None else self.training.label
+
+    @property
+    def is_paper_protocol(self) -> bool:
+        """Whether it is the paper's network, trained as long as the paper's."""
+        return self.entry is not None and self.entry.network == PAPER and self.entry.iterations >= PAPER_ITERATIONS
 
     @property
     def played(self) -> tuple[int, ...]:

@@ -42,7 +42,10 @@ _BY_PLY = (
 _CLUSTERED = (
     "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
 )
-_PLAYED_BY = "Their numbers are of the paper's network after two weeks; a verdict says whether the same rate fits both."
+_PLAYED_BY = (
+    "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a "
+    "verdict; the paper's numbers beside other rows are no claim about them."
+)
 
 
 def labels(contender: Contender, sims: int) -> tuple[str, str, str]:
@@ -165,8 +168,8 @@ def proof_table(plan: Plan, found: Found) -> Table:
         label_columns=_WHO,
         unit="squares proved, percent",
         rows=tuple(rows),
-        caption="Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. These are counts of "
-        f"{'all' if not plan.size.proved else len(plan.size.proved)} squares, not samples; perfect play wins on all 49.",
+        caption="Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. "
+        "These are all squares that were walked, and no sample; perfect play wins on all 49.",
     )
 
 
@@ -354,11 +357,16 @@ def _split(contender: Contender, scores: dict[Rules, Score]) -> list[str]:
 def _compared(
     contender: Contender, ours: Score, wins: int | None, games: int, share: ClusteredShare | None = None
 ) -> Comparison | None:
-    """The paper's wins beside ours; of Minimax it says that it wins always."""
+    """The paper's wins beside ours; of Minimax it says that it wins always.
+
+    Of trained networks only the paper's own, after as many iterations as the paper's, bears on what the paper found.
+    """
     if wins is None:
         return None
     if contender.training is None:
         return compare_with_always(ours.wins, ours.games)
+    if not contender.is_paper_protocol:
+        return None
     return compare(ours.wins, ours.games, wins, games, clustered=share)
 
 

@@ -20,7 +20,18 @@ def findings(settings: Settings, runs: Sequence[BoardTraining], answers: Answers
         if proofs:
             soonest = min(proofs, key=lambda network: proofs[network].seconds)
             proof = proofs[soonest]
-            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({'; '.join(proofs)}), first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: the paper's hypothesis holds here, where it reached {board.paper} percent."
+            walks = [
+                [walk for _, walk in walks_by_iteration(run, size.sims, answers)]
+                for run in own
+                if run.network in proofs
+            ]
+            after = [walk for some in walks for walk in some[[walk.proved for walk in some].index(True) + 1 :]]
+            lasts = (
+                f" Of {len(after)} later checkpoints of these {sum(walk.proved for walk in after)} are proved."
+                if after
+                else ""
+            )
+            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({'; '.join(proofs)}), one training of one seed each, first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: so it can be learned, where the paper reached {board.paper} percent.{lasts}"
         else:
             yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
     for run in runs:

@@ -32,6 +32,10 @@ looking two plies ahead, it also completes none that leaves the other side nothi
 PRESET = "notakto-fast"
 
 
+def _notakto(size: int) -> Rules:
+    return parse_rules(f"notakto({size})")
+
+
 class PaperBoard(NamedTuple):
     """A board of the paper.
 
@@ -60,10 +64,12 @@ class PaperBoard(NamedTuple):
         return f"{self.size}x{self.size}, {self.side}"
 
 
+_THREE, _FOUR, _FIVE = (_notakto(size) for size in (3, 4, 5))
+
 BOARDS = (
-    PaperBoard(parse_rules("notakto(3)"), "first", 100, "100 percent"),
-    PaperBoard(parse_rules("notakto(4)"), "second", 46, "at best 46 percent"),
-    PaperBoard(parse_rules("notakto(5)"), "first", None, "out of reach", walked=False),
+    PaperBoard(_THREE, "first", 100, "100 percent"),
+    PaperBoard(_FOUR, "second", 46, "at best 46 percent"),
+    PaperBoard(_FIVE, "first", None, "out of reach", walked=False),
 )
 
 
@@ -187,7 +193,7 @@ def judging(size: int, agents: Iterable[AgentSpec], settings: Settings) -> Judge
     """Moves on a larger board, beside exact tables."""
     per_ply = SCALES[settings.scale].per_ply[size]
     return Judged(
-        task=task_of(parse_rules(f"notakto({size})")),
+        task=task_of(_notakto(size)),
         named=tuple(agents),
         all_up_to=min(per_ply, 20_000),
         per_ply=per_ply,

@@ -1,0 +1,78 @@
+"""What a command showed at its end, shown again from what its run keeps: the tables of matches, tournaments, scores, proofs and values."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from noughts.store.results import RunInfo
+
+
+def kept_tables(run: "RunInfo") -> "RenderableType | None":
+    """The tables of a finished run; None for a kind that has none, and for what another version of noughts kept otherwise."""
+    from noughts.rules import NoughtsError
+
+    show = _SHOWN.get(run.kind)
+    if show is None or run.result is None:
+        return None
+    try:
+        return show(run.identity, run.result)
+    except (NoughtsError, KeyError):
+        return None
+
+
+def _question(identity: Mapping[str, Any], name: str = "question") -> str:
+    return json.dumps(identity[name])
+
+
+def _match(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from noughts.cli.match import match_table
+    from noughts.document.names import Names
+    from noughts.questions.played import MatchResult, Played
+
+    return match_table(Played.from_json(_question(identity)), MatchResult.from_json(result), Names())
+
+
+def _tournament(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from noughts.cli.tournament import cross_table
+    from noughts.document.names import Names
+    from noughts.questions.played import MatchResult, Played
+    from noughts.rules import format_task
+
+    asked = [Played.from_json(json.dumps(each)) for each in identity["questions"]]
+    found = [MatchResult.from_json(json.dumps(each)) for each in json.loads(result)]
+    return cross_table(format_task(asked[0].task), dict(zip(asked, found, strict=True)), Names())
+
+
+def _score(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from noughts.cli.score import score_tables
+    from noughts.document.names import Names
+    from noughts.questions.judged import Judged, JudgedTask
+
+    return score_tables(Judged.from_json(_question(identity)), JudgedTask.from_json(result).games, Names())
+
+
+def _proof(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from noughts.cli.prove import proof_tables
+    from noughts.document.names import Names
+    from noughts.questions.walked import Walked, WalkedTask
+
+    return proof_tables(Walked.from_json(_question(identity)), WalkedTask.from_json(result).games, Names())
+
+
+def _solution(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from noughts.cli.solve import value_tables
+    from noughts.questions.solved import SolvedTask
+
+    return value_tables(SolvedTask.from_json(result).games)
+
+
+_SHOWN: dict[str, Callable[[Mapping[str, Any], str], "RenderableType"]] = {
+    "match": _match,
+    "tournament": _tournament,
+    "score": _score,
+    "proof": _proof,
+    "solution": _solution,
+}

@@ -1,0 +1,231 @@
+"""`check_archive`: whether a study's archive holds what it says, without anything of it being run again.
+
+    hashes          of all members, against the list at its beginning
+    records         every game is replayed by the rule book; so is every lost and drawn game that a walk shows
+    certificates    every proof has one, of that agent, side, game and claim, which the independent checker accepts
+    conclusion      the study's tables, figures and findings are drawn again from the archived answers, and compared
+    page            it is rendered again from the result, and compared
+
+It trusts nothing in the file: no code that it names is loaded, and only questions that the study itself asks are read.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from noughts.agents.registry import from_outside
+from noughts.document.result import StudyResult
+from noughts.examine.walk_result import WalkResult
+from noughts.library.archiving import (
+    ANSWERS,
+    CERTIFICATES,
+    CONFIGURATIONS,
+    KIND,
+    PAGE,
+    RESULT,
+    configuration,
+    is_member,
+)
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.checked import Checked, not_checked
+from noughts.questions.question import Unit
+from noughts.questions.trained import Training
+from noughts.questions.walked import EveryReply
+from noughts.reports.page import study_page
+from noughts.rules import AgentError, NoughtsError, StoreError
+from noughts.rules.errors import one_line
+from noughts.store.archive_file import ArchiveContent, ArchiveError, read_archive
+from noughts.store.certificates import ENDING
+from noughts.store.records import GameRecord
+from noughts.studies.proofs import proofs_among
+from noughts.studies.registry import find_study, is_ours
+from noughts.studies.study import Settings, check_scale
+
+_PNG = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
+"""Pictures of points depend on the library that draws them; the same drawings stand beside them as lines."""
+
+
+class ArchiveReport(NamedTuple):
+    """What was found in an archive that holds what it says.
+
+    Attributes:
+        study, scale, seed: Which it is.
+        members: Compared with their hashes.
+        games, walks, certificates: Replayed, replayed and checked.
+        taken: Answers that nothing can replay: trainings, timings, judgements. They are taken as they stand.
+    """
+
+    study: str
+    scale: str
+    seed: int
+    members: int
+    games: int
+    walks: int
+    certificates: int
+    taken: int
+
+
+class _ArchivedAnswers(Answers):
+    """Answers as an archive has them: nothing is looked up, and no file of a store need be there."""
+
+    def of_unit(self, unit: Unit[Any]) -> Any:
+        """What the archive says."""
+        return self._known.get(unit.key)
+
+    def take(self, unit: Unit[Any], answer: Any) -> None:
+        """One of them."""
+        self._remember(unit, answer)
+
+
+def check_archive(
+    path: Path, workers: int | None = None, note: Callable[[str], None] = lambda text: None
+) -> ArchiveReport:
+    """Check an archive.
+
+    Args:
+        path: The file.
+        workers: Processes for the certificates; None for one for each core, 0 for this one alone.
+        note: Told what is checked next.
+
+    Raises:
+        ArchiveError: something in it is not as it says; the message names the first such thing.
+        NoughtsError: its study is none that this version of noughts knows.
+    """
+    content = read_archive(path, KIND, is_member)
+    try:
+        return _check(content, workers, note)
+    except ArchiveError as error:
+        raise ArchiveError(f"{path} is refused: {error}") from None
+
+
+def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], None]) -> ArchiveReport:
+    facts, members = content
+    result = _result(content)
+    if not is_ours(result.name) or any(map(_is_outside, result.agents)):
+        raise ArchiveError("it asks for code from outside noughts, which is not loaded from an archive")
+    study = find_study(result.name)
+    check_scale(study, result.scale)
+    settings = Settings(result.scale, result.seed, result.agents, _move_seconds(facts.get("move_seconds")))
+    questions = study.questions(settings)
+    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    note(f"{len(units):,} answers")
+    answers, games, walks, taken = _answers(members, units, result)
+    note("certificates")
+    proofs = proofs_among(questions, answers)
+    if proofs != result.proofs:
+        raise ArchiveError("its result names other proofs than its answers have")
+    digests = {proof.sha256 for proof in proofs}
+    if {f"{CERTIFICATES}{digest}{ENDING}" for digest in digests} != {
+        name for name in members if name.startswith(CERTIFICATES)
+    }:
+        raise ArchiveError("its certificates are not those of its proofs")
+    _check_certificates(members, units, answers, workers)
+    names = {f"{CONFIGURATIONS}{unit.name}.json": unit for unit in units if isinstance(unit, Training)}
+    for name, unit in names.items():
+        if members.get(name) != configuration(unit):
+            raise ArchiveError(f"{name} is not the configuration that the study trains")
+    note("conclusion")
+    said = study.conclude(settings, answers)
+    for part in ("tables", "figures", "findings"):
+        if getattr(said, part) != getattr(result, part):
+            raise ArchiveError(f"its {part} are not those that follow from its answers")
+    if _PNG.sub("", study_page(result)) != _PNG.sub("", members[PAGE].decode("utf-8", "replace")):
+        raise ArchiveError("its page is not the one of its result")
+    return ArchiveReport(result.name, result.scale, result.seed, len(members), games, walks, len(digests), taken)
+
+
+def _result(content: ArchiveContent) -> StudyResult:
+    facts, members = content
+    for name in (RESULT, PAGE, ANSWERS):
+        if name not in members:
+            raise ArchiveError(f"it has no {name}")
+    try:
+        result = StudyResult.from_json(members[RESULT].decode())
+    except (StoreError, ValueError):
+        raise ArchiveError(f"its {RESULT} is no result of a study") from None
+    if (result.name, result.scale, result.seed) != tuple(facts.get(name) for name in ("study", "scale", "seed")):
+        raise ArchiveError(f"its {RESULT} is of another study than it says")
+    return result
+
+
+def _is_outside(agent: str) -> bool:
+    """Whether an agent's text names code from outside, anywhere in it; nothing is loaded to find out."""
+    try:
+        return "python:" in agent or from_outside(agent)
+    except AgentError:
+        raise ArchiveError(f"its agent {ascii(agent)[:80]} is none") from None
+
+
+def _move_seconds(given: object) -> float | None:
+    if given is not None and not (isinstance(given, int | float) and given > 0):
+        raise ArchiveError("its limit for moves is none")
+    return None if given is None else float(given)
+
+
+def _lines(members: Any) -> Iterator[dict[str, Any]]:
+    for line in members[ANSWERS].decode("utf-8", "replace").splitlines():
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or not isinstance(found.get("key"), str):
+            raise ArchiveError(f"{ANSWERS} has a line that is no answer: {ascii(line)[:60]}")
+        yield found
+
+
+def _answers(members: Any, units: list[Unit[Any]], result: StudyResult) -> tuple[_ArchivedAnswers, int, int, int]:
+    """The archived answers of the study's units, each as far as it can be replayed; how many games, walks and others."""
+    lines, answers = {line["key"]: line for line in _lines(members)}, _ArchivedAnswers()
+    missing = [unit.key for unit in units if unit.key not in lines]
+    if missing or len(lines) > len(units):
+        raise ArchiveError(
+            f"{len(missing)} of the {len(units)} answers are not in it, or were asked by other code: check it with "
+            f"noughts of commit {result.environment.commit or 'unknown'}"
+        )
+    games = walks = taken = 0
+    for unit in units:
+        line = lines[unit.key]
+        if "answer" not in line:
+            answers.problems[unit.key] = str(line.get("problem"))
+            continue
+        try:
+            answer = unit.answer_type().from_json(json.dumps(line["answer"]))
+            replayed = unit.checked(answer)
+        except (NoughtsError, ValueError, TypeError) as error:
+            raise ArchiveError(f"the answer to {unit.key} cannot be: {one_line(error)}") from None
+        if replayed != answer:
+            raise ArchiveError(f"the answer to {unit.key} is not what its moves say, replayed by the rule book")
+        games += isinstance(answer, GameRecord)
+        walks += isinstance(answer, WalkResult)
+        taken += not isinstance(answer, GameRecord | WalkResult)
+        answers.take(unit, answer)
+    return answers, games, walks, taken
+
+
+def _check_certificates(members: Any, units: list[Unit[Any]], answers: Answers, workers: int | None) -> None:
+    """Each proof has its certificate, which the independent checker accepts."""
+    walks = [(unit, answers[unit]) for unit in units if isinstance(unit, EveryReply)]
+    proved = [(unit, result) for unit, result in walks if result is not None and result.proved]
+    with tempfile.TemporaryDirectory() as folder:
+        checks = {}
+        for digest in {result.certificate for _, result in proved}:
+            path = Path(folder) / f"{digest}{ENDING}"
+            path.write_bytes(members[f"{CERTIFICATES}{digest}{ENDING}"])
+            checks[digest] = Checked(path=str(path))
+        found = Answers()
+        for _ in carry_out(checks.values(), found, workers):
+            pass
+        for unit, result in proved:
+            check = checks[result.certificate]
+            report = found[check] or not_checked(check.path, found.problems.get(check.key, ""))
+            if report.error:
+                raise ArchiveError(f"certificate {result.certificate} is refused: {report.error}")
+            if report.sha256 != result.certificate:
+                raise ArchiveError(f"certificate {result.certificate} has another SHA-256")
+            said = (report.agent, report.side, report.claim, report.rules)
+            if said != (unit.called_agent, unit.side, result.verb, str(unit.rules)):
+                raise ArchiveError(f"certificate {result.certificate} is of another agent, side, claim or game")

@@ -1,0 +1,91 @@
+"""What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
+
+from collections.abc import Callable, Iterable
+
+from noughts.agents import AgentSpec
+from noughts.examine.sample import Plies
+from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games, read_rules
+from noughts.library.positions import position
+from noughts.questions.carry_out import Progress
+from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
+from noughts.questions.question import answer_here
+from noughts.rules import AgentError, Rules
+
+
+def imagine(
+    agent: Agents, rules: Rules | str = "tic-tac-toe", moves: str | Iterable[int] = (), line: str | Iterable[int] = ()
+) -> BelievedLine:
+    """What an agent's model believes along a line of moves, beside the real boards.
+
+    Args:
+        agent: One that has a model, such as ``mz:RUN``; what it searches with does not matter.
+        rules: A game or its text.
+        moves: Those that lead to the position that it sees: names of squares such as ``"B2 A1"``, or cell indices.
+        line: The moves that it imagines from there, likewise; they need not be legal.
+
+    Returns:
+        The position that it sees, and one for each move of the line; boards need a model with a decoder.
+
+    Raises:
+        AgentError: it has no model, cannot play the game, or the game is over after `moves`.
+        RulesError: there is no such game or square.
+        IllegalMoveError: one of `moves` is not legal.
+    """
+    game, spec = read_rules(rules), require_model(read_agent(agent))
+    cells = tuple(map(game.cell_of, line.replace(",", " ").split())) if isinstance(line, str) else tuple(line)
+    return answer_here(ImaginedLine(agent=spec, rules=game, moves=position(game, moves).moves, line=cells))
+
+
+def score_model(
+    agent: Agents,
+    rules: Games = "tic-tac-toe",
+    *,
+    per_ply: int = 50,
+    all_up_to: int = 1000,
+    plies: Plies | None = None,
+    nodes: int = 100_000,
+    memory: int = 1,
+    seed: int = 0,
+    workers: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> ImaginedTallies:
+    """What is wrong with what an agent imagines when it searches, by depth, as ``noughts score`` finds it.
+
+    Args:
+        agent: One that has a model and searches, such as ``mz:RUN,sims=32``.
+        rules: A game or a task; all games together.
+        per_ply: Positions drawn for each ply of a large game, from which it searches.
+        all_up_to: It searches from all positions, if the game has no more than this.
+        plies: Only from positions after so many moves, first and last.
+        nodes: What the solver may spend on the exact value of one imagined position, in its own unit.
+        memory: GiB that each solver's tables may take, in each worker.
+        seed: Of the sample.
+        workers: Processes; None for one for each core, 0 for this one alone.
+        on_progress: Called as pieces are done.
+
+    Raises:
+        AgentError: there is no such agent, or it has no model.
+    """
+    task = read_games(rules)
+    judged = ImaginedJudged(
+        task=task,
+        agent=require_model(read_agent(agent)),
+        per_ply=per_ply,
+        all_up_to=all_up_to,
+        plies=plies,
+        nodes=nodes,
+        memory=memory,
+        seed=seed,
+    )
+    judged.units()  # that there are such positions is seen now
+    name = f"what {judged.agent} imagines on {task.rules[0]}"
+    return ask_quietly([judged], "score", name, seed, workers, on_progress=on_progress)[judged]
+
+
+def require_model(agent: AgentSpec) -> AgentSpec:
+    """The same; AgentError unless it is of a kind that has a model."""
+    if not imagines(agent):
+        raise AgentError(
+            f"agent {str(agent)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
+        )
+    return agent

@@ -1,0 +1,175 @@
+"""A check of puzzles by the rules and lines of the independent checker of certificates, which shares nothing with our solvers.
+
+A certificate proves a game from its empty board; a puzzle begins in its middle and claims something about every legal move,
+so files would make no sense. What is claimed is walked here instead, as `noughts.solvers.verify` walks a file: for the side of
+which something is claimed one move, which a solver may propose and nobody believes; for the other side every legal move; from
+the puzzle to the end of every game. Lines, legal moves and endings come from `verify.Game` alone.
+
+    a solution that wins        the mover wins, the first of the line within the plies that the puzzle names
+    a solution that draws       the mover never loses, and neither does the other side
+    any other move of a win     the other side never loses
+    any other move of a draw    the other side wins
+
+That no solution wins sooner is not walked: it is the solver's word.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from noughts.positions import Position
+from noughts.puzzles.puzzle import Puzzle
+from noughts.rules import NoughtsError, Rules
+from noughts.solvers import verify
+from noughts.solvers.verify import DRAW, OTHER, PLAYERS
+
+MOST_POSITIONS = 60_000
+"""Positions that are walked for one puzzle, unless more are allowed."""
+
+Adviser = Callable[[Position, bool, int | None], int | None]
+"""Proposes a move of the side to move: with which it wins (within so many plies), or else never loses; None if it knows none."""
+
+
+class WrongPuzzle(NoughtsError):  # noqa: N818 # it says what was found
+    """A puzzle that claims what is not so; the message names the place."""
+
+
+class LongPuzzle(NoughtsError):  # noqa: N818 # it says what was found
+    """A puzzle that takes more positions to check than are allowed, or more work to propose moves; nothing is known about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """That `side` wins, or else never loses; within so many plies of the whole game, if that is not None."""
+
+    side: str
+    wins: bool
+    until: int | None = None
+
+
+class PuzzleChecker:
+    """Checks puzzles of one game. What was walked for one of them is known for the others."""
+
+    def __init__(self, rules: Rules, adviser: Adviser) -> None:
+        """Begin.
+
+        Args:
+            rules: The game.
+            adviser: Proposes moves; it is believed nothing.
+        """
+        fields = rules.model_dump(mode="json")
+        self.rules, self._adviser = rules, adviser
+        self._game = verify.Game(fields, 2, symmetric=False)
+        self._held: dict[_Claim, set[int]] = {}
+        self.walked = 0
+
+    def check(self, puzzle: Puzzle, most: int = MOST_POSITIONS) -> int:
+        """How many positions were walked to see that a puzzle is right; 0 where all was known.
+
+        Raises:
+            WrongPuzzle: it is not.
+            LongPuzzle: it takes more positions than `most`.
+        """
+        if puzzle.rules != self.rules:
+            raise WrongPuzzle(f"{puzzle.text} is no puzzle of {self.rules}")
+        before = self.walked
+        self._most = before + most
+        game, position = self._game, puzzle.position
+        mover = PLAYERS[position.ply % 2]
+        other = OTHER[mover]
+        cells, ends = game.endings(self._marks(puzzle.moves), mover)
+        solutions = set(puzzle.solutions)
+        if not solutions or not all(cells >> cell & 1 for cell in solutions):
+            raise WrongPuzzle(f"{puzzle.text}: its solutions are no legal moves")
+        if puzzle.line and puzzle.line[0] not in solutions:
+            raise WrongPuzzle(f"{puzzle.text}: its line begins with no solution")
+        for cell in cells_of(cells):
+            right = cell in solutions
+            if puzzle.value == 1:
+                soonest = right and puzzle.plies is not None and puzzle.line[:1] == (cell,)
+                until = position.ply + puzzle.plies if soonest and puzzle.plies is not None else None
+                claims = [_Claim(mover, True, until)] if right else [_Claim(other, False)]
+            else:
+                claims = [_Claim(mover, False), _Claim(other, False)] if right else [_Claim(other, True)]
+            for claim in claims:
+                self._hold(claim, position, cell, cells, ends)
+        return self.walked - before
+
+    def _marks(self, moves: tuple[int, ...]) -> int:
+        return self._game.after(moves)[0]
+
+    def _hold(self, claim: _Claim, position: Position, cell: int, cells: int, ends: dict[str, int]) -> None:
+        """Walk what follows a legal move; WrongPuzzle if the claim does not hold after it."""
+        ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
+        if ended is not None:
+            self._end(claim, ended, position, cell)
+            return
+        self._walk(claim, position.play(cell))
+
+    def _walk(self, claim: _Claim, start: Position) -> None:
+        """Every game from a position on, by a stack: for the claim's side the move that is proposed, for the other all."""
+        known = self._held.setdefault(claim, set())
+        met: list[int] = []
+        waiting = [start]
+        while waiting:
+            position = waiting.pop()
+            marks = self._marks(position.moves)
+            if marks in known:
+                continue
+            known.add(marks)
+            met.append(marks)
+            self.walked += 1
+            try:
+                if self.walked > self._most:
+                    raise LongPuzzle(f"{_named(start)} takes more positions to check than are allowed")
+                waiting += self._after(claim, position, marks)
+            except NoughtsError:
+                known.difference_update(met)  # they were begun, and not found to hold
+                raise
+
+    def _after(self, claim: _Claim, position: Position, marks: int) -> Iterator[Position]:
+        """The positions that a claim leads to; WrongPuzzle if the game ends otherwise."""
+        side = PLAYERS[position.ply % 2]
+        cells, ends = self._game.endings(marks, side)
+        if side == claim.side:
+            if ends[side]:  # it wins at once, which fulfils every claim
+                self._end(claim, side, position, next(cells_of(ends[side])))
+                return iter(())
+            left = None if claim.until is None else claim.until - position.ply
+            move = self._adviser(position, claim.wins, left)
+            if move is None:
+                raise LongPuzzle(f"no move was found by which {claim.side} {_does(claim)} after {_named(position)}")
+            if not cells >> move & 1:
+                raise WrongPuzzle(f"the move proposed after {_named(position)} is not legal")
+            cells = 1 << move
+        after = []
+        for cell in cells_of(cells):
+            ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
+            if ended is None:
+                after.append(position.play(cell))
+            else:
+                self._end(claim, ended, position, cell)
+        return iter(after)
+
+    def _end(self, claim: _Claim, ended: str, position: Position, cell: int) -> None:
+        """WrongPuzzle if a game that ends so is not as claimed."""
+        late = claim.until is not None and position.ply + 1 > claim.until
+        if late or ended == OTHER[claim.side] or (claim.wins and ended == DRAW):
+            how = "too late" if late else f"with {ended}"
+            where = f"{_named(position)} {self.rules.name_of(cell)}"
+            raise WrongPuzzle(f"not so that {claim.side} {_does(claim)}: {where} ends {how}")
+
+
+def cells_of(cells: int) -> Iterator[int]:
+    """The cells of a set, ascending."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+def _does(claim: _Claim) -> str:
+    return "wins" if claim.wins else "never loses"
+
+
+def _named(position: Position) -> str:
+    return f"{position.rules} {' '.join(map(position.rules.name_of, position.moves))}".strip()

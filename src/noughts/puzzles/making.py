@@ -1,0 +1,249 @@
+"""Making puzzles: careless games are played, and their positions solved from the end backwards.
+
+A position is a puzzle if one or two of its moves keep what it is worth, several others do not, the game is not won at once,
+some agent of the panel misses it, and the check finds everything as the solver says. What takes the solver or the check too
+long is left out, so there are fewer puzzles early in large games.
+"""
+
+from collections.abc import Iterator
+
+from noughts.machine.memory import GIB
+from noughts.positions import Position, Rng, derive_seed
+from noughts.puzzles.checking import LongPuzzle, PuzzleChecker
+from noughts.puzzles.grading import missed_by_panel
+from noughts.puzzles.puzzle import Grade, Puzzle
+from noughts.rules import NoughtsError, Rules, SolverError
+from noughts.rules.symmetry import symmetries
+from noughts.solvers.playthrough import best_line, drawing_line
+from noughts.solvers.solution import Budget
+from noughts.solvers.solve import Truth
+
+MOST_SOLUTIONS = 2
+_FEWEST_WRONG = 3
+"""Moves that are not right, at least."""
+_PROOF_NODES = 8_000
+"""Of a solver, for one position."""
+_LINE_NODES = 200_000
+"""Of a solver, for one move of the line that is shown."""
+_WALKED = 6_000
+"""Positions that the check of one puzzle may take."""
+_FROM_ONE_GAME = 2
+_GAMES_FOR_EACH = 150
+"""Games that are played in vain, at most, before no more puzzles are looked for."""
+
+_REFUSED_GAMES = 3
+"""Games in a row of which no solver covers some position, until it is clear that none covers any game."""
+
+_Key = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class PuzzleMaker:
+    """Puzzles of one game, made one after another; none comes twice, nor as an image of another.
+
+    Attributes:
+        games: How many careless games were played so far.
+    """
+
+    def __init__(self, rules: Rules, seed: int = 0, grade: Grade | None = None, memory: int = GIB) -> None:
+        """Begin.
+
+        Args:
+            rules: The game.
+            seed: Every random draw derives from it.
+            grade: Only these are wanted; None for all.
+            memory: Bytes that each solver's tables may take.
+
+        Raises:
+            CertificateError: the check does not cover the game.
+        """
+        self.rules, self.seed, self.grade, self.games = rules, seed, grade, 0
+        self.truth = Truth(rules, memory)
+        self.checker = PuzzleChecker(rules, self._advise)
+        self._seen: set[_Key] = set()
+        self._unsettled = 0  # positions that took the solver too long
+        self._images = tuple(symmetry.image for symmetry in symmetries(rules))
+
+    def puzzles(self) -> Iterator[Puzzle | None]:
+        """Each puzzle as it is found, and None after each game that gave none; it ends when too many in a row gave none.
+
+        Raises:
+            SolverError: no solver covers any position that was met.
+        """
+        vain = refused = 0
+        while vain < _GAMES_FOR_EACH:
+            found = False
+            positions = careless_game(self.rules, Rng(derive_seed(self.seed, "puzzles", str(self.rules), self.games)))
+            self.games += 1
+            try:
+                for puzzle in self._among(positions):
+                    found = True
+                    yield puzzle
+                refused = 0
+            except SolverError:
+                refused += 1
+                if refused == _REFUSED_GAMES:
+                    self.truth.solver(Position.start(self.rules))  # which says it without the moves of a game
+                    raise
+            if not found:
+                yield None
+            vain = 0 if found else vain + 1
+
+    def at(self, position: Position) -> Puzzle | None:
+        """The puzzle that a position is; None if it is none, or if that was not settled.
+
+        Raises:
+            SolverError: no solver covers it.
+        """
+        solved = self._solved(position)
+        if solved is None:
+            return None
+        value, otherwise, solutions = solved
+        missed = missed_by_panel(position, solutions)
+        if not any(missed):
+            return None
+        puzzle = self._told(position, value, otherwise, solutions, missed)
+        try:
+            self.checker.check(puzzle, _WALKED)
+        except LongPuzzle:
+            return None
+        return puzzle
+
+    def _among(self, positions: list[Position]) -> Iterator[Puzzle]:
+        """The puzzles of one game, from its end backwards."""
+        found, unsettled = 0, self._unsettled
+        for position in reversed(positions):
+            key = self._key(position)
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            puzzle = self.at(position)
+            if puzzle is not None and self.grade in (None, puzzle.grade):
+                found += 1
+                yield puzzle
+            if found == _FROM_ONE_GAME or self._unsettled > unsettled:  # what is earlier takes longer still
+                return
+
+    def _solved(self, position: Position) -> tuple[int, int | None, tuple[int, ...]] | None:
+        """Value, the value of the best other move, and the moves that keep it, where few do; None if it is no puzzle."""
+        legal = position.legal_moves
+        if len(legal) < 1 + _FEWEST_WRONG:
+            return None
+        proof = self.truth.prove(position, Budget(_PROOF_NODES))
+        if proof.value is None:
+            self._unsettled += 1
+        if proof.value is None or proof.value < 0:
+            return None
+        solutions, others = [], []
+        for move in sorted(legal, key=lambda move: (move != proof.move, not _touches(position, move))):
+            reply = position.play(move)
+            if reply.is_over:
+                if reply.outcome.value(position.to_move) == 1:
+                    return None  # won at once
+                low = high = reply.outcome.value(position.to_move)
+            else:
+                answer = self.truth.prove(reply, Budget(_PROOF_NODES))
+                low, high = -answer.high, -answer.low
+            if low == proof.value:
+                solutions.append(move)
+            elif high < proof.value:
+                others.append((low, high))
+            else:
+                self._unsettled += 1
+                return None
+            if len(solutions) > MOST_SOLUTIONS or len(solutions) + _FEWEST_WRONG > len(legal):
+                return None
+        best = max(others)
+        solutions.sort()
+        otherwise = best[0] if all(low == high for low, high in others) else None
+        return (proof.value, otherwise, tuple(solutions)) if solutions else None
+
+    def _told(
+        self,
+        position: Position,
+        value: int,
+        otherwise: int | None,
+        solutions: tuple[int, ...],
+        missed: tuple[float, ...],
+    ) -> Puzzle:
+        """How the game goes on; of the lines of two solutions the one that wins sooner."""
+        line = (best_line if value else drawing_line)(self.truth, position, nodes=_LINE_NODES)
+        ended = Position.start(self.rules, (*position.moves, *line)).is_over
+        return Puzzle.model_validate(
+            {
+                "rules": self.rules,
+                "moves": position.moves,
+                "value": value,
+                "otherwise": otherwise,
+                "solutions": solutions,
+                "plies": len(line) if value and ended else None,
+                "line": line,
+                "missed": missed,
+            }
+        )
+
+    def _advise(self, position: Position, wins: bool, plies: int | None) -> int | None:
+        """A move for the check, by the solver."""
+        if wins:
+            return self.truth.winning_move(position, plies, Budget(_PROOF_NODES))
+        proof = self.truth.prove(position, Budget(_PROOF_NODES))
+        return proof.move if proof.low >= 0 else None
+
+    def _key(self, position: Position) -> _Key:
+        """The same for all positions that are images of each other."""
+        shared = self.rules.marks == "shared"
+        sides = (position.moves, ()) if shared else (position.moves[::2], position.moves[1::2])
+        return min(
+            (tuple(sorted(image[cell] for cell in sides[0])), tuple(sorted(image[cell] for cell in sides[1])))
+            for image in self._images
+        )
+
+
+def make_puzzles(rules: Rules, count: int, seed: int = 0, grade: Grade | None = None) -> Iterator[Puzzle | None]:
+    """So many puzzles of a game, fewer if no more are found; None between them, after each game that gave none.
+
+    Raises:
+        NoughtsError: `count` is below 1.
+        SolverError: no solver covers the game.
+    """
+    if count < 1:
+        raise NoughtsError(f"{count} puzzles are not allowed: ask for 1 or more")
+    found = 0
+    for puzzle in PuzzleMaker(rules, seed, grade).puzzles():
+        yield puzzle
+        found += puzzle is not None
+        if found == count:
+            return
+
+
+def careless_game(rules: Rules, rng: Rng) -> list[Position]:
+    """The positions of a game in which both sides mostly see lines that can be completed, and play near each other."""
+    position = Position.start(rules)
+    positions = []
+    while not position.is_over:
+        positions.append(position)
+        position = position.play(_careless_move(position, rng))
+    return positions
+
+
+def _careless_move(position: Position, rng: Rng) -> int:
+    legal, rules = position.legal_moves, position.rules
+    own = position.completing_cells(position.to_move)
+    if rules.line == "loses":
+        safe = [move for move in legal if move not in own]
+        return rng.choice(safe if safe and rng.random() < 0.95 else legal)
+    theirs = [cell for cell in position.completing_cells(position.to_move.other) if cell in legal]
+    if own and rng.random() < 0.8:
+        return rng.choice(own)
+    if theirs and rng.random() < 0.8:
+        return rng.choice(theirs)
+    near = [move for move in legal if _touches(position, move)]
+    return rng.choice(near if near and rng.random() < 0.8 else legal)
+
+
+def _touches(position: Position, cell: int) -> bool:
+    """Whether some mark stands beside a cell."""
+    row, col = divmod(cell, position.rules.cols)
+    return any(
+        max(abs(row - other // position.rules.cols), abs(col - other % position.rules.cols)) == 1
+        for other in position.moves
+    )

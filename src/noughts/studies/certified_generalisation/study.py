@@ -1,0 +1,93 @@
+"""Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from noughts.document.citations import BRICK_PAPER
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
+from noughts.statistics import recover_variances
+from noughts.studies.certified_generalisation import tables as shown
+from noughts.studies.certified_generalisation.outcome import CertificateFound
+from noughts.studies.certified_generalisation.plan import SETTINGS, STUDY, CertifiedPlan, frozen_settings, settings_hash
+from noughts.studies.study import Conclusion, Settings, Study, percent
+
+_TIMES = {"quick": "about 4 minutes", "laptop": "planned for two hours", "paper": "planned, for many cores"}
+
+
+class CertifiedGeneralisation(Study):
+    """Six networks, one training class; wins, exact accuracy and certificates at every checkpoint."""
+
+    name = STUDY
+    title = "Certified generalisation"
+    question = "Trained on one class of brick squares, which networks win, play right and are proved on classes they never saw, and do proofs last?"
+    paper = ""
+    citations = (BRICK_PAPER,)
+    takes_guests = False
+    frozen = {f"studies/{SETTINGS}": settings_hash()}
+    scales = {
+        scale: f"{len(frozen_settings().networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]} on two cores"
+        + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+        for scale, size in frozen_settings().scales.items()
+    }
+    deviations = (
+        "All networks learn by one protocol, Gumbel AlphaZero with equal settings; the Brick Tic-Tac-Toe paper's network does not train as its paper does, so that nothing here is set beside a number of that paper's.",
+        "Every network plays by its bare policy and sees positions from one side: so images of a square are one to it, one walk settles a class, and the sample is of classes.",
+        "Operations are those that the compiler counts for one look at the network, times looks: one a simulation and one more a position, and three a position learned from. Seconds are those of a training on one core beside others, measurements included.",
+        "Validation and test classes, networks, budgets, margins and what counts as mastered stand in a file that was fixed before; its hash is at the end of this page.",
+        REUSED,
+    )
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings of the first seeds first; then what is asked of their checkpoints."""
+        plan = CertifiedPlan(settings)
+        pairs = [(network, seed) for seed in range(plan.size.seeds) for network in plan.frozen.networks]
+        return [
+            *(plan.cost(network) for network in plan.frozen.networks),
+            *(plan.training(network, seed) for network, seed in pairs),
+            *(plan.played(at) for at in plan.checkpoints),
+            *(plan.walked(at) for at in plan.checkpoints),
+            *(plan.judged(network, seed) for network, seed in pairs),
+            *(plan.on_policy(at, rules) for at in plan.checkpoints for rules in plan.classes.rules),
+        ]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
+        plan = CertifiedPlan(settings)
+        found = CertificateFound(plan, answers)
+        tables = (
+            shown.readings(plan, found),
+            shown.equal_seen(plan, found),
+            shown.tested(plan, found),
+            shown.lasting(plan, found),
+        )
+        return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(_findings(plan, found)))
+
+
+def _findings(plan: CertifiedPlan, found: CertificateFound) -> Iterator[str]:
+    """Only what was measured, the wins beside the proofs."""
+    budget = found.budget("positions")
+    if budget is None:
+        return
+    if plan.size.seeds < 2:
+        yield "One seed a network settles nothing: differences between networks are not told from differences between seeds."
+    for network in plan.frozen.networks:
+        inside = [found.within(network, seed, "positions", budget) for seed in range(plan.size.seeds)]
+        at = [one for one in inside if one is not None]
+        wins, seen = (found.over_seeds(at, found.won_share(where)) for where in (plan.unseen, (plan.seen,)))
+        if wins is None or seen is None:
+            continue
+        proved = [found.certified(one, plan.unseen).proved for one in at]
+        after = f"{network}, after {budget:,.0f} positions: {percent(seen.share):.0f} percent won seen, {percent(wins.share):.0f} percent unseen"
+        if seen.share < plan.frozen.seen_score:
+            yield f"{after}; it has not learned its own class by then, so that nothing follows of how far it carries."
+            continue
+        gap = recover_variances(seen, wins)
+        closed = abs(gap[1]) <= plan.frozen.margin and abs(gap[2]) <= plan.frozen.margin
+        said = "closed" if closed else "open" if gap[1] > 0 else "not distinguishable"
+        yield (
+            f"{after} (the gap is {said}: {percent(gap[0]):+.0f} points, "
+            f"{percent(gap[1]):+.0f} to {percent(gap[2]):+.0f}); {', '.join(map(str, proved))} of {len(plan.unseen)} "
+            f"unseen classes proved{' by seed' if len(proved) > 1 else ''}."
+        )

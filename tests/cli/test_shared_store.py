@@ -1,0 +1,67 @@
+"""Commands on a store that is a database on a server: named by option or environment, and its password is never told."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.cli.main import main
+from tests.postgresql import PostgresqlServer
+
+
+@pytest.fixture
+def url(postgresql_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A place with nothing in it, by a URL with a password."""
+    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "files"))
+    return postgresql_server.new_place().replace("noughts@", "noughts:secret@")
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """What a command prints on either stream; the password is not in it."""
+    assert main(list(words)) == code
+    shown = capsys.readouterr()
+    assert "secret" not in shown.out + shown.err
+    return shown.out or shown.err
+
+
+def test_every_command_takes_a_url(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called = url.partition("?")[0].replace(":secret", "")
+    told(capsys, "match", "random", "minimax:depth=1", "-n", "4", "--workers", "0", "--store", url)
+    monkeypatch.setenv("NOUGHTS_STORE", url)
+    (run,) = json.loads(told(capsys, "results", "list", "--json"))
+    assert (run["kind"], run["status"]) == ("match", "finished")
+    assert "4 games" in told(capsys, "results", "games", "match")
+    found = json.loads(told(capsys, "store", "check", "--json"))
+    assert found["place"] == called
+    assert {part["name"]: part["count"] for part in found["parts"]}["games"] == 4
+    assert "nothing is damaged" in told(capsys, "store", "repair")
+    findings = {finding["about"]: finding for finding in json.loads(told(capsys, "doctor", "--json"))["findings"]}
+    assert findings["store"]["state"] == "fine"
+    assert findings["store"]["detail"].startswith(f"{called}, 1 runs, ")
+    assert f"files in {tmp_path / 'files'}" in findings["store"]["detail"]
+    assert findings["extra postgres"]["state"] == "fine"
+    usage = json.loads(told(capsys, "results", "usage", "--json"))
+    assert usage["parts"][0]["name"] == "database, on the server"
+    assert usage["parts"][0]["bytes"] > 10_000
+    assert "no finished run of mcts-perfect in postgresql://noughts@" in told(
+        capsys, "study", "show", "mcts-perfect", code=2
+    )
+    told(capsys, "results", "remove", run["id"], "--yes")
+    assert json.loads(told(capsys, "results", "list", "--json")) == []
+
+
+def test_what_is_wrong_is_one_line(
+    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = told(capsys, "results", "list", "--store", "postgresql://u:secret@127.0.0.1:1/x", code=2)
+    assert "postgresql://u@127.0.0.1:1/x cannot be reached (" in line
+    assert line.count("\n") == 1
+    assert "has more than one @" in told(capsys, "store", "check", "--store", "postgresql://u:p@secret@h/x", code=2)
+    assert "is not possible" in told(capsys, "store", "check", "--store", "oracle://u:secret@h/x", code=2)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    line = told(capsys, "match", "random", "random", "--store", url, code=2)
+    assert line.endswith(': psycopg is not installed: pip install "noughts[postgres]"\n')
+    assert line.count("\n") == 1

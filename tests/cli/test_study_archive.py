@@ -1,0 +1,233 @@
+"""``noughts study archive`` and ``check``: equal bytes, everything checked, and damaged or hostile files in one line each."""
+
+import hashlib
+import io
+import json
+import lzma
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.cli.main import main
+from noughts.document.result import Row, Table
+from noughts.library.archiving import KIND, is_member
+from noughts.library.checking_archives import check_archive
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.walked import Walked
+from noughts.rules import NoughtsError, parse_task
+from noughts.store import archive_file
+from noughts.store.archive_file import ArchiveError, read_archive, write_archive
+from noughts.studies import registry
+from noughts.studies.study import Conclusion, Settings, Study
+
+PERFECT = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("perfect"), side="second")
+GAMES = Played(task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=6)
+
+
+class Small(Study):
+    """Six games and a walk."""
+
+    name = "small"
+    title = "A small study"
+    question = "Does perfect play lose?"
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        return [PERFECT, GAMES]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        proved = sum(game.result.proved for game in answers[PERFECT].games)
+        wins = answers[GAMES].total.wins
+        rows = (Row(labels=("games",), ours=f"{wins} of 6"), Row(labels=("proved",), ours=f"{proved} of 1"))
+        return Conclusion((Table(title="All", label_columns=("what",), unit="games", rows=rows),), (), (f"{wins} won",))
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of a finished run of the small study."""
+    monkeypatch.setitem(registry.STUDIES, "small", lambda: Small)
+    assert main(["study", "run", "small", "--workers", "0", "--json"]) == 0
+    path = tmp_path / "it.tar.xz"
+    assert main(["study", "archive", "small", "-o", str(path), "--json"]) == 0
+    return path
+
+
+def changed(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+    """An archive whose hashes are right, and whose members were changed."""
+    facts, members = read_archive(path, KIND, is_member)
+    content = dict(members)
+    change(content)
+    other = path.with_name("other.tar.xz")
+    write_archive(other, KIND, facts, content)
+    return other
+
+
+def refusal(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command says of a file that it refuses, in one line."""
+    capsys.readouterr()
+    assert main(["study", "check", str(path), "--workers", "0", "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.strip().splitlines()
+    return line
+
+
+def test_an_archive_is_sound_is_any_tar_and_has_equal_bytes_each_time(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = tmp_path / "again.tar.xz"
+    assert main(["study", "archive", "small", "-o", str(again)]) == 0
+    assert again.read_bytes() == archive.read_bytes()
+    assert main(["study", "archive", "small", "-o", str(again)]) == 2  # not written over
+    with tarfile.open(archive) as tar:
+        names = tar.getnames()
+    assert names[0] == "manifest.json"
+    assert sum(name.startswith("certificates/") for name in names) == 1
+    capsys.readouterr()
+    assert main(["study", "check", str(archive), "--workers", "0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["walks"], found["certificates"], found["taken"]) == (6, 1, 1, 0)
+    assert found["members"] == len(names) - 1
+
+
+def test_the_checker_in_it_accepts_its_certificates_alone(archive: Path, tmp_path: Path) -> None:
+    with tarfile.open(archive) as tar:
+        tar.extractall(tmp_path / "out", filter="data")
+    (proof,) = (tmp_path / "out" / "certificates").iterdir()
+    checker = tmp_path / "out" / "checker" / "verify.py"
+    done = subprocess.run([sys.executable, "-I", str(checker), str(proof)], capture_output=True, text=True, check=False)
+    assert (done.returncode, "as second player never loses" in done.stdout) == (0, True)
+    assert hashlib.sha256(lzma.decompress(proof.read_bytes())).hexdigest() == proof.name.partition(".")[0]
+
+
+def lines(members: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in members["answers.jsonl"].splitlines()]
+
+
+def test_what_was_changed_is_found_though_all_hashes_are_right(
+    archive: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def in_answers(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, bytes]], None]:
+        def whole(members: dict[str, bytes]) -> None:
+            found = lines(members)
+            change(next(line for line in found if line["key"].startswith("playthrough")))
+            members["answers.jsonl"] = "".join(json.dumps(line) + "\n" for line in found).encode()
+
+        return whole
+
+    def other_winner(line: dict[str, Any]) -> None:
+        line["answer"]["ending"] = "draw" if line["answer"]["ending"] != "draw" else "first"
+
+    def illegal(line: dict[str, Any]) -> None:
+        line["answer"]["moves"][1] = line["answer"]["moves"][0]
+
+    def count(members: dict[str, bytes]) -> None:
+        members["result.json"] = members["result.json"].replace(b"1 of 1", b"9 of 9")
+
+    def damaged_proof(members: dict[str, bytes]) -> None:
+        (name,) = (name for name in members if name.startswith("certificates/"))
+        content = bytearray(lzma.decompress(members[name]))
+        content[-1] ^= 1
+        members[name] = lzma.compress(bytes(content))
+
+    def no_proof(members: dict[str, bytes]) -> None:
+        del members[next(name for name in members if name.startswith("certificates/"))]
+
+    def page(members: dict[str, bytes]) -> None:
+        members["page.html"] = members["page.html"].replace(b"of 6", b"of 5")
+
+    def no_answer(members: dict[str, bytes]) -> None:
+        members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[2]
+
+    def guest(members: dict[str, bytes]) -> None:
+        members["result.json"] = members["result.json"].replace(b'"agents":[]', b'"agents":["python:x.py:X"]')
+
+    for change, said in (
+        (in_answers(other_winner), "is not what its moves say"),
+        (in_answers(illegal), "replayed"),
+        (count, "its tables are not those that follow"),
+        (damaged_proof, "is refused:"),
+        (no_proof, "its certificates are not those of its proofs"),
+        (page, "its page is not the one of its result"),
+        (no_answer, "answers are not in it"),
+        (guest, "code from outside"),
+    ):
+        assert said in refusal(changed(archive, change), capsys), change
+
+
+def test_damaged_and_truncated_files_are_refused_in_a_line(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, other = archive.read_bytes(), archive.with_name("other.tar.xz")
+    for place in range(0, len(whole), max(1, len(whole) // 12)):
+        other.write_bytes(whole[:place])
+        assert "other.tar.xz" in refusal(other, capsys)
+        other.write_bytes(whole[:place] + bytes([whole[place] ^ 64]) + whole[place + 1 :])
+        with pytest.raises(ArchiveError):
+            check_archive(other, 0)
+    assert "cannot be read" in refusal(archive.with_name("none"), capsys)
+
+
+def packed(path: Path, manifest: object, *members: tuple[tarfile.TarInfo, bytes]) -> Path:
+    """Any tar, packed with xz, that begins with this manifest."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:xz", format=tarfile.PAX_FORMAT) as tar:
+        first = json.dumps(manifest).encode()
+        member = tarfile.TarInfo("manifest.json")
+        member.size = len(first)
+        for info, content in [(member, first), *members]:
+            tar.addfile(info, io.BytesIO(content))
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def member_of(name: str, kind: bytes = tarfile.REGTYPE, size: int = 1) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.size, member.linkname = kind, size, "/etc/passwd" if kind != tarfile.REGTYPE else ""
+    return member
+
+
+def test_hostile_files_are_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hostile.tar.xz"
+
+    def listing(**members: int) -> dict[str, Any]:
+        listed = {name: {"bytes": size, "sha256": "0" * 64} for name, size in members.items()}
+        return {"format": KIND, "version": 1, "members": listed}
+
+    for manifest, name, kind, said in (
+        (listing(**{"../../escape": 1}), "../../escape", tarfile.REGTYPE, "may hold no member called '../../escape'"),
+        (listing(**{"/etc/passwd": 1}), "/etc/passwd", tarfile.REGTYPE, "may hold no member"),
+        (listing(**{"page.html": 1 << 50}), "page.html", tarfile.REGTYPE, "more than 4 GiB"),
+        (listing(**{"page.html": -1}), "page.html", tarfile.REGTYPE, "GiB"),
+        (listing(**{"page.html": 1}), "page.html", tarfile.SYMTYPE, "header"),
+        (listing(**{"page.html": 1}), "x" * 300, tarfile.REGTYPE, "header"),
+        (listing(**{"page.html": 2}), "page.html", tarfile.REGTYPE, "another size"),
+        (listing(**{"page.html": 1}), "page.html", tarfile.REGTYPE, "SHA-256"),
+        (listing(), "page.html", tarfile.REGTYPE, "holds more than its manifest.json says"),
+        ({"format": "another", "version": 1, "members": {}}, "page.html", tarfile.REGTYPE, "is no noughts study"),
+        ([], "page.html", tarfile.REGTYPE, "is none"),
+    ):
+        size = 0 if kind == tarfile.SYMTYPE else 1
+        assert said in refusal(packed(path, manifest, (member_of(name, kind, size), b"x" * size)), capsys)
+
+
+def test_a_small_file_that_unpacks_to_much_is_read_no_further_than_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bomb.tar.xz"
+    path.write_bytes(lzma.compress(bytes(1 << 24)))
+    assert "header" in refusal(path, capsys)
+    monkeypatch.setattr(archive_file, "MOST_BYTES", 10)
+    write_archive(path, KIND, {}, {"page.html": b"x" * 11})
+    assert "its members would be more than" in refusal(path, capsys)
+
+
+def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(registry.STUDIES, "small")
+    with pytest.raises(NoughtsError, match="code from outside noughts, which is not loaded"):
+        check_archive(archive, 0)

@@ -1,0 +1,130 @@
+"""``noughts --quiet`` and ``--verbose``: what is told besides results, by every command in the same way."""
+
+import importlib
+import json
+import re
+from collections.abc import Generator
+
+import pytest
+from typer.testing import CliRunner
+
+from noughts.cli.main import app, main
+from noughts.cli.output import watch
+from noughts.cli.telling import detail, note, set_how_much
+from noughts.questions.carry_out import Progress
+from noughts.rules import NoughtsError
+
+MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
+
+
+@pytest.fixture(autouse=True)
+def _usual_afterwards() -> Generator[None]:
+    yield
+    set_how_much(quiet=False, verbose=False)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """The exit code of a command, and what it printed: results, and besides."""
+    capsys.readouterr()
+    code = main([*words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    usual, quiet = run(capsys, *MATCH), run(capsys, "--quiet", *MATCH)
+    assert "random - random" in usual[2]
+    assert "1 of 1" in usual[2]
+    assert quiet[0] == 0
+    assert quiet[2] == ""
+    assert "2 different games" in quiet[1]
+    assert quiet[1] == run(capsys, "--quiet", *MATCH)[1]
+    again = run(capsys, *MATCH)
+    assert "kept since" in again[2], "one command's choice is not the next one's"
+    assert run(capsys, "-q", *MATCH)[2] == ""
+
+
+def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
+    capsys: pytest.CaptureFixture[str], own_store: object
+) -> None:
+    usual, verbose = run(capsys, *MATCH), run(capsys, "--verbose", *MATCH, "--again")
+    assert verbose[1].splitlines()[0] == usual[1].splitlines()[0]
+    assert "noughts 0.1.0, Python 3." in verbose[2]
+    assert f"results are kept in {own_store}" in verbose[2]
+    assert "match random - random: run 2" in verbose[2]
+    more = run(capsys, "-v", *MATCH[:-4], "-n", "4", "-w", "0")
+    assert "1 of 2 answers found before" in more[2]
+    assert "found before" not in usual[2]
+
+
+def test_details_do_not_stand_among_results(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "--verbose", *MATCH, "--json")
+    assert code == 0
+    assert json.loads(out)["distinct"] == 2
+    assert "found before" in err
+
+
+def test_errors_are_told_also_where_it_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--quiet", "match", "nobody", "random")[2].startswith("error: there is no agent")
+
+
+def test_both_at_once_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "--quiet", "--verbose", *MATCH)
+    assert (code, out) == (2, "")
+    assert err == "error: --quiet and --verbose exclude each other: give one of them\n"
+    result = CliRunner().invoke(app, ["-q", "-v", "agents"])
+    assert isinstance(result.exception, NoughtsError)
+
+
+def test_both_stand_in_help() -> None:
+    said = CliRunner().invoke(app, ["--help"]).output
+    for option in ("--quiet", "-q", "--verbose", "-v"):
+        assert option in said
+
+
+def test_where_an_unexpected_error_arose_is_told_in_detail(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise LookupError("a mistake")
+
+    monkeypatch.setattr(importlib.import_module("noughts.cli.ask"), "ask", broken)
+    code, _, err = run(capsys, *MATCH)
+    assert code == 1
+    assert err.strip() == (
+        "error: unexpected LookupError: a mistake: please report it; `noughts --verbose ...` shows where it arose"
+    )
+    code, _, err = run(capsys, "--verbose", *MATCH)
+    assert code == 1
+    assert "in broken" in err
+    assert err.strip().endswith("error: unexpected LookupError: a mistake: please report it")
+
+
+def test_notes_and_details(capsys: pytest.CaptureFixture[str]) -> None:
+    for quiet, verbose, told in ((True, False, ""), (False, False, "note\n"), (False, True, "note\ndetail\n")):
+        set_how_much(quiet, verbose)
+        note("note")
+        detail("detail")
+        assert capsys.readouterr().err == told
+
+
+def test_verbose_tells_progress_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as in a terminal
+    set_how_much(quiet=False, verbose=True)
+    watch(iter_of(Progress(1, 3, 0), Progress(3, 3, 2)), "work", lambda: "a table")
+    assert capsys.readouterr().err == "work: 1 of 3 answers found before\nwork: 3 of 3\n"
+
+
+def iter_of(*steps: Progress) -> Generator[Progress, None, None]:
+    yield from steps
+
+
+def test_piped_output_has_no_colours(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run(capsys, *MATCH)
+    assert (code, "\x1b" in out + err) == (0, False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    code, out, err = run(capsys, *MATCH, "--again")
+    assert code == 0
+    assert re.search(r"\x1b\[[0-9;]*[349][0-7]m", out + err) is None

@@ -1,0 +1,41 @@
+"""Every answer of every lesson is what a solver says."""
+
+import functools
+
+import pytest
+
+from noughts.puzzles.lessons import LessonStep, lessons
+from noughts.rules import Rules
+from noughts.solvers.solution import Budget
+from noughts.solvers.solve import Truth
+
+STEPS = [step for lesson in lessons() for step in lesson.steps]
+_NODES = 300_000
+
+
+@functools.lru_cache(maxsize=8)
+def truth_of(rules: Rules) -> Truth:
+    return Truth(rules, 1 << 28)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.game)
+def test_the_answers_are_all_the_right_moves(step: LessonStep) -> None:
+    position = step.position
+    truth = truth_of(position.rules)
+    if step.goal == "soonest":
+        right = truth.solve(position, None, "best").best
+    else:
+        solution = truth.solve(position, Budget(_NODES))
+        assert all(move.value is not None for move in solution.moves)
+        right = solution.optimal
+    assert {position.rules.name_of(move) for move in right} == set(step.answers)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.game)
+def test_some_moves_are_wrong(step: LessonStep) -> None:
+    assert len(step.answers) < len(step.position.legal_moves)
+
+
+def test_lessons_have_different_names() -> None:
+    names = [lesson.id for lesson in lessons()]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,95 @@
+"""Puzzles are made, the same for the same seed, and none of them twice; grades say how often agents miss them."""
+
+import pytest
+
+from noughts.positions import Position
+from noughts.puzzles import Puzzle
+from noughts.puzzles.grading import missed_by_panel
+from noughts.puzzles.making import PuzzleMaker, make_puzzles
+from noughts.puzzles.puzzle import PANEL
+from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
+from tests.solvers.brute_force import every_position
+
+
+def made(text: str, count: int, seed: int = 0) -> list[Puzzle]:
+    return [puzzle for puzzle in make_puzzles(parse_rules(text), count, seed) if puzzle is not None]
+
+
+def brute_value(position: Position) -> int:
+    """Of a position for the side to move, by trying everything."""
+    if position.is_over:
+        return position.outcome.value(position.to_move)
+    return int(every_position(position.rules, position).value[0])
+
+
+def test_equal_seeds_give_equal_puzzles() -> None:
+    assert made("tic-tac-toe", 6) == made("tic-tac-toe", 6)
+    assert made("tic-tac-toe", 6) != made("tic-tac-toe", 6, seed=1)
+
+
+@pytest.mark.parametrize(
+    "text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second,wrap=columns)"]
+)
+def test_brute_force_says_the_same(text: str) -> None:
+    """It shares nothing with the solvers, nor with the checker."""
+    for puzzle in made(text, 5):
+        position = puzzle.position
+        values = {move: -brute_value(position.play(move)) for move in position.legal_moves}
+        assert max(values.values()) == puzzle.value
+        assert {move for move, value in values.items() if value == puzzle.value} == set(puzzle.solutions)
+        wrong = [value for value in values.values() if value < puzzle.value]
+        assert puzzle.otherwise in (None, max(wrong))
+
+
+def test_lines_are_played_to_the_end_and_as_long_as_they_say() -> None:
+    for puzzle in made("mnk(4,4,3)", 12):
+        end = Position.start(puzzle.rules, (*puzzle.moves, *puzzle.line))
+        assert puzzle.line[0] in puzzle.solutions
+        if puzzle.value:
+            assert end.is_over
+            assert puzzle.plies == len(puzzle.line)
+            assert end.outcome.value(puzzle.position.to_move) == 1
+
+
+def test_no_puzzle_is_an_image_of_another() -> None:
+    found = made("tic-tac-toe", 20)
+    corners: list[list[set[int]]] = [[set(), set()] for _ in found]
+    for puzzle, held in zip(found, corners, strict=True):
+        for ply, cell in enumerate(puzzle.moves):
+            held[ply % 2].add(cell)
+    turned = [[{cell % 3 * 3 + cell // 3 for cell in side} for side in held] for held in corners]  # the board mirrored
+    for place, held in enumerate(corners):
+        assert held not in corners[:place]
+        assert held not in turned[:place]
+
+
+def test_only_those_of_one_grade() -> None:
+    found = [puzzle for puzzle in make_puzzles(parse_rules("mnk(4,4,3)"), 3, 0, "hard") if puzzle is not None]
+    assert [puzzle.grade for puzzle in found] == ["hard"] * 3
+
+
+def test_the_panel_is_asked() -> None:
+    position = Position.start(parse_rules("tic-tac-toe"), (0, 4))
+    missed = missed_by_panel(position, position.legal_moves)
+    assert missed == (0.0,) * len(PANEL)
+    assert missed_by_panel(position, ()) == (1.0,) * len(PANEL)
+
+
+def test_a_game_that_no_solver_covers_is_refused_in_a_line() -> None:
+    with pytest.raises(SolverError, match="no solver covers gomoku"):
+        made("gomoku", 1)
+
+
+def test_a_count_below_one_is_refused() -> None:
+    with pytest.raises(NoughtsError, match="ask for 1 or more"):
+        made("tic-tac-toe", 0)
+
+
+def test_a_game_with_few_puzzles_ends() -> None:
+    rules = Rules(rows=2, cols=2, k=2)  # won by any second move
+    assert [puzzle for puzzle in make_puzzles(rules, 5) if puzzle is not None] == []
+
+
+def test_a_position_that_is_no_puzzle() -> None:
+    maker = PuzzleMaker(parse_rules("tic-tac-toe"))
+    assert maker.at(Position.start(maker.rules)) is None  # every move holds the draw

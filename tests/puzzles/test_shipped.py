@@ -1,0 +1,68 @@
+"""The puzzles that ship are read, balanced, and right: a sample in every run, all of them by hand."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from noughts.positions import Rng
+from noughts.puzzles import Puzzle
+from noughts.puzzles.grading import missed_by_panel
+from noughts.puzzles.making import PuzzleMaker, make_puzzles
+from noughts.puzzles.shipped import GAMES, daily_puzzles, shipped_puzzles
+from noughts.rules import Rules, parse_rules
+
+ALL = [puzzle for puzzles in shipped_puzzles().values() for puzzle in puzzles]
+_SAMPLED = 3  # of each game
+_FIVE_GAMES = ("mnk(4,4,3)", "bttt(D4)", "mnk(5,6,4)", "notakto(4)", "notakto(3,boards=3)")
+
+
+def test_every_game_has_some_and_all_are_different() -> None:
+    assert all(shipped_puzzles()[parse_rules(text)] for text in GAMES)
+    assert len({puzzle.id for puzzle in ALL}) == len(ALL)
+    assert {puzzle.grade for puzzle in ALL} == {"easy", "medium", "hard"}
+
+
+@pytest.mark.parametrize("rules", shipped_puzzles(), ids=str)
+def test_some_are_checked_again(rules: Rules) -> None:
+    maker = PuzzleMaker(rules)
+    for puzzle in Rng(0).sample(shipped_puzzles()[rules], _SAMPLED):
+        assert maker.checker.check(puzzle) > 0
+        assert puzzle.missed == missed_by_panel(puzzle.position, puzzle.solutions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", shipped_puzzles(), ids=str)
+def test_all_are_checked_again(rules: Rules) -> None:
+    maker = PuzzleMaker(rules)
+    for puzzle in shipped_puzzles()[rules]:
+        maker.checker.check(puzzle)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", _FIVE_GAMES)
+def test_two_hundred_of_each_of_five_games(text: str) -> None:
+    """They are checked as they are made; here once more, by a checker that has walked nothing yet."""
+    rules = parse_rules(text)
+    found = [puzzle for puzzle in make_puzzles(rules, 200, seed=1) if puzzle is not None]
+    assert len(found) == 200
+    maker = PuzzleMaker(rules)
+    for puzzle in found:
+        maker.checker.check(puzzle)
+
+
+def test_the_days_puzzles_are_the_same_for_everybody_and_others_tomorrow() -> None:
+    day = date(2026, 11, 22)
+    assert daily_puzzles(day) == daily_puzzles(day)
+    tomorrow = daily_puzzles(day + timedelta(1))
+    assert {puzzle.id for puzzle in daily_puzzles(day)} != {puzzle.id for puzzle in tomorrow}
+    for found in (daily_puzzles(day), tomorrow):
+        assert len({puzzle.rules for puzzle in found}) == len(found) == 5
+        assert [puzzle.grade for puzzle in found] == ["easy", "easy", "medium", "medium", "hard"]
+
+
+def test_what_is_written_of_a_puzzle_is_in_bounds() -> None:
+    for puzzle in ALL:
+        assert 1 <= len(puzzle.solutions) <= 2
+        assert puzzle.line[0] in puzzle.solutions
+        assert 0 < puzzle.difficulty <= 1
+        assert Puzzle.from_json(puzzle.to_json()) == puzzle

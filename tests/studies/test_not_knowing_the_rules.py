@@ -1,0 +1,98 @@
+"""The study of what it costs not to know the rules: what follows from answers that are made up."""
+
+from typing import Any
+
+from noughts.examine.imagining import ImaginedTally
+from noughts.examine.judge import Tally
+from noughts.questions.imagined import ImaginedBesideTruth, ImaginedDepth, ImaginedTallies
+from noughts.questions.judged import BesideTruth, PlyTally, Tallies
+from noughts.questions.played import Playthrough
+from noughts.questions.question import Unit
+from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.walked import EveryReply
+from noughts.rules import Value
+from noughts.studies.not_knowing_the_rules.plan import REPAIRS, SCALES, ModelPlan
+from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
+from noughts.studies.study import Settings
+from noughts.training.muzero.config import MuZeroConfig
+from tests.studies.fabricated import Fabricated, record, walked
+
+
+def fabricated() -> Fabricated:
+    """AlphaZero is right everywhere and proved from its first measurement, MuZero from its last; it errs in one of ten."""
+
+    def made(unit: Unit[Any]) -> Value | None:
+        if isinstance(unit, Training):
+            points = unit.settings.schedule.measure_at_positions
+            curve = tuple(
+                Point(iteration=i + 1, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points)
+            )
+            return Trained(iterations=9, positions=points[-1] + 7, seconds=60.0, cores=1, curve=curve)
+        if isinstance(unit, EveryReply):
+            early = int(unit.agent.target.partition("@")[2].rstrip("p")) < SCALES["quick"].positions[-1]
+            fails = unit.agent.name == "mz" and early and unit.rules.rows == 3 and unit.rules.marks == "own"
+            return walked((0, 1, 2) if fails else None)
+        if isinstance(unit, BesideTruth):
+            wrong = {"az": 0, "mz": 10}
+            tallies = [Tally(positions=120, choices=100, optimal=100 - wrong[a.name], chance=40.0) for a in unit.named]
+            return Tallies(agents=tuple((PlyTally(3, 120, True, tally),) for tally in tallies))
+        if isinstance(unit, ImaginedBesideTruth):
+            near = ImaginedTally(
+                made=100, real=100, ended=10, missed=1, going=90, invented=2, boards=100, boards_wrong=5
+            )
+            far = ImaginedTally(made=50, illegal=10, real=40, beyond=3, ended=10, missed=4, going=30)
+            return ImaginedTallies(depths=(ImaginedDepth(1, near), ImaginedDepth(2, far)))
+        if isinstance(unit, Playthrough):
+            return record(unit, "first")
+        return None
+
+    return Fabricated(made)
+
+
+def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
+    found = NotKnowingTheRules().conclude(Settings(), fabricated())
+    proofs, decisions, _, notakto, model, repairs = found.tables
+    assert {row.labels[0]: row.ours for row in proofs.rows} == {"AlphaZero": "1 of 1", "MuZero": "1 of 1"}
+    first, last = (points + 7 for points in SCALES["quick"].positions)
+    assert f"{first:,} positions" in proofs.rows[0].note
+    assert f"{last:,} positions" in proofs.rows[1].note
+    claimed = [row for row in decisions.rows if row.paper]
+    assert [(row.labels[0], row.ours, row.verdict) for row in claimed] == [("MuZero", "90 of 100", "refuted")]
+    assert all("positions" in row.ours for row in notakto.rows)
+    illegal = next(row for row in model.rows if row.labels == ("3x3", "moves that are illegal"))
+    assert illegal.value is not None
+    assert abs(illegal.value - 100 * 10 / 150) < 1e-9
+    assert illegal.note == "by depth: 1: 0, 2: 20"
+    assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
+    assert [row.verdict for row in repairs.rows if row.comparison] == ["agrees"]
+    assert any("illegal 6.7" in finding for finding in found.findings)
+    assert any("no difference seen: legality learned" in finding for finding in found.findings)
+    assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
+
+
+def test_learners_differ_in_nothing_that_both_have() -> None:
+    for scale in SCALES:
+        plan = ModelPlan(Settings(scale=scale))
+        for runs in (plan.on_toe()[:2], plan.on_bricks(), *(plan.on_notakto(game) for game in plan.size.notakto)):
+            told, learned = (dict(run.training.config) for run in runs)
+            common = set(told) & set(learned) - {"window"}
+            assert len(common) > 15
+            assert {name for name in common if told[name] != learned[name]} == set()
+            assert [run.training.method for run in runs] == ["az", "mz"]
+
+
+def test_each_repair_adds_one_thing() -> None:
+    plan = ModelPlan(Settings(scale="laptop"))
+    base = dict(plan.repaired()["none"][0].training.config)
+    for name, runs in plan.repaired().items():
+        config = runs[0].training.config
+        assert isinstance(config, MuZeroConfig)
+        changed = {field for field, value in dict(config).items() if value != base[field]}
+        assert changed - {"model"} == set(REPAIRS[name]) - {"model"}
+        assert bool(changed) == (name != "none")
+
+
+def test_nothing_known_says_nothing() -> None:
+    found = NotKnowingTheRules().conclude(Settings(), Fabricated(lambda unit: None))
+    assert found.findings == ()
+    assert all(row.value is None for table in found.tables for row in table.rows)
