@@ -98,12 +98,20 @@ def server(folder: Path, *options: str) -> Iterator[Server]:
 
 @asynccontextmanager
 async def application(
-    place: Path, token: str | None = None, host: str = "127.0.0.1", limits: Limits | None = None, **headers: str
+    place: Path,
+    token: str | None = None,
+    host: str = "127.0.0.1",
+    limits: Limits | None = None,
+    owner_token: str | None = None,
+    class_address: str | None = None,
+    **headers: str,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """The application alone, with a store in a folder; workers come only when they are asked for."""
     limits = limits or Limits()
-    app = create_app(host, token, limits)
-    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)))
+    app = create_app(host, token, limits, owner_token, class_address)
+    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)), class_address)
+    if app.state.services.school_class is not None:
+        app.state.services.school_class.go_on()
     transport = httpx.ASGITransport(app=app)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400", headers=headers) as client:

@@ -24,7 +24,7 @@ AGENT = parse_agent("omniscient:sims=3,inside=(minimax:depth=2,ties=first)")
         MoveTask(rules=RULES, moves=(0, 8), seed=2**63 - 1, agent=AGENT, seconds=1.5),
         AnalysisTask(rules=RULES, moves=(), seed=-1, agent=None, seconds=60.0),
         GameAnalysisTask(rules=RULES, moves=(3,), seed=0, agent=AGENT, seconds=0.1),
-        TraceTask(rules=RULES, moves=(), seed=0, c=1.4, iterations=100),
+        TraceTask(rules=RULES, moves=(), seed=0, agent=AGENT, iterations=100),
     ],
 )
 def test_tasks_are_read_as_they_were_written(task: CrewTask) -> None:

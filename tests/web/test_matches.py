@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import parse_agent
+from noughts.machine.cluster import RayCluster
+from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Score
-from noughts.questions import carry_out as carrying_out
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import MatchResult, Played
@@ -19,6 +20,7 @@ from noughts.web.answers import MatchAnswer
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.matches import Matches
+from tests.machine.process_fabric import ProcessFabric
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_what_was_asked_elsewhere_is_found_answered(
     def nobody(*_: object) -> None:
         raise AssertionError("nothing is left to be played")
 
-    monkeypatch.setattr(carrying_out, "run_jobs", nobody)
+    monkeypatch.setattr(LocalWorkers, "run", nobody)
     first = end_of(matches, matches.start(played))
     again = end_of(matches, matches.start(played))
     assert (first.state, first.error, first.done) == ("finished", "", 6)
@@ -99,15 +101,16 @@ def test_what_was_asked_elsewhere_is_found_answered(
 
 
 def test_a_match_is_stopped_in_the_middle_of_a_move(matches: Matches) -> None:
+    others = set(multiprocessing.active_children())
     id = matches.start(ENDLESS)
     deadline = time.monotonic() + 60
-    while not multiprocessing.active_children():
+    while not set(multiprocessing.active_children()) - others:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert matches.show(id).state == "running"
     matches.stop(id)
     assert matches.show(id).state == "stopped"
-    assert multiprocessing.active_children() == []
+    assert set(multiprocessing.active_children()) <= others
     assert matches.start(ENDLESS) == id
 
 
@@ -151,3 +154,20 @@ def test_a_match_of_another_version_is_refused_in_a_line(matches: Matches, store
     with pytest.raises(Refused, match="another version of noughts: start it again") as refused:
         matches.show(run.id)
     assert refused.value.status == 404
+
+
+def test_a_match_on_a_cluster_shows_its_machines(
+    matches: Matches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = RayCluster("auto", None, tmp_path, fabric=ProcessFabric())
+    monkeypatch.setattr("noughts.web.matches.executor_at", lambda workers, on: cluster)
+    id = matches.start(match(games=200, a="mcts:sims=500", b="mcts:sims=500"))
+    deadline = time.monotonic() + 120
+    while not (found := matches.show(id)).nodes or not found.nodes[0].done:
+        assert time.monotonic() < deadline
+        assert found.state == "running", found
+        time.sleep(0.02)
+    (machine,) = found.nodes
+    assert (machine.name, machine.cores) == ("node-0", 1)
+    matches.stop(id)
+    assert matches.show(id).nodes == []

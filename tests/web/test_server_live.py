@@ -114,7 +114,7 @@ def test_a_move_of_a_thousand_simulations_comes_at_once(live: Server) -> None:
 def test_steps_of_a_search(live: Server) -> None:
     with live.client() as client:
         for iterations in (0, 1, 50, 800):
-            body = {"rules": "bttt(D4)", "moves": ["A1"], "iterations": iterations, "seed": 3, "c": 1.0}
+            body = {"rules": "bttt(D4)", "moves": ["A1"], "iterations": iterations, "seed": 3}
             answer = client.post("/api/steps", json=body).json()
             assert answer["iterations"] == iterations
             assert answer["root"]["visits"] == iterations + 1
@@ -123,11 +123,29 @@ def test_steps_of_a_search(live: Server) -> None:
             assert len(answer["tree"]) == min(200, iterations)
             if iterations == 800:
                 trace = answer["trace"]
-                assert [seen["move"] for seen in trace["path"]] == [None, *trace["select"], trace["expand"]]
+                walked = [*trace["select"], trace["expand"]]
+                assert [seen["moves"] for seen in trace["path"]] == [walked[:ply] for ply in range(len(walked) + 1)]
                 assert trace["outcome"] in ("first", "second", "draw")
-                moves = ["A1", *trace["select"], trace["expand"], *trace["simulate"]]
+                moves = ["A1", *trace["select"], trace["expand"], *trace["rollout"]]
                 end = client.post("/api/position", json={"rules": "bttt(D4)", "moves": moves}).json()
                 assert end["outcome"] == trace["outcome"]
+
+
+def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
+    body = {"rules": "bttt(D4)", "moves": ["C3", "A1"], "agent": "az:example,sims=6"}
+    with live.client() as client:
+        answer = client.post("/api/steps", json={**body, "iterations": 6}).json()
+        assert (answer["judge"], answer["iterations"], answer["budget"]) == ("network", 6, 6)
+        assert sum(child["visits"] for child in answer["children"]) == 6
+        assert sum(child["prior"] for child in answer["children"]) == pytest.approx(1, abs=1e-4)
+        trace, tree = answer["trace"], answer["tree"]
+        assert trace["outcome"] is None
+        assert trace["rollout"] == []
+        assert trace["path"][-1]["moves"] == [*trace["select"], trace["expand"]]
+        assert all(-1 <= node["worth"] <= 1 for node in tree)
+        too_many = client.post("/api/steps", json={**body, "iterations": 7})
+        assert too_many.status_code == 422
+        assert "the search makes 0 to 6" in too_many.text
 
 
 def test_an_analysis_is_streamed(live: Server) -> None:
@@ -469,7 +487,7 @@ def test_the_api_describes_itself(live: Server) -> None:
             assert route.get("description"), (method, path)
             codes = set(route["responses"])
             assert "200" in codes
-            if method in ("post", "put"):
+            if "requestBody" in route:
                 assert {"413", "422"} <= codes
             for code in codes - {"200"}:
                 content = route["responses"][code]["content"]["application/json"]["schema"]

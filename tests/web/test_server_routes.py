@@ -142,7 +142,7 @@ WRONG = {
         '{"rules": "tic-tac-toe", "moves": ["A1","B1","A2","B2","A3"], "agent": "random"}',
     ): "the game is over",
     ("/api/steps", '{"rules": "tic-tac-toe", "iterations": 999999}'): "iterations: Input should be less than",
-    ("/api/steps", '{"rules": "tic-tac-toe", "c": NaN}'): "c: Input should be a finite number",
+    ("/api/steps", '{"rules": "tic-tac-toe", "agent": "minimax"}'): "give one of the kind mcts or az or mz",
     ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "random", "games": 201}'): "games: ",
     (
         "/api/matches",
@@ -520,7 +520,8 @@ def test_runs_and_their_curves(place: Path) -> None:
             run.metrics.append("measurement", iteration, iteration * 10, iteration / 2, {"strength": float("nan")})
 
     async def check(client: httpx.AsyncClient) -> None:
-        (found,) = await ask(client, "/api/runs")
+        found, shipped = await ask(client, "/api/runs")
+        assert (shipped["name"], shipped["ships"]) == ("example", True)
         assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
         whole = await ask(client, "/api/runs/mine")
         assert len(whole["metrics"]) == 2000

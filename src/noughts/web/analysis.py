@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
-from starlette.websockets import WebSocketDisconnect
 
 from noughts.machine import Event
 from noughts.rules import NoughtsError
@@ -23,6 +22,7 @@ from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask
 from noughts.web.engine import explain
 from noughts.web.roster import EXACT, read_agent
 from noughts.web.services import Services, client_of
+from noughts.web.sockets import serve_client
 
 router = APIRouter()
 
@@ -32,7 +32,7 @@ Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 _LOADING_SECONDS = 30.0  # for an agent to be loaded, and its programs compiled, besides the time that it is given
 
 
-class Asked(BaseModel):
+class AnalysisRequest(BaseModel):
     """Something to think about.
 
     Attributes:
@@ -47,21 +47,21 @@ class Asked(BaseModel):
     seconds: Seconds | None = None
 
 
-class Analyse(Asked):
+class Analyse(AnalysisRequest):
     """What does an agent think of a position?"""
 
     type: Literal["analyse"]
     agent: Text
 
 
-class Exact(Asked):
+class Exact(AnalysisRequest):
     """What is a position, and each of its moves, worth?"""
 
     type: Literal["exact"]
     agent: Literal["exact"] = "exact"
 
 
-class AnalyseGame(Asked):
+class AnalyseGame(AnalysisRequest):
     """What does an agent think of every position of a game? Or, for truth, what is each worth?"""
 
     type: Literal["game"]
@@ -85,20 +85,7 @@ async def analysis(socket: WebSocket) -> None:
     """Serve one client until it leaves."""
     await socket.accept()
     desk = _Desk(socket, socket.app.state.services)
-    sender = asyncio.create_task(desk.send())
-    try:
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                break
-            await desk.read(message)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        desk.close()
-        sender.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await sender
+    await serve_client(socket, desk.send, desk.read, desk.close)
 
 
 class _Analysis:

@@ -15,21 +15,21 @@ MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_leng
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
-def _example(**fields: Any) -> ConfigDict:
+def asked_with_example(**fields: Any) -> ConfigDict:
     """The settings of a request, with an example that is answered: for readers of the API, and for tests."""
     return ConfigDict(extra="ignore", json_schema_extra={"examples": [fields]})
 
 
-class _Asked(BaseModel):
+class Asked(BaseModel):
     """A request; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
 
-class RulesRequest(_Asked):
+class RulesRequest(Asked):
     """Rules as text, or field by field."""
 
-    model_config = _example(rows=4, cols=5, k=3, bricks=["A1"])
+    model_config = asked_with_example(rows=4, cols=5, k=3, bricks=["A1"])
 
     text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
     rows: int | None = None
@@ -44,17 +44,17 @@ class RulesRequest(_Asked):
     wrap: str = Field("none", description="Which edges are joined: none, rows (top and bottom), columns or both.")
 
 
-class PositionRequest(_Asked):
+class PositionRequest(Asked):
     """A position as one text, or as rules and moves."""
 
-    model_config = _example(text="tic-tac-toe B2 A1")
+    model_config = asked_with_example(text="tic-tac-toe B2 A1")
 
     text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
     rules: Text | None = None
     moves: MoveNames = Field(default_factory=list)
 
 
-class Note(_Asked):
+class Note(Asked):
     """What is written into a cell of a drawing."""
 
     square: str = Field(max_length=12)
@@ -63,10 +63,10 @@ class Note(_Asked):
     best: bool = Field(False, description="Whether there is a ring around it.")
 
 
-class LineRequest(_Asked):
+class LineRequest(Asked):
     """A game's moves."""
 
-    model_config = _example(rules="bttt(D4)", moves=["C3", "C4"])
+    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"])
 
     rules: Text
     moves: MoveNames = Field(default_factory=list)
@@ -75,7 +75,7 @@ class LineRequest(_Asked):
 class MoveRequest(LineRequest):
     """A position in which an agent is to move."""
 
-    model_config = _example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
+    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
 
     agent: Text
     seed: Seed = Field(0, description="With an equal seed an agent makes the same move again.")
@@ -84,25 +84,25 @@ class MoveRequest(LineRequest):
 class StepsRequest(LineRequest):
     """A search that is watched."""
 
-    model_config = _example(rules="tic-tac-toe", moves=["B2"], c=1.0, seed=7, iterations=25)
+    model_config = asked_with_example(rules="tic-tac-toe", moves=["B2"], agent="mcts:sims=100", seed=7, iterations=25)
 
-    c: float = Field(1.0, ge=0, le=1000, allow_inf_nan=False, description="The exploration constant.")
+    agent: Text = Field("mcts", description="One that grows a tree, such as `mcts` or `az:RUN`.")
     seed: Seed = 0
-    iterations: int = Field(0, ge=0, le=20_000)
+    iterations: int = Field(0, ge=0, le=20_000, description="Simulations: no more than the agent makes for a move.")
 
 
-class AgentRequest(_Asked):
+class AgentRequest(Asked):
     """An agent's text."""
 
-    model_config = _example(agent="minimax:depth=2")
+    model_config = asked_with_example(agent="minimax:depth=2")
 
     agent: Text
 
 
-class MatchRequest(_Asked):
+class MatchRequest(Asked):
     """Two agents and how many games."""
 
-    model_config = _example(rules="tic-tac-toe", first="minimax:depth=2", second="random", games=2)
+    model_config = asked_with_example(rules="tic-tac-toe", first="minimax:depth=2", second="random", games=2)
 
     rules: Text = Field(description="A game, or a task: several games of one size, such as `bttt(*)`.")
     first: Text
@@ -110,6 +110,56 @@ class MatchRequest(_Asked):
     games: int = Field(10, ge=1, le=200)
     seed: Seed = 0
     swap: bool = Field(False, description="Whether the agents take turns at moving first.")
+
+
+class TrainRequest(Asked):
+    """A training that is to begin."""
+
+    model_config = asked_with_example(task="tic-tac-toe", minutes=0.1, run="second")
+
+    task: Text = Field(description="What to learn: a game, or several of one size.")
+    method: str = Field("az", max_length=100, description="How it learns: `az` is AlphaZero, `es` is evolution.")
+    minutes: float = Field(5.0, gt=0, le=10_000)
+    run: str = Field(max_length=100, description="What the run is called: a name that no other has.")
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
+
+
+class ResumeRequest(Asked):
+    """A training run that is to go on."""
+
+    model_config = asked_with_example(run="first", minutes=0.1)
+
+    run: str = Field(max_length=100)
+    minutes: float | None = Field(None, gt=0, le=10_000, description="So much more; as planned unless given.")
+
+
+class StudyRequest(Asked):
+    """A study that is to be run, or gone on with."""
+
+    model_config = asked_with_example(study="is-minimax-perfect", scale="quick")
+
+    study: str = Field(max_length=100)
+    scale: str = Field("quick", max_length=100)
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
+
+
+class ProveRequest(Asked):
+    """An agent all of whose replies are to be walked."""
+
+    model_config = asked_with_example(agent="minimax:depth=9,ties=first", rules="tic-tac-toe", side="second")
+
+    agent: Text
+    rules: Text = Field(description="A game, or several of one size, such as `bttt(*)`.")
+    side: SideName = "first"
+
+
+class ScoreRequest(Asked):
+    """An agent that is to be compared with exact truth."""
+
+    model_config = asked_with_example(agent="minimax:depth=2", rules="tic-tac-toe")
+
+    agent: Text
+    rules: Text = Field(description="A game, or several of one size, such as `bttt(*)`.")
 
 
 class Health(BaseModel):
@@ -125,6 +175,7 @@ class PresetAnswer(BaseModel):
     text: str
     name: str
     sentence: str
+    sample: list[str] = Field(description="Moves into the middle of a game, to be drawn.")
 
 
 class PositionAnswer(BaseModel):
@@ -150,6 +201,9 @@ class PositionAnswer(BaseModel):
     winning_lines: list[list[str]]
     completing: dict[SideName, list[str]] = Field(
         description="The playable cells with which each side would complete a line if it were to move."
+    )
+    forking: dict[SideName, list[str]] = Field(
+        description="Those with which it would threaten to complete lines on two cells at once."
     )
     strokes: list[list[list[float]]] = Field(
         description="For each of these lines the strokes through it on its board, several where it goes on over a joined "
@@ -200,6 +254,8 @@ class AgentAnswer(BaseModel):
     target: str | None = Field(description="What stands first after the colon, in words.")
     options: list[AgentOption]
     targets: list[AgentTarget] | None
+    imagines: bool = Field(description="Whether it has a learned model of the game, whose beliefs can be shown.")
+    traces: bool = Field(description="Whether it grows a tree that can be watched.")
 
 
 class AgentText(BaseModel):
@@ -239,49 +295,57 @@ class AgentMoveAnswer(BaseModel):
     result: Result | None
 
 
-class NodeAnswer(BaseModel):
-    """A node of a search tree."""
+class NodeNumbers(BaseModel):
+    """What is known of a node of a search tree; values are those of the side that moved into it."""
 
-    move: str | None = Field(description="The move into it; None for the root.")
-    visits: int
-    total: float = Field(description="Sum of results for the side that moved into it.")
-    mean: float
-    bound: float | None = Field(description="Its upper confidence bound; None for the root.")
+    visits: int = Field(description="N, how many simulations went through it.")
+    total: float = Field(description="W, the sum of their results.")
+    mean: float = Field(description="Q, their mean.")
+    score: float | None = Field(description="What selection compares it by; None for the root.")
+    prior: float | None = Field(description="P, a network's policy before any search; None without one.")
+    worth: float | None = Field(description="What a network said of it when it was added; None without one.")
 
 
-class Tried(NodeAnswer):
-    """A move from the root that was tried."""
+class Tried(NodeNumbers):
+    """A move from the root."""
 
     move: str
 
 
-class TreeNode(BaseModel):
+class TreeNode(NodeNumbers):
     """A node of a search tree by its moves from the root."""
 
     moves: list[str]
-    visits: int
-    mean: float
-    bound: float | None
+
+
+class WalkedNode(TreeNode):
+    """A node that the last simulation went through."""
+
+    gained: float = Field(description="What it added to W.")
 
 
 class TraceAnswer(BaseModel):
-    """What one iteration did."""
+    """What one simulation did."""
 
     select: list[str]
     expand: str | None
-    simulate: list[str]
-    outcome: Literal["first", "second", "draw"]
-    path: list[NodeAnswer]
+    rollout: list[str] = Field(description="The moves of the random game; none if a network judged.")
+    outcome: Literal["first", "second", "draw"] | None = Field(description="Of the random game.")
+    path: list[WalkedNode]
 
 
 class Steps(BaseModel):
-    """Monte-Carlo tree search after some iterations, and what the last one did."""
+    """A search after some simulations, and what the last one did."""
 
+    formula: Literal["ucb1", "gumbel", "puct", "muzero"] = Field(description="By what it chooses its way down.")
+    judge: Literal["rollout", "network"] = Field(description="Who says what a new position is worth.")
     iterations: int
-    root: NodeAnswer
-    trace: TraceAnswer | None = Field(description="None before the first iteration.")
-    children: list[Tried]
-    tree: list[TreeNode]
+    budget: int = Field(description="How many the agent makes for a move.")
+    move: str | None = Field(description="What it would play now.")
+    root: TreeNode
+    trace: TraceAnswer | None = Field(description="None before the first simulation.")
+    children: list[Tried] = Field(description="The moves from here, the most visited first.")
+    tree: list[TreeNode] = Field(description="The nodes visited most.")
 
 
 class GameInfo(BaseModel):
@@ -295,7 +359,7 @@ class GameInfo(BaseModel):
 
 
 class GameId(BaseModel):
-    """What a kept game is asked for by."""
+    """What a kept game, a match or a command is asked for by."""
 
     id: str
 
@@ -340,6 +404,17 @@ class MatchRecord(BaseModel):
     text: str = Field(description="Rules and moves in one text.")
 
 
+class MachineAnswer(BaseModel):
+    """A machine of a cluster that is at work."""
+
+    name: str
+    cores: int
+    workers: int = Field(description="How many of its cores are at work for this.")
+    done: int = Field(description="How much it has done: games, questions, trainings.")
+    rate: float = Field(description="How much a second, of late.")
+    note: str = Field(description="What it says that it is at; empty if nothing.")
+
+
 class MatchAnswer(BaseModel):
     """How a match stands."""
 
@@ -354,6 +429,7 @@ class MatchAnswer(BaseModel):
     table: list[MatchRow]
     by_game: list[MatchByGame] = Field(description="Those of which something was played, in the order of the task.")
     records: list[MatchRecord]
+    nodes: list[MachineAnswer] = Field(description="The machines that are at it; none where it is this one.")
 
 
 class RunSummary(BaseModel):
@@ -366,3 +442,27 @@ class RunSummary(BaseModel):
     iterations: int
     positions: int
     seconds: float
+    ships: bool = Field(description="Whether it ships with noughts, so that it cannot go on.")
+
+
+class CommandAnswer(BaseModel):
+    """A command that was started from the page."""
+
+    id: str
+    words: str = Field(description="What does the same in a terminal.")
+    kind: str = Field(description="`train`, `study`, `prove` or `score`.")
+    run: str = Field(description="The training run that it makes or goes on with; empty for none.")
+    state: Literal["waiting", "running", "finished", "failed", "stopped"]
+    asked: str
+    seconds: float = Field(description="For how long it has run.")
+    exit_code: int | None
+    last: str = Field(description="The last line that it said.")
+    said: str = Field(description="The end of all that it said; empty in a list.")
+    nodes: list[MachineAnswer] = Field(description="The machines that are at it; none where it is this one.")
+
+
+class CommandList(BaseModel):
+    """The commands that were started from the page, the latest first."""
+
+    may_start: bool = Field(description="Whether whoever asks may start and stop commands.")
+    commands: list[CommandAnswer]

@@ -8,7 +8,21 @@ from fastapi import FastAPI
 
 from noughts import __version__
 from noughts.store.results import Store
-from noughts.web import analysis, games, matching, page, play, runs, studies
+from noughts.web import (
+    analysis,
+    class_games_routes,
+    class_live,
+    class_routes,
+    commanding,
+    games,
+    imagining,
+    learning,
+    matching,
+    page,
+    play,
+    runs,
+    studies,
+)
 from noughts.web.engine import Engine
 from noughts.web.errors import add_error_answers, documented
 from noughts.web.limits import Limits
@@ -24,23 +38,38 @@ Squares are named as on the board (`D4`); values are from the side to move, +1 w
 `{"type": "analyse", "id": "a1", "rules": "bttt(D4)", "moves": [], "agent": "mcts:sims=100000", "seconds": 10}` (or
 `"type": "exact"`, or `"game"` for every position of a game), receive
 `{"type": "step", "id": "a1", "ply": 0, "done": false, "seconds": 0.1, "result": {...}}`, stop with
-`{"type": "stop", "id": "a1"}`."""
+`{"type": "stop", "id": "a1"}`.
+
+A class is told what happens in it over the WebSocket `/api/class/live`, on which nothing is asked:
+`{"type": "class", "class": {...}}` whenever the class has changed, as `GET /api/class` gives it, and
+`{"type": "game", "game": {...}}` for each game that one may see, at first and after each move, as `GET /api/class/games/{id}`
+gives it."""
 
 
-def create_app(host: str = LOOPBACK[0], token: str | None = None, limits: Limits | None = None) -> FastAPI:
+def create_app(
+    host: str = LOOPBACK[0],
+    token: str | None = None,
+    limits: Limits | None = None,
+    owner_token: str | None = None,
+    class_address: str | None = None,
+) -> FastAPI:
     """The application, on the store that the environment names.
 
     Args:
         host: Where the server will be bound.
         token: What those who ask must know; needed where others than this machine can ask.
         limits: How much may be asked for.
+        owner_token: What the owner knows instead, who may start trainings, studies and proofs.
+        class_address: Of the page, as the pupils of a class reach it; None for no class.
     """
     limits = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
-        app.state.services = Services(limits, Engine(), Store.open())
+        app.state.services = Services(limits, Engine(), Store.open(), class_address)
+        if app.state.services.school_class is not None:
+            app.state.services.school_class.go_on()
         try:
             yield
         finally:
@@ -57,7 +86,9 @@ def create_app(host: str = LOOPBACK[0], token: str | None = None, limits: Limits
         lifespan=lifespan,
     )
     add_error_answers(app)
-    for module in (page, play, games, studies, runs, matching, analysis):
+    talking = (play, imagining, learning, games, studies, runs, matching, commanding, class_routes, class_games_routes)
+    for module in (page, *talking, analysis, class_live):
         app.include_router(module.router)
-    app.add_middleware(Guard, host=host, token=token, limits=limits)
+    in_class = class_address is not None
+    app.add_middleware(Guard, host=host, token=token, limits=limits, owner_token=owner_token, in_class=in_class)
     return app

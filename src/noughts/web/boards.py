@@ -1,5 +1,6 @@
 """From requests to positions and back: what names a position is read here, and what is shown of one is written here."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
@@ -103,6 +104,11 @@ def split_text(text: str) -> tuple[str, list[str]]:
     return (words[0], words[1:]) if words else (text, [])
 
 
+def cell_names(cells: Iterable[int]) -> list[CellName]:
+    """What cells hold, by content as in `Position.cells`, as the page calls it."""
+    return [_CELLS[content] for content in cells]
+
+
 @lru_cache(maxsize=2048)
 def play(rules: Rules, moves: tuple[int, ...]) -> Position:
     """The position after `moves`."""
@@ -129,13 +135,14 @@ def show_position(position: Position) -> PositionAnswer:
         marks=rules.marks,
         k=rules.k,
         wrap=rules.wrap,
-        cells=[_CELLS[content] for content in position.cells],
+        cells=cell_names(position.cells),
         squares=list(names),
         legal=[names[move] for move in position.legal_moves],
         closed=sorted(position.closed),
         outcome=OUTCOMES[position.outcome],
         line=rules.line,
         winning_lines=[[names[cell] for cell in line] for line in lines],
+        forking={SIDES[side]: [names[cell] for cell in position.forking_cells(side)] for side in Side},
         completing={SIDES[side]: [names[cell] for cell in position.completing_cells(side)] for side in Side},
         strokes=[[list(stroke) for stroke in line_strokes(rules, line)] for line in lines],
         edges=[list(stroke) for stroke in edge_strokes(rules)],

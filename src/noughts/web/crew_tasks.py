@@ -1,4 +1,5 @@
-"""What the crews of workers are asked, as values: a move, an analysis, the analysis of a game, a search step by step.
+"""What the crews of workers are asked, as values: a move, an analysis, the analysis of a game, a search step by step,
+a puzzle, what a model believes.
 
 They are apart from `jobs`, which carries them out, because the server needs no array library to ask.
 """
@@ -8,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, TypeAdapter
 
 from noughts.agents import AgentSpec
+from noughts.puzzles import Grade
 from noughts.rules import Rules, Value
 
 
@@ -29,7 +31,7 @@ class _PositionTask(Value):
 
     @property
     def named(self) -> str:
-        """Who is asked, in words; empty for truth and for a search that is watched."""
+        """Who is asked, in words; empty for truth."""
         agent = getattr(self, "agent", None)
         return "" if agent is None else str(agent)
 
@@ -76,19 +78,47 @@ class GameAnalysisTask(_PositionTask):
 
 
 class TraceTask(_PositionTask):
-    """What does Monte-Carlo tree search look like after some iterations?
+    """What does an agent's search look like after some simulations?
 
     Attributes:
-        c: The exploration constant.
+        agent: One that grows a tree.
         iterations: How many.
     """
 
     kind: Literal["trace"] = "trace"
-    c: float
+    agent: AgentSpec
     iterations: int
 
 
-CrewTask = MoveTask | AnalysisTask | GameAnalysisTask | TraceTask
+class PuzzleTask(_PositionTask):
+    """Which puzzle is a position, or can be made of a game?
+
+    Attributes:
+        make: Whether one is to be made, of any position; else the one after `moves` is meant.
+        grade: Of one that is to be made; None for any.
+        seconds: No more games are tried after so many.
+    """
+
+    kind: Literal["puzzle"] = "puzzle"
+    make: bool
+    grade: Grade | None
+    seconds: float
+
+
+class ImaginedTask(_PositionTask):
+    """What does an agent's model believe along a line of moves?
+
+    Attributes:
+        agent: One that has a model.
+        line: Cells; they need not be legal.
+    """
+
+    kind: Literal["imagined"] = "imagined"
+    agent: AgentSpec
+    line: tuple[int, ...]
+
+
+CrewTask = MoveTask | AnalysisTask | GameAnalysisTask | TraceTask | PuzzleTask | ImaginedTask
 
 _TASKS: TypeAdapter[CrewTask] = TypeAdapter(Annotated[CrewTask, Field(discriminator="kind")])
 

@@ -11,10 +11,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.positions import Position
-from noughts.rules import NoughtsError, format_rules
+from noughts.rules import NoughtsError, StoreError, format_rules
+from noughts.store.file_format import FileFormat
 from noughts.web.boards import play, read_rules
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
+
+SAVED_GAME = FileFormat("a saved game", 1, where="`version`, beside `format`, which is `noughts-game`")
 
 _NODES = 20_000
 _DEEPEST = 420  # moves one below the other: as many as the largest board has cells, and some
@@ -61,8 +64,12 @@ def read_document(body: bytes, limits: Limits) -> Read:
     name, game = asked.get("name"), asked["game"]
     if not isinstance(name, str) or not 1 <= len(name) <= 200:
         raise Refused(422, "name: a text of 1 to 200 characters")
-    if game.get("format") != "noughts-game" or game.get("version") != 1 or isinstance(game.get("version"), bool):
-        raise Refused(422, 'game: "format" must be "noughts-game", and "version" 1')
+    if game.get("format") != "noughts-game":
+        raise Refused(422, 'game: "format" must be "noughts-game"')
+    try:
+        SAVED_GAME.read(game.get("version"))
+    except StoreError as error:
+        raise Refused(422, f"game: {error}") from None
     players = game.get("players")
     if not isinstance(players, dict) or not all(isinstance(players.get(side), str) for side in ("first", "second")):
         raise Refused(422, 'game.players: {"first": "...", "second": "..."}, each "human" or an agent')

@@ -27,7 +27,7 @@ _BUSY = "the server is busy with other searches: try again in a moment"
 Listener = Callable[[Event], None]
 
 
-class _Search:
+class _SharedSearch:
     """A task at work, and all who wait for it."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Searches:
     def __init__(self, crew: Crew) -> None:
         self.crew = crew
         self._lock = threading.Lock()
-        self._at_work: dict[str, _Search] = {}
+        self._at_work: dict[str, _SharedSearch] = {}
 
     def start(self, task: CrewTask, listener: Listener, limit: float, client: str) -> Callable[[], None]:
         """Have a task done; Refused if too many wait.
@@ -61,7 +61,7 @@ class Searches:
             search = self._at_work.get(text)
             begins = search is None
             if search is None:
-                search = self._at_work[text] = _Search()
+                search = self._at_work[text] = _SharedSearch()
             search.listeners.append(listener)
             for event in search.told:
                 listener(event)
@@ -69,7 +69,7 @@ class Searches:
             self._begin(task, search, limit, client)
         return lambda: self._leave(text, search, listener)
 
-    def _begin(self, task: CrewTask, search: _Search, limit: float, client: str) -> None:
+    def _begin(self, task: CrewTask, search: _SharedSearch, limit: float, client: str) -> None:
         """Without the lock, because the crew may tell listeners while it takes a task."""
         text, topic = task.to_json(), task.rules.to_json()
 
@@ -88,7 +88,7 @@ class Searches:
             if self._at_work.get(text) is not search:  # they left meanwhile, or it is done
                 ticket.stop()
 
-    def _tell(self, text: str, search: _Search, event: Event, keeps: bool) -> None:
+    def _tell(self, text: str, search: _SharedSearch, event: Event, keeps: bool) -> None:
         """From the crew's thread."""
         with self._lock:
             search.told = [*search.told, event] if keeps else [event]
@@ -97,7 +97,7 @@ class Searches:
             for listener in search.listeners:
                 listener(event)
 
-    def _leave(self, text: str, search: _Search, listener: Listener) -> None:
+    def _leave(self, text: str, search: _SharedSearch, listener: Listener) -> None:
         with self._lock:
             if listener not in search.listeners:
                 return
@@ -130,8 +130,8 @@ class Engine:
         self.cores = cores = cores or os.cpu_count() or 1
         most = max(2, cores) + 1  # one of them does short searches alone
         self.players, self.thinkers = (
-            Searches(Crew(most, int(warm), f"{_JOBS}warm_up_{name}", _ROOM, _FIRST_SECONDS))
-            for name in ("player", "thinker")
+            Searches(Crew(most, count * warm, f"{_JOBS}warm_up_{name}", _ROOM, _FIRST_SECONDS))
+            for name, count in (("player", 2), ("thinker", 1))  # a move need not wait while another is searched for
         )
         self._waiting: Counter[str] = Counter()
 

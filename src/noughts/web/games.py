@@ -1,4 +1,4 @@
-"""Routes for games that are kept: trees of moves with their analyses, which outlive the server."""
+"""Routes for games that are kept: trees of moves with their analyses, which outlive the server. Everybody has own ones."""
 
 from typing import Annotated, Any
 
@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from noughts.web.answers import GameId, GameInfo
 from noughts.web.documents import SavedDocument, read_document, write_document
 from noughts.web.errors import Refused, documented
-from noughts.web.services import Services, services
+from noughts.web.services import Services, services, visitor_of
 
 router = APIRouter(prefix="/api/games")
 Shared = Annotated[Services, Depends(services)]
@@ -58,11 +58,11 @@ _BODY = _body_schema()
 
 
 @router.get("", responses=documented(503))
-def list_games(shared: Shared) -> list[GameInfo]:
-    """The games that are kept, the latest first."""
+def list_games(request: Request, shared: Shared) -> list[GameInfo]:
+    """The games that are kept by whoever asks, the latest first."""
     return [
         GameInfo(id=game.id, name=game.name, rules=game.rules, plies=game.plies, updated=game.updated)
-        for game in shared.store.saved_games.list()
+        for game in shared.store.saved_games.list(visitor_of(request).keeper)
     ]
 
 
@@ -70,20 +70,20 @@ def list_games(shared: Shared) -> list[GameInfo]:
 async def keep_game(request: Request, shared: Shared) -> GameId:
     """Keep a game."""
     body = await _body(request)
+    keeper = visitor_of(request).keeper
 
     def keep() -> str:
         found = read_document(body, shared.limits)
-        if shared.store.saved_games.count() >= shared.limits.games:
-            raise Refused(429, f"{shared.limits.games} games are kept: remove some first")
-        return shared.store.saved_games.add(found.name, found.rules, found.plies, found.text)
+        _require_room(shared, keeper)
+        return shared.store.saved_games.add(found.name, found.rules, found.plies, found.text, keeper)
 
     return GameId(id=await run_in_threadpool(keep))
 
 
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
-def get_game(id: Id, shared: Shared) -> Response:
+def get_game(id: Id, request: Request, shared: Shared) -> Response:
     """A kept game."""
-    game = shared.store.saved_games.get(id)
+    game = shared.store.saved_games.get(id, visitor_of(request).keeper)
     if game is None:
         raise _no_game(id)
     return Response(write_document(game.id, game.name, game.document), media_type="application/json")
@@ -93,10 +93,11 @@ def get_game(id: Id, shared: Shared) -> Response:
 async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
     """Put another state of a game in the place of a kept one."""
     body = await _body(request)
+    keeper = visitor_of(request).keeper
 
     def replace() -> None:
         found = read_document(body, shared.limits)
-        if not shared.store.saved_games.replace(id, found.name, found.rules, found.plies, found.text):
+        if not shared.store.saved_games.replace(id, found.name, found.rules, found.plies, found.text, keeper):
             raise _no_game(id)
 
     await run_in_threadpool(replace)
@@ -104,11 +105,21 @@ async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
 
 
 @router.delete("/{id}", responses=documented(404, 422, 503))
-def remove_game(id: Id, shared: Shared) -> GameId:
+def remove_game(id: Id, request: Request, shared: Shared) -> GameId:
     """Remove a kept game."""
-    if not shared.store.saved_games.remove(id):
+    if not shared.store.saved_games.remove(id, visitor_of(request).keeper):
         raise _no_game(id)
     return GameId(id=id)
+
+
+def _require_room(shared: Services, keeper: str) -> None:
+    """Refused if no more games can be kept for somebody; the owner is not kept out by others."""
+    games, limits = shared.store.saved_games, shared.limits
+    most = limits.guest_games if keeper else limits.games
+    if games.count(keeper) >= most:
+        raise Refused(429, f"{most} games are kept: remove some first")
+    if keeper and games.count_of_guests() >= limits.games:
+        raise Refused(429, f"{limits.games} games are kept for all visitors: remove some first")
 
 
 async def _body(request: Request) -> bytes:

@@ -14,15 +14,27 @@ from typing import Any
 from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choose
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
-from noughts.positions import Position, Rng
-from noughts.rules import Rules, parse_rules
+from noughts.agents.tracing import Traceable
+from noughts.positions import Outcome, Position, Rng
+from noughts.puzzles.making import PuzzleMaker
+from noughts.questions.imagined import ImaginedLine
+from noughts.questions.question import answer_here
+from noughts.rules import AgentError, Rules, parse_rules
 from noughts.search import Kind, SearchResult
-from noughts.search.mcts_trace import VisitedNode, most_visited, trace_mcts
+from noughts.search.trace import VisitedNode
 from noughts.solvers.book import book_of
 from noughts.solvers.deepening import solve_stepwise
-from noughts.solvers.playthrough import PlaythroughTruth, best_line
+from noughts.solvers.playthrough import PlaythroughTruth, best_line, drawing_line
 from noughts.solvers.solve import Truth
-from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask, MoveTask, TraceTask, read_crew_task
+from noughts.web.crew_tasks import (
+    AnalysisTask,
+    GameAnalysisTask,
+    ImaginedTask,
+    MoveTask,
+    PuzzleTask,
+    TraceTask,
+    read_crew_task,
+)
 
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
@@ -50,7 +62,7 @@ def warm_up_thinker() -> None:
 def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
     """Do a `CrewTask`, given as JSON text; yields JSON texts, until it is told to stop.
 
-    A move and a trace yield one, analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the
+    A move, a trace, a puzzle and what is imagined yield one, analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the
     value of the position for the side to move are told where the positions of a game are proved together.
     """
     task = read_crew_task(argument)
@@ -65,6 +77,12 @@ def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
             yield from _analyse_game(task, stopped)
         case TraceTask():
             yield _trace(task)
+        case PuzzleTask():
+            yield _puzzle(task, stopped)
+        case ImaginedTask():
+            yield answer_here(
+                ImaginedLine(agent=task.agent, rules=task.rules, moves=task.moves, line=task.line)
+            ).to_json()
 
 
 def _move(task: MoveTask, stopped: Stopped) -> str:
@@ -111,48 +129,63 @@ def _prove_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
 
 
 def _trace(task: TraceTask) -> str:
-    """Monte-Carlo tree search after some iterations, as the page shows it."""
-    position, c = Position.start(task.rules, task.moves), task.c
+    """A search after some simulations, as the page shows it."""
+    agent = _agent(task.agent, task.rules)
+    if not isinstance(agent, Traceable):
+        raise AgentError(f"agent {str(task.agent)!r} grows no tree that can be watched")
+    found = agent.trace(Position.start(task.rules, task.moves), task.iterations, Rng(task.seed))
     name = task.rules.name_of
-    found = trace_mcts(position, task.iterations, c, Rng(task.seed))
 
-    def visited(node: VisitedNode) -> dict[str, Any]:
+    def numbers(node: VisitedNode) -> dict[str, Any]:
         return {
-            "move": name(node.moves[-1]) if node.moves else None,
             "visits": node.visits,
             "total": node.total,
             "mean": node.mean,
-            "bound": node.bound,
+            "score": node.score,
+            "prior": node.prior,
+            "worth": node.worth,
         }
 
-    root, nodes = found.root, most_visited(found.root, c, _SHOWN_NODES)
-    children = [
-        VisitedNode((child.move,), child.visits, child.total, root.bound(child, c)) for child in reversed(root.children)
-    ]
+    def shown(node: VisitedNode) -> dict[str, Any]:
+        return {"moves": [name(cell) for cell in node.moves], **numbers(node)}
+
+    def tried(node: VisitedNode) -> dict[str, Any]:
+        return {"move": name(node.moves[-1]), **numbers(node)}
+
+    path = zip(found.path, found.gained, strict=True)
     trace = {
         "select": [name(cell) for cell in found.select],
         "expand": None if found.expand is None else name(found.expand),
-        "simulate": [name(cell) for cell in found.simulate],
-        "outcome": found.outcome.name.lower(),
-        "path": [visited(node) for node in found.path],
+        "rollout": [name(cell) for cell in found.rollout],
+        "outcome": None if found.outcome is Outcome.ONGOING else found.outcome.name.lower(),
+        "path": [{**shown(node), "gained": gained} for node, gained in path],
     }
     return json.dumps(
         {
-            "iterations": found.iterations,
-            "root": visited(VisitedNode((), root.visits, root.total, None)),
-            "trace": trace if found.iterations else None,
-            "children": [visited(child) for child in sorted(children, key=lambda child: -child.visits)],
-            "tree": [
-                {
-                    "moves": [name(cell) for cell in node.moves],
-                    "visits": node.visits,
-                    "mean": node.mean,
-                    "bound": node.bound,
-                }
-                for node in nodes
-            ],
+            "formula": found.formula,
+            "judge": found.judge,
+            "iterations": found.simulations,
+            "budget": found.budget,
+            "move": None if found.move is None else name(found.move),
+            "root": shown(found.nodes[0]),
+            "trace": trace if found.simulations else None,
+            "children": [tried(node) for node in sorted(found.tried, key=lambda node: -node.visits)],
+            "tree": [shown(node) for node in found.most_visited(_SHOWN_NODES)],
         }
     )
+
+
+def _puzzle(task: PuzzleTask, stopped: Stopped) -> str:
+    """A puzzle: ``{"puzzle"}``, its fields but for the rules, or None if there is none, or none was found in time."""
+    maker, expired = PuzzleMaker(task.rules, task.seed, task.grade, _SOLVER_BYTES), _until(task.seconds, stopped)
+    found = None
+    if task.make:
+        for found in maker.puzzles():
+            if found is not None or expired():
+                break
+    else:
+        found = maker.at(Position.start(task.rules, task.moves))
+    return json.dumps({"puzzle": None if found is None else found.model_dump(mode="json", exclude={"rules"})})
 
 
 @lru_cache(maxsize=2)
@@ -172,8 +205,8 @@ def _results(task: AnalysisTask | GameAnalysisTask, position: Position, stopped:
     for found in solve_stepwise(truth, position, expired):
         result = solution_result(found)
         yield result
-    if result is not None and result.kind is Kind.EXACT and result.value and not expired():
-        yield _with_line(result, best_line(truth, position, expired))
+    if result is not None and result.kind is Kind.EXACT and not expired():
+        yield _with_line(result, (best_line if result.value else drawing_line)(truth, position, expired))
 
 
 def _with_line(found: SearchResult, line: tuple[int, ...]) -> SearchResult:

@@ -25,7 +25,13 @@ class Limits(Value):
         task_games: Games that one text names, such as `bttt(*)`.
         match_games: Played in a match.
         matches: At work at once.
-        games: Kept.
+        commands: At work or waiting at once, of those that are started from the page.
+        kept_commands: Kept, with what they said.
+        games: Kept for the owner, and for all others together.
+        guest_games: Kept for each other visitor.
+        pupils: Of a class.
+        pupil_games: Of a pupil in a class that wait or go on.
+        class_games: Of a class, in all.
         connections: Open at once, and no more than half of what the process may open.
         client_connections: Of each client.
         request_seconds: Until a request has arrived whole.
@@ -54,7 +60,13 @@ class Limits(Value):
     task_games: int = 400
     match_games: int = 200
     matches: int = 4
+    commands: int = 20
+    kept_commands: int = 100
     games: int = 10_000
+    guest_games: int = 500
+    pupils: int = 100
+    pupil_games: int = 12
+    class_games: int = 10_000
     connections: int = 1_024
     client_connections: int = 256
     request_seconds: float = 15.0

@@ -5,9 +5,11 @@ Each is carried out in a thread of its own, by worker processes of its own; its 
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from noughts.library.asking import executor_at
+from noughts.machine.executor import NodeAtWork
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -19,13 +21,14 @@ from noughts.rules.task import brick_squares
 from noughts.store.records import GameRecord
 from noughts.store.results import Run, RunInfo, Store
 from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
+from noughts.web.commands import shown_nodes
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
 _STOP_SECONDS = 10.0  # for the workers of a stopped match to be gone; it takes a tenth of a second
 
 
-class _Stopped(Exception):  # noqa: N818 - it reports what happened
+class _MatchStopped(Exception):  # noqa: N818 - it reports what happened
     """Somebody wants no more of a match."""
 
 
@@ -37,14 +40,18 @@ class _AtWork:
         played: The question.
         answers: What is known by now.
         stopping: Set when nobody wants more of it.
+        wanted_by: The keepers of those who started it, see `Visitor`.
         error: What went wrong with the match as a whole; empty while nothing did.
+        nodes: The machines that are at it; none where it is this one.
     """
 
     def __init__(self, run: Run, played: Played, workers: int, ended: Callable[["_AtWork"], None]) -> None:
         self.run, self.played = run, played
         self.answers = Answers(run)
         self.stopping = threading.Event()
+        self.wanted_by: set[str] = set()
         self.error = ""
+        self.nodes: tuple[NodeAtWork, ...] = ()
         self._workers, self._ended = workers, ended
         self._thread = threading.Thread(target=self._play, name="noughts-match", daemon=True)
 
@@ -60,11 +67,12 @@ class _AtWork:
     def _play(self) -> None:
         """Play what is not played yet."""
         try:
+            executor = executor_at(self._workers, None)
             with self.run:
-                for _ in carry_out([self.played], self.answers, self._workers, check=self._check):
-                    pass
+                for step in carry_out([self.played], self.answers, executor, check=self._check):
+                    self.nodes = step.nodes
                 self.run.finish(_result(self.played, self.answers).to_json())
-        except _Stopped:
+        except _MatchStopped:
             pass
         except NoughtsError as error:
             self.error = str(error)
@@ -75,7 +83,7 @@ class _AtWork:
 
     def _check(self) -> None:
         if self.stopping.is_set():
-            raise _Stopped
+            raise _MatchStopped
 
 
 class Matches:
@@ -87,15 +95,19 @@ class Matches:
         Args:
             store: Where they are kept.
             limits: How many may be at work at once.
-            workers: Processes that each may have, 1 or more.
+            workers: Processes that each may have, 1 or more; cores, if matches are played on a cluster (`NOUGHTS_ON`).
         """
         self._store, self._limits, self._workers = store, limits, workers
         self._at_work: dict[str, _AtWork] = {}
         self._failed: dict[str, str] = {}
         self._lock = threading.Lock()
 
-    def start(self, played: Played) -> str:
+    def start(self, played: Played, keeper: str = "") -> str:
         """Begin a match, or go on with an equal one; gives its id. What was played of it before is not played again.
+
+        Args:
+            played: The question.
+            keeper: Who wants it; empty for the owner. Others have one at a time.
 
         Raises:
             Refused: too many are at work.
@@ -103,7 +115,10 @@ class Matches:
         with self._lock:
             for id, match in self._at_work.items():
                 if match.played == played and not match.stopping.is_set():
+                    match.wanted_by.add(keeper)
                     return id
+            if keeper and any(keeper in match.wanted_by for match in self._at_work.values()):
+                raise Refused(429, "a match of yours is at work: wait for it, or stop it", retry=5)
             if len(self._at_work) >= self._limits.matches:
                 raise Refused(
                     429, f"{self._limits.matches} matches are at work: wait for one of them, or stop it", retry=5
@@ -114,13 +129,28 @@ class Matches:
             )
             self._failed.pop(run.id, None)
             match = self._at_work[run.id] = _AtWork(run, played, self._workers, self._end)
+            match.wanted_by.add(keeper)
             match.start()
         return run.id
 
-    def stop(self, match_id: str) -> None:
-        """Stop a match, and wait until it has ended; what was played is kept. Refused if there is none."""
+    def stop(self, match_id: str, keeper: str = "") -> None:
+        """Stop a match, unless somebody else wants it as well, and wait until it has ended; what was played is kept.
+
+        Args:
+            match_id: Of the match.
+            keeper: Who wants no more of it; empty for the owner, who may stop all.
+
+        Raises:
+            Refused: there is none, or it is another's.
+        """
         with self._lock:
             match = self._at_work.get(match_id)
+            if match is not None and keeper:
+                if keeper not in match.wanted_by:
+                    raise Refused(403, "this match was started by somebody else")
+                match.wanted_by.remove(keeper)
+                if match.wanted_by:
+                    return
         if match is None:
             self._info(match_id)
         else:
@@ -131,7 +161,7 @@ class Matches:
         with self._lock:
             match, error = self._at_work.get(match_id), self._failed.get(match_id, "")
         if match is not None:
-            return _show(match_id, "running", match.played, match.answers)
+            return _show(match_id, "running", match.played, match.answers, nodes=match.nodes)
         info = self._info(match_id)
         played, answers = _question(info), Answers(self._store.kept_by(match_id))
         answers.look_up(played.units())
@@ -184,6 +214,7 @@ def _show(
     answers: Answers,
     result: MatchResult | None = None,
     error: str = "",
+    nodes: Sequence[NodeAtWork] = (),
 ) -> MatchAnswer:
     result = result or _result(played, answers)
     parts = (("moving first", result.a_first), ("moving second", result.a_second), ("in all", result.total))
@@ -212,6 +243,7 @@ def _show(
             for game in result.by_game
         ],
         records=[_show_record(record) for record in played.records(answers)],
+        nodes=shown_nodes(nodes),
     )
 
 

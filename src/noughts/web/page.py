@@ -1,5 +1,6 @@
 """The page's own files: few and small, so they are kept in memory, and read again when they change."""
 
+import gzip
 import hashlib
 import mimetypes
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from noughts.web.errors import Refused
+from noughts.web.visitors import JOIN_PAGE
 
 STATIC = Path(str(files("noughts.web") / "static"))
 """Where they are."""
@@ -24,6 +26,7 @@ _TYPES = {".js": "text/javascript"}  # some systems say otherwise, and browsers 
 class _Kept:
     changed: int
     content: bytes
+    packed: bytes  # by gzip
     tag: str
 
 
@@ -43,10 +46,12 @@ class Files:
         if name not in self._names:
             raise Refused(404, f"there is no file {name[:100]!r}")
         kept = self._read(name)
-        headers = {"ETag": kept.tag}
+        headers = {"ETag": kept.tag, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == kept.tag:
             return Response(status_code=304, headers=headers)
         kind = _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        if _takes_gzip(request.headers.get("accept-encoding", "")):
+            return Response(kept.packed, media_type=kind, headers=headers | {"Content-Encoding": "gzip"})
         return Response(kept.content, media_type=kind, headers=headers)
 
     def _read(self, name: str) -> _Kept:
@@ -56,11 +61,21 @@ class Files:
             kept = self._kept.get(name)
             if kept is None or kept.changed != changed:
                 content = path.read_bytes()
-                kept = _Kept(changed, content, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+                packed = gzip.compress(content, mtime=0)
+                kept = _Kept(changed, content, packed, f'W/"{hashlib.sha256(content).hexdigest()[:16]}"')
                 self._kept[name] = kept
         except OSError as error:
             raise Refused(404, f"there is no file {name!r} any more") from error
         return kept
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether a browser that sent this takes content packed by gzip."""
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 _files = Files(STATIC)
@@ -72,6 +87,7 @@ async def static(name: str, request: Request) -> Response:
     return _files.answer(name, request)
 
 
+@router.api_route(JOIN_PAGE, methods=_METHODS)
 @router.api_route("/", methods=_METHODS)
 async def page(request: Request) -> Response:
     """The page."""

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
 from noughts import __version__
-from noughts.rules import describe_rules, format_rules, parse_rules
+from noughts.agents import AGENTS
+from noughts.rules import AgentError, Rules, describe_rules, format_rules, parse_rules
 from noughts.web.answers import (
     AgentAnswer,
     AgentMoveAnswer,
@@ -46,17 +47,23 @@ router = APIRouter(prefix="/api")
 Shared = Annotated[Services, Depends(services)]
 
 _PRESETS = (
-    ("tic-tac-toe", "Tic-tac-toe"),
-    ("misere-tic-tac-toe", "Misère tic-tac-toe"),
-    ("bttt(D4)", "Brick Tic-Tac-Toe, brick on D4"),
-    ("bttt(E5)", "Brick Tic-Tac-Toe, brick on E5"),
-    ("notakto(3)", "Notakto, 3x3"),
-    ("notakto(4)", "Notakto, 4x4"),
-    ("notakto(5)", "Notakto, 5x5"),
-    ("notakto(3,boards=3)", "Notakto on three boards"),
-    ("mnk(5,6,4)", "Four in a row on 5x6"),
-    ("gomoku", "Gomoku, 15x15"),
+    ("tic-tac-toe", "Tic-tac-toe", "B2 A1 C3 A3 A2"),
+    ("misere-tic-tac-toe", "Misère tic-tac-toe", "B2 A1 C3 A2"),
+    ("bttt(D4)", "Brick Tic-Tac-Toe, brick on D4", "C3 D3 C4 C5 B4 E4 D5 B3 E6 A2"),
+    ("bttt(E5)", "Brick Tic-Tac-Toe, brick on E5", "D4 D3 C4 E4 E3 C5 F2 G1 B5"),
+    ("notakto(3)", "Notakto, 3x3", "B2 A1 C2"),
+    ("notakto(4)", "Notakto, 4x4", "A1 C2 D2 B1 A4 C3"),
+    ("notakto(5)", "Notakto, 5x5", "C3 A1 B4 E2 D1 A3 C5"),
+    ("notakto(3,boards=3)", "Notakto on three boards", "1.B2 2.A1 1.A3 3.B2 1.C1 2.C2"),
+    ("mnk(4,4,3)", "Three in a row on 4x4", "B2 C3 B3 B1 C2"),
+    ("mnk(5,6,4)", "Four in a row on 5x6", "C3 C4 B4 D2 D4 B3 E4"),
+    ("gomoku", "Gomoku, 15x15", "H8 H9 G9 G8 F10 I7 J8 H10 F8 I9 E9"),
 )
+
+
+def game_name(rules: Rules) -> str:
+    """What a game is called for people; its text if it has no name."""
+    return next((name for text, name, _ in _PRESETS if parse_rules(text) == rules), format_rules(rules))
 
 
 @router.get("/health")
@@ -69,9 +76,11 @@ async def health() -> Health:
 async def presets() -> list[PresetAnswer]:
     """Games with names."""
     found = []
-    for text, name in _PRESETS:
+    for text, name, moves in _PRESETS:
         rules = parse_rules(text)
-        found.append(PresetAnswer(text=format_rules(rules), name=name, sentence=describe_rules(rules)))
+        found.append(
+            PresetAnswer(text=format_rules(rules), name=name, sentence=describe_rules(rules), sample=moves.split())
+        )
     return found
 
 
@@ -151,12 +160,16 @@ async def move(asked: MoveRequest, request: Request, shared: Shared) -> AgentMov
 
 @router.post("/steps", responses=documented(400, 413, 415, 422, 429, 503))
 async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Steps:
-    """Monte-Carlo tree search after so many iterations, and what the last one did."""
-    found = read_position(asked.rules, asked.moves, shared.limits)
+    """An agent's search after so many simulations, and what the last one did."""
+    limits = shared.limits
+    found = read_position(asked.rules, asked.moves, limits)
     if found.is_over:
         raise Refused(422, "the game is over: there is nothing to search for")
-    task = TraceTask(rules=found.rules, moves=found.moves, seed=asked.seed, c=asked.c, iterations=asked.iterations)
-    limits = shared.limits
+    agent = read_agent(asked.agent, limits)
+    if not AGENTS[agent.name].traces:
+        watched = " or ".join(kind.name for kind in AGENTS.values() if kind.traces)
+        raise AgentError(f"agent {str(agent)!r} grows no tree that can be watched: give one of the kind {watched}")
+    task = TraceTask(rules=found.rules, moves=found.moves, seed=asked.seed, agent=agent, iterations=asked.iterations)
     client = client_of(request)
     async with shared.engine.turn(client, limits.moves):
         answer = await shared.engine.ask(task, limits.move_seconds, client, request.is_disconnected)

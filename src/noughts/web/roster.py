@@ -133,6 +133,8 @@ def _show(kind: AgentKind) -> AgentAnswer:
             for option in kind.options
         ],
         targets=None if kind.target is None else _targets(kind),
+        imagines=kind.imagines,
+        traces=kind.traces,
     )
 
 

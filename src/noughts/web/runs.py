@@ -1,11 +1,15 @@
 """Routes for training runs: which there are, and how one is getting on."""
 
+import json
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from noughts.rules import StoreError
+from noughts.agents import AGENTS
+from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, read_weights
+from noughts.rules import StoreError, format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names
 from noughts.store.run_metrics import MetricsLine
 from noughts.web.answers import RunSummary
@@ -32,20 +36,24 @@ class RunAnswer(RunSummary):
     seed: int
     created: str
     config: dict[str, Any]
-    weights: list[int]
-    metrics: list[Metric]
+    game: str = Field(description="The first game of its task.")
+    agent: str | None = Field(description="The agent that plays with it; None if this page offers none of its method.")
+    weights: list[int] = Field(
+        description="The iterations whose weights are kept, with which that agent can play, too."
+    )
+    metrics: list[Metric] = Field(description="Its curves; none of the run that ships, whose curves were not kept.")
 
 
 @router.get("", responses=documented(503))
 def runs() -> list[RunSummary]:
-    """The store's training runs; those that cannot be read are left out."""
-    found = []
+    """The store's training runs, those left out that cannot be read; last the one whose network ships."""
+    found: list[RunSummary] = []
     for run in list_runs():
         try:
             found.append(RunSummary(**_summary(run, run.status())))
         except StoreError:
             continue
-    return found
+    return found if any(run.name == EXAMPLE for run in found) else [*found, _shipped()]
 
 
 @router.get("/{name}", responses=documented(404, 422, 503))
@@ -55,6 +63,8 @@ def run(
     after: Annotated[int | None, Query(ge=-1, le=2**62, description="Only the metrics of later iterations.")] = None,
 ) -> RunAnswer:
     """A training run, with its metrics; of many lines some, evenly chosen, and every measurement."""
+    if name == EXAMPLE and name not in run_names():
+        return _shipped()
     if not is_name(name) or name not in run_names():
         raise Refused(404, f"there is no training run {name!r}")
     found = RunFolder.find(name)
@@ -64,8 +74,36 @@ def run(
         seed=found.description.seed,
         created=found.description.created,
         config=found.description.config,
+        game=format_rules(parse_task(found.description.task).rules[0]),
+        agent=f"{found.description.method}:{name}" if found.description.method in AGENTS else None,
         weights=list(found.iterations()),
-        metrics=[Metric(**line.model_dump()) for line in _thinned(lines, shared.limits.metrics)],
+        metrics=[Metric(**line.model_dump(exclude={"format"})) for line in _thinned(lines, shared.limits.metrics)],
+    )
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> RunAnswer:
+    """The training whose network ships, by what its weights say of it."""
+    from noughts.networks.weights_file import said_of_weights  # which loads NumPy
+
+    said = said_of_weights(read_weights(EXAMPLE, "weights")["weights"])
+    config = json.loads(said["config"])
+    return RunAnswer(
+        name=EXAMPLE,
+        method=said["method"],
+        task=said["task"],
+        state="finished",
+        iterations=int(said["iteration"]),
+        positions=int(said["positions"]),
+        seconds=60.0 * config["schedule"]["minutes"],
+        ships=True,
+        seed=config["seed"],
+        created="",
+        config=config,
+        game=format_rules(parse_task(said["task"]).rules[0]),
+        agent=f"{EXAMPLE_KIND}:{EXAMPLE}",
+        weights=[int(said["iteration"])],
+        metrics=[],
     )
 
 
@@ -78,6 +116,7 @@ def _summary(run: RunFolder, status: Status) -> dict[str, Any]:
         "iterations": status.iterations,
         "positions": status.positions,
         "seconds": status.seconds,
+        "ships": False,
     }
 
 

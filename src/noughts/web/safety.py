@@ -2,24 +2,23 @@
 
 It stands before all routes, for HTTP and WebSocket alike. A page from elsewhere that the same browser has open is kept
 out by the Host header (against names that are made to point here), the Origin header, and Sec-Fetch-Site. Off this
-machine only those are let in who know the token in the address, which then stays in a cookie.
+machine only those are let in who know the token in the address, which then stays in a cookie, or who joined the class.
 """
 
-import hmac
 import ipaddress
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 
 from noughts.web.errors import Refused, refusal, refusal_page
 from noughts.web.limits import Limits
+from noughts.web.visitors import JOIN_PAGE, VISITOR, Visitor, Visitors
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -60,10 +59,22 @@ class Guard:
         host: Where the server is bound.
         token: What others must know; None if only this machine can reach it.
         limits: How much may be asked for.
+        owner_token: What the owner knows instead, who may start whatever takes the whole machine; None for nobody, where
+            there is a token.
+        in_class: Whether there is a class, of which others are let in by joining it.
     """
 
-    def __init__(self, app: App, host: str, token: str | None, limits: Limits) -> None:
-        self._app, self._token, self._limits = app, token, limits
+    def __init__(
+        self,
+        app: App,
+        host: str,
+        token: str | None,
+        limits: Limits,
+        owner_token: str | None = None,
+        in_class: bool = False,
+    ) -> None:
+        self._app, self._limits = app, limits
+        self._visitors = Visitors(token, owner_token, in_class)
         self._hosts = {*LOOPBACK, host.strip("[]").lower(), socket.gethostname().lower()}
         self._requests = 0
         self._sockets: Counter[str] = Counter()
@@ -78,8 +89,10 @@ class Guard:
             set_cookie = self._admit(scope)
             if scope["type"] == "websocket":
                 await self._socket(scope, receive, send)
+            elif self._must_join(scope):
+                await self._request(RedirectResponse(JOIN_PAGE, 307), scope, receive, send, None)
             else:
-                await self._request(scope, receive, send, set_cookie)
+                await self._request(self._app, scope, receive, send, set_cookie)
         except Refused as error:
             await self._refuse(error, scope, receive, send)
 
@@ -95,23 +108,22 @@ class Guard:
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE or scope["path"].startswith("/api")
         if unsafe and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Refused(403, "the request comes from another page")
-        return self._check_token(scope, headers)
+        visitor, set_cookie = self._visitors.recognise(scope, headers, lambda token: _pupil(scope, token))
+        scope[VISITOR] = visitor
+        if not visitor.is_admitted and not self._must_join(scope) and not self._visitors.may_see(scope["path"]):
+            raise Refused(
+                403,
+                f"this is a class: open {JOIN_PAGE} at this address, and join it first"
+                if self._visitors.in_class
+                else "the address lacks its token: use the whole address that `noughts serve` printed",
+            )
+        return set_cookie
 
-    def _check_token(self, scope: Scope, headers: Headers) -> str | None:
-        if self._token is None:
-            return None
-        name = f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # cookies do not tell ports apart
-        jar: SimpleCookie = SimpleCookie()
-        try:
-            jar.load(headers.get("cookie", ""))
-        except CookieError:
-            jar.clear()
-        if name in jar and hmac.compare_digest(jar[name].value.encode(), self._token.encode()):
-            return None
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode()):
-            raise Refused(403, "the address lacks its token: use the whole address that `noughts serve` printed")
-        return f"{name}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+    def _must_join(self, scope: Scope) -> bool:
+        """Whether the page is asked for by somebody who is not in the class yet."""
+        visitor: Visitor = scope[VISITOR]
+        page = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in _SAFE
+        return page and self._visitors.in_class and not visitor.is_admitted
 
     def _is_our_host(self, host: str) -> bool:
         try:
@@ -120,7 +132,7 @@ class Guard:
             return False
         if name in self._hosts:
             return True
-        if self._token is None:
+        if self._visitors.all_are_owner:
             return False
         try:
             ipaddress.ip_address(name)  # no name, so none that was made to point here
@@ -128,7 +140,7 @@ class Guard:
             return False
         return True
 
-    async def _request(self, scope: Scope, receive: Receive, send: Send, set_cookie: str | None) -> None:
+    async def _request(self, app: App, scope: Scope, receive: Receive, send: Send, set_cookie: str | None) -> None:
         most = self._limits.game_body if scope["path"].startswith(_BIG) else self._limits.body
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
@@ -154,7 +166,7 @@ class Guard:
 
         self._requests += 1
         try:
-            await self._app(scope, counted, guarded)
+            await app(scope, counted, guarded)
         finally:
             self._requests -= 1
 
@@ -171,9 +183,8 @@ class Guard:
                 del self._sockets[client]
 
     async def _refuse(self, error: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = (
-            scope["type"] == "http" and scope["path"] == "/" and "text/html" in Headers(scope=scope).get("accept", "")
-        )
+        is_page = scope["type"] == "http" and scope["path"] in ("/", JOIN_PAGE)
+        is_page = is_page and "text/html" in Headers(scope=scope).get("accept", "")
         answer = (refusal_page if is_page else refusal)(error.status, str(error), error.retry)
         if scope["type"] == "websocket":
             if "websocket.http.response" in scope.get("extensions", {}):
@@ -189,6 +200,12 @@ class Guard:
             await send(message)
 
         await answer(scope, receive, guarded)
+
+
+def _pupil(scope: Scope, token: str) -> Visitor | None:
+    """Whose token it is among the pupils of the server's class."""
+    found: Visitor | None = scope["app"].state.services.school_class.room.visitor(token)
+    return found
 
 
 def urlsplit_host(origin: str) -> str | None:

@@ -29,28 +29,40 @@ class Listening:
         socket: The socket.
         host: As it was asked for.
         token: What other machines must know; None if only this one can reach it.
+        owner_token: What the owner knows instead; None if only this machine can reach it.
     """
 
     socket: socket.socket
     host: str
     token: str | None
+    owner_token: str | None = None
 
     @property
     def address(self) -> str:
         """Of the page, whole: with the token, if there is one."""
+        return self._address(self.token)
+
+    @property
+    def owner_address(self) -> str:
+        """The one with which trainings, studies and proofs may be started, too."""
+        return self._address(self.owner_token)
+
+    def _address(self, token: str | None) -> str:
         name = "[" + self.host + "]" if ":" in self.host else self.host
         if self.host in ("0.0.0.0", "::"):
             name = _own_name()
         port = self.socket.getsockname()[1]
-        return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
+        return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
 
 
-def listen(host: str, port: int | None, usual: int) -> Listening:
+def listen(host: str, port: int | None, usual: int, in_class: bool = False) -> Listening:
     """Bind a socket.
 
     Args:
         host: A name or an address of this machine.
         port: 0 for any that is free; None for the usual one, or any if that is taken.
+        usual: The usual one.
+        in_class: Whether others are let in by joining a class, and not by a token that all share.
 
     Raises:
         NoughtsError: it cannot be bound.
@@ -74,14 +86,26 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
             raise NoughtsError(
                 f"{host}:{wanted} cannot be listened at ({error.strerror or error}): choose another --port, or 0 for any"
             ) from error
-        return Listening(found, host, None if is_loopback(host) else secrets.token_urlsafe(24))
+        if in_class:
+            return Listening(found, host, None, secrets.token_urlsafe(24))
+        if is_loopback(host):
+            return Listening(found, host, None)
+        return Listening(found, host, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
     raise AssertionError("the last port is raised for")
 
 
-def run(listening: Listening, browser: bool, limits: Limits | None = None) -> None:
-    """Serve until Ctrl-C, on the store that the environment names; then the socket is closed."""
+def run(listening: Listening, browser: bool, limits: Limits | None = None, in_class: bool = False) -> None:
+    """Serve until Ctrl-C, on the store that the environment names; then the socket is closed.
+
+    Args:
+        listening: The socket.
+        browser: Whether the page is opened in a browser.
+        limits: How much may be asked for.
+        in_class: Whether there is a class.
+    """
     limits = limits or Limits()
-    app = create_app(listening.host, listening.token, limits)
+    class_address = listening.address if in_class else None
+    app = create_app(listening.host, listening.token, limits, listening.owner_token, class_address)
     config = uvicorn.Config(
         app,
         http=counted_connections(limits),
@@ -99,7 +123,8 @@ def run(listening: Listening, browser: bool, limits: Limits | None = None) -> No
         lifespan="on",
     )
     if browser and _has_browser():
-        threading.Timer(0.7, _open_browser, (listening.address,)).start()
+        page = listening.owner_address + ("#/class" if in_class else "")
+        threading.Timer(0.7, _open_browser, (page,)).start()
     keep_logs_short()
     with contextlib.closing(listening.socket):
         uvicorn.Server(config).run(sockets=[listening.socket])

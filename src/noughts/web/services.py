@@ -6,10 +6,14 @@ from fastapi import Request
 from fastapi.requests import HTTPConnection
 
 from noughts.store.results import Store
+from noughts.web.commands import Commands
 from noughts.web.engine import Engine
+from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.matches import Matches
 from noughts.web.roster import Roster
+from noughts.web.school_class import SchoolClass
+from noughts.web.visitors import VISITOR, Visitor
 
 
 @dataclass
@@ -20,22 +24,34 @@ class Services:
         limits: How much may be asked for.
         engine: The worker processes.
         store: Where games, studies and matches are kept.
+        class_address: Of the page, as pupils reach it; None where there is no class.
         roster: The agents that are offered.
         matches: Those at work.
+        commands: Those that were started from the page.
+        school_class: The class; None where there is none.
     """
 
     limits: Limits
     engine: Engine
     store: Store
+    class_address: str | None = None
     roster: Roster = field(init=False, default_factory=Roster)
     matches: Matches = field(init=False)
+    commands: Commands = field(init=False)
+    school_class: SchoolClass | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         workers = max(1, self.engine.cores // self.limits.matches)
         self.matches = Matches(self.store, self.limits, workers)
+        self.commands = Commands(self.store.folder, self.limits)
+        if self.class_address is not None:
+            self.school_class = SchoolClass(self.store.class_records, self.limits, self.class_address, self.engine)
 
     def close(self) -> None:
         """End the workers; all that was finished is kept."""
+        if self.school_class is not None:
+            self.school_class.close()
+        self.commands.close()
         self.matches.close()
         self.engine.close()
         self.store.close()
@@ -48,5 +64,27 @@ async def services(request: Request) -> Services:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """Who asks, for limits."""
+    """Who asks, for limits: a pupil of the class, or an address, since a guest may have many cookies."""
+    return visitor_of(request).pupil or address_of(request)
+
+
+def address_of(request: HTTPConnection) -> str:
+    """From which machine a request comes."""
     return request.client.host if request.client else ""
+
+
+def visitor_of(request: HTTPConnection) -> Visitor:
+    """Who asks; the guard has looked."""
+    found: Visitor = request.scope[VISITOR]
+    return found
+
+
+async def owner(request: Request) -> None:
+    """For routes that start what takes the whole machine: Refused unless whoever asks may."""
+    if not is_owner(request):
+        raise Refused(403, "only the owner may do this: use the owner's address that `noughts serve` printed")
+
+
+def is_owner(request: HTTPConnection) -> bool:
+    """Whether a request comes from this machine, or with the owner's token."""
+    return visitor_of(request).is_owner

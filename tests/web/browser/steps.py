@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+PHONE, DESKTOP = (360, 740), (1280, 900)
+LARGEST_SHARE = 1.001  # of the width, which rounding may exceed
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -35,3 +38,19 @@ def texts(page: "Page") -> dict[str, str]:
             "cells => cells.map(cell => [cell.dataset.square, cell.querySelector('.text').textContent])",
         )
     )
+
+
+def look(page: "Page", size: tuple[int, int], scheme: str) -> None:
+    """Nothing sticks out at this size, and axe finds nothing at all in this colour scheme."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    wide = page.evaluate("() => document.documentElement.scrollWidth / document.documentElement.clientWidth")
+    assert wide <= LARGEST_SHARE
+    # The policy of the page lets no script be added to it: axe is evaluated from outside.
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    said = [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]} {each['nodes'][0]['failureSummary'][:300]}" for each in found
+    ]
+    assert said == [], (size, scheme)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agents.model_runs import make_model_run
 from tests.agents.runs import weights
 from tests.web.browser.conftest import LOST_GAME, make_run
-from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
+from tests.web.browser.steps import DESKTOP, PHONE, cell, look, overlay, play, texts, wait_for_marks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 POSITION = "/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2"
 """O must play A3: all else loses in two plies."""
@@ -55,7 +56,7 @@ def test_priors_that_were_saved_with_a_game(page: "Page", tmp_path: Path) -> Non
     tree = {"move": None, "analysis": analysis, "children": list[object]()}
     game = {"format": "noughts-game", "version": 1, "rules": "tic-tac-toe", "seed": 0, "tree": tree}
     (tmp_path / "game.json").write_text(json.dumps(game))
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_text("Open a game", exact=True).click()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a file").click()
@@ -80,9 +81,45 @@ def test_a_network_s_priors_before_and_after_it_searches(page: "Page", folder: P
     assert 95 < sum(float(text) for text in texts(page).values()) < 105
     page.wait_for_selector(".ranked th:has-text('Prior')")
     page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
-    page.get_by_text("With a network").click()
-    page.wait_for_selector(".network-table td", timeout=300_000)
-    assert page.locator(".network-table thead").inner_text().split() == ["Move", "Prior", "N", "Q"]
+    page.locator("summary:has-text('Who searches')").click()
+    page.locator("agent-picker select").first.select_option("az")
+    page.locator("agent-picker select").nth(1).select_option("untrained@4")
+    page.locator("agent-picker input").first.fill("8")
+    page.wait_for_selector("h2:has-text('No simulation yet')")
+    page.wait_for_selector(".children th:text-is('P')", timeout=300_000)
+    page.wait_for_function("() => document.querySelectorAll('.phase').length === 3")
+    for name in ("Select", "Expand and evaluate", "Back up"):
+        page.get_by_role("button", name="Next phase").click()
+        page.wait_for_selector(f'.phase[aria-current="step"]:has-text("{name}")', timeout=300_000)
+    page.wait_for_selector("h2:has-text('Simulation 1 of 8')")
+    assert page.locator(".tree-node").count() == 2
+    page.get_by_role("button", name="Ten simulations").click()
+    page.wait_for_selector("h2:has-text('Simulation 8: it plays')")
+    assert page.locator(".tree-node").count() == 9
+    assert "%" in (page.locator(".tree-node.fresh .tree-numbers").text_content() or "")
+    overlay(page, "prior")
+    assert 95 < sum(float(text) for text in texts(page).values()) < 105
+
+
+@pytest.mark.slow
+def test_what_a_model_imagines_stands_beside_the_real_boards(page: "Page", folder: Path) -> None:
+    """Slow, because the server's worker has to load and compile a model first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_STORE", str(folder / "store"))
+        make_model_run("believer", "tic-tac-toe", decoder="probe")
+    page.goto(POSITION)
+    assert page.locator(".imagined").is_hidden()
+    page.get_by_text("Who analyses").click()
+    page.locator("agent-picker select").first.select_option("mz")
+    page.locator("agent-picker select").nth(1).select_option("believer@3")
+    page.get_by_text("Show what it believes").click(timeout=300_000)
+    page.wait_for_selector(".imagined-line li >> nth=1", timeout=300_000)
+    first = page.locator(".imagined-line li").first
+    assert first.locator("figcaption").all_inner_texts() == ["believed", "real"]
+    assert first.locator(".mini").nth(1).get_attribute("aria-label") == "Real: A1 X, A2 X, B2 O"
+    for size in (PHONE, DESKTOP):
+        for scheme in ("light", "dark"):
+            look(page, size, scheme)
 
 
 def test_a_line_is_replayed_and_played(page: "Page") -> None:
@@ -131,19 +168,28 @@ def test_a_slow_press_counts_while_the_analysis_draws(page: "Page") -> None:
     page.add_init_script("""localStorage.setItem("noughts-analyse", '{"agent": "mcts:sims=3000000"}')""")
     page.goto("/#/analyse?rules=bttt(D4)&moves=B2+A1+C3+A2")
     page.wait_for_selector(".ranked .move-button")  # from now on it is drawn anew many times a second
-    chip = page.evaluate("""() => {
-        const chip = document.querySelector(".tree .move-chip");
-        chip.scrollIntoView({ block: "center" });
-        const { x, y } = chip.getBoundingClientRect();
-        return { x, y };
-    }""")
-    page.mouse.move(chip["x"] + 5, chip["y"] + 5)
-    page.mouse.down()
-    page.wait_for_timeout(500)
-    page.mouse.up()
-    page.wait_for_function(
-        "() => document.querySelector('.tree [aria-current]')?.textContent === '1B2'", timeout=15_000
-    )
+    page.locator(".ranked .move-button").first.click(delay=500)
+    wait_for_marks(page, 5)
+
+
+def test_what_is_drawn_while_a_move_is_on_its_way_is_drawn_of_the_position_before(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=B2")
+    page.wait_for_selector(".cell.open")
+    waiting: list[Route] = []
+
+    def wait(route: "Route") -> None:
+        waiting.append(route)
+
+    page.route("**/api/line*", wait)
+    page.locator(".cell.open").first.click()
+    page.wait_for_timeout(100)  # the question is on its way, and its answer is not there
+    assert waiting
+    for kind in ("visits", "value"):
+        page.check(f"input[type=radio][value={kind}]", force=True)  # draws everything again
+    assert page.locator(".holds-O").count() == 0
+    for route in waiting:
+        route.continue_()
+    page.wait_for_selector(".holds-O")
 
 
 def test_variations(page: "Page") -> None:
@@ -196,5 +242,6 @@ def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
     page.get_by_role("button", name="See where it went wrong").click()
     page.wait_for_selector(".lesson:visible h2:has-text('The blunder: move 1, A1')")
     page.wait_for_selector(".ring-wrong[data-square=A1]")
-    page.wait_for_selector(".lesson .line-row:has-text('How to win')")
+    seconds = 15 * (len(moves) + 1)  # are asked for, and as much again allowed
+    page.wait_for_selector(".lesson .line-row:has-text('How to win')", timeout=2 * 1000 * seconds)
     assert "Right was" in page.locator(".lesson").inner_text()

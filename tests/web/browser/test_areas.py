@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def test_rules_are_built_with_bricks(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
     page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
     page.get_by_text("Make your own rules").click()
@@ -38,7 +38,7 @@ def test_rules_are_built_with_bricks(page: "Page") -> None:
 
 
 def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_text("Make your own rules").click()
     for name, value in (("Rows", "3"), ("Columns", "4"), ("In a row", "3")):
         page.get_by_label(name, exact=True).fill(value)
@@ -64,7 +64,7 @@ def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> 
 
 
 def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_text("Make your own rules").click()
     page.wait_for_selector(".builder-board .cell")
     page.get_by_label("Boards", exact=True).fill("2")
@@ -97,26 +97,38 @@ def test_two_minds(page: "Page") -> None:
 
 def test_the_search_is_watched_step_by_step(page: "Page") -> None:
     page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
-    page.wait_for_selector("text=No iteration yet")
+    page.wait_for_selector("text=No simulation yet")
     phases = page.locator(".phase")
     for index, name in enumerate(("Select", "Expand", "Simulate", "Back up")):
         page.get_by_role("button", name="Next phase").click()
         page.wait_for_selector(f'.phase[aria-current="step"]:has-text("{name}")')
         assert phases.nth(index).get_attribute("aria-current") == "step"
-    assert page.locator(".panel h2").first.inner_text() == "Iteration 1"
+    assert page.locator(".table-side h2").first.inner_text() == "Simulation 1 of 1,000"
     assert page.locator(".children tbody tr").count() == 1
     assert page.locator(".ring-right").count() == 1
-    page.get_by_role("button", name="Ten iterations").click()
-    page.wait_for_selector("text=Iteration 11")
+    page.get_by_role("button", name="Ten simulations").click()
+    page.wait_for_selector("text=Simulation 11 of")
     rows = [row.inner_text().split() for row in page.locator(".children tbody tr").all()]
     assert sum(int(row[1] if row[1] != "◂" else row[2]) for row in rows) == 11
+    boxes = page.locator(".tree-node")
+    assert boxes.count() == 12
+    assert boxes.first.locator(".tree-visits").text_content() == "12"
+    assert page.locator(".tree-node.fresh").count() == 1
+    page.get_by_role("button", name="Next phase").click()
+    page.wait_for_selector('.phase[aria-current="step"]:has-text("Select")')
+    assert boxes.count() == 12  # the next one is not there yet
+    page.get_by_role("button", name="Next phase").click()
+    page.wait_for_selector('.tree-node.fresh .tree-numbers:has-text("new")')
+    assert boxes.count() == 13
+    page.get_by_role("button", name="One simulation back").click()
+    page.wait_for_selector("text=Simulation 11 of")
     overlay(page, "visits")
     assert sum(int(text) for text in texts(page).values()) == 11
     page.locator("h1").click()  # on the radio buttons an arrow would choose another
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector("text=Iteration 10")
+    page.wait_for_selector("text=Simulation 10 of")
     page.reload()
-    page.wait_for_selector("text=Iteration 10")
+    page.wait_for_selector("text=Simulation 10 of")
 
 
 def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:

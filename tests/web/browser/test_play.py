@@ -16,10 +16,10 @@ PERFECT = "/#/play?rules=tic-tac-toe&first=human&second=perfect:ties=first&seed=
 
 
 def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
     page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
-    page.get_by_role("button", name="Perfect").click()
+    page.get_by_role("button", name="Ada").click()
     page.get_by_role("button", name="Start the game").click()
     for square in (
         "A3",
@@ -120,7 +120,7 @@ def test_a_game_survives_a_reload(page: "Page") -> None:
     page.reload()
     wait_for_marks(page, 2)
     assert page.url == address
-    page.goto("/")
+    page.goto("/#/new")
     page.get_by_role("button", name="Go on with the last game").click()
     wait_for_marks(page, 2)
     page.goto("/#/new")
@@ -150,7 +150,7 @@ def test_an_address_holds_the_position(page: "Page") -> None:
 
 
 def test_text_is_pasted_in(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.locator(".text-form").fill("bttt(E5) C3 C4")
     page.locator(".text-form").press("Enter")
     wait_for_marks(page, 2)
@@ -158,7 +158,7 @@ def test_text_is_pasted_in(page: "Page") -> None:
 
 
 def test_by_keyboard_alone(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.wait_for_selector(".card")
     page.keyboard.press("?")
     assert page.get_by_role("dialog", name="Keys").is_visible()
@@ -194,7 +194,7 @@ def test_by_keyboard_alone(page: "Page") -> None:
     page.wait_for_function("() => document.querySelector('#announcements').textContent.includes('played')")
     page.keyboard.press("u")
     wait_for_marks(page, 4)
-    page.keyboard.press("2")
+    page.keyboard.press("3")
     page.wait_for_function("() => location.hash.startsWith('#/analyse')")
 
 
@@ -245,12 +245,12 @@ def test_an_unknown_address_leads_home_with_a_word(page: "Page", place: str) -> 
     if place.startswith("#/runs"):
         page.wait_for_selector("runs-area")
         return
-    page.wait_for_selector("setup-area .card")
+    page.wait_for_selector("home-area .gallery")
     page.wait_for_selector(".slip:has-text('There is nothing at')")
 
 
 def test_start_begins_what_was_typed(page: "Page") -> None:
-    page.goto("/")
+    page.goto("/#/new")
     page.wait_for_selector(".card[aria-pressed=true]")
     text = page.locator(".text-row input")
     text.fill("mnk(3,5,3)")
@@ -265,7 +265,31 @@ def test_a_deleted_game_comes_back(page: "Page") -> None:
     page.wait_for_selector("text=Kept on this machine.")
     page.goto("/#/new")
     page.get_by_text("Open a game", exact=True).click()
-    page.get_by_role("button", name=re.compile(r"Delete mnk\(2,7,2\)")).click()
+    delete = page.get_by_role("button", name=re.compile(r"Delete mnk\(2,7,2\)"))
+    delete.click()
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")  # it asks first
+    delete.click()
+    page.locator("dialog").get_by_role("button", name="Delete").click()
     page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')", state="detached")
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")
+
+
+def test_the_adviser_says_what_lines_threaten(page: "Page") -> None:
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human")
+    page.wait_for_selector(".cell.open")
+    assert page.locator(".advice").text_content() == ""
+    page.get_by_label("Adviser").check()
+    assert page.locator(".threat-fork").evaluate_all("cells => cells.map(cell => cell.dataset.square)") == ["A3", "C1"]
+    advice = page.locator(".advice")
+    assert advice.text_content() == (
+        "X could threaten two lines at once on A3 or C1: be there first, or threaten a line."
+    )
+    for square, said in (
+        ("A3", "O threatens to complete a line on C1: nothing else stops it."),
+        ("C1", "X can complete lines on B1 and C2: one move stops only one of them."),
+        ("B1", "Complete a line on C2."),
+    ):
+        play(page, square)
+        page.wait_for_function("said => document.querySelector('.advice').textContent === said", arg=said)

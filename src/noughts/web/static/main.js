@@ -1,5 +1,6 @@
 // Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
 
+import { classroom, isJoining } from "./base/classroom.js";
 import { button, fill, h, icon } from "./base/dom.js";
 import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
@@ -13,16 +14,31 @@ import { address } from "./parts/files.js";
 /** Path, element, words, icon, and whether it shows the game on the table. @type {[string, string, string, string, boolean][]} */
 const AREAS = [
   ["play", "play-area", "Play", "play-area", true],
+  ["learn", "learn-area", "Learn", "learn", false],
   ["analyse", "analyse-area", "Analyse", "analyse", true],
-  ["minds", "minds-area", "Minds", "minds", true],
-  ["search", "search-area", "Search", "search", true],
-  ["studies", "studies-area", "Studies", "studies", false],
-  ["runs", "runs-area", "Runs", "runs", false],
-  ["match", "match-area", "Match", "match", false],
+  ["research", "research-area", "Research", "studies", false],
+];
+
+/** The rooms of research, likewise; they have a row of links of their own. @type {[string, string, string, string, boolean][]} */
+const ROOMS = [
+  ["minds", "minds-area", "Two minds", "minds", true],
+  ["search", "search-area", "Watch a search", "search", true],
+  ["match", "match-area", "Matches", "match", false],
+  ["studies", "studies-area", "Findings", "studies", false],
+  ["runs", "runs-area", "Trainings", "runs", false],
+];
+
+/** Without a link in the bar. @type {[string, string, string, string, boolean][]} */
+const OTHERS = [
+  ["home", "home-area", "Home", "noughts", false],
+  ["new", "setup-area", "New game", "new", false],
 ];
 
 /** The module of each area, loaded when it is first shown. @type {Record<string, () => Promise<unknown>>} */
 const MODULES = {
+  home: () => import("./areas/home.js"),
+  learn: () => import("./areas/learn.js"),
+  research: () => import("./areas/research.js"),
   new: () => import("./areas/setup.js"),
   play: () => import("./areas/play.js"),
   analyse: () => import("./areas/analyse.js"),
@@ -31,9 +47,14 @@ const MODULES = {
   studies: () => import("./areas/studies.js"),
   runs: () => import("./areas/runs.js"),
   match: () => import("./areas/match.js"),
+  class: () => import("./areas/class.js"),
 };
 
+/** What is shown where there is a class, and to those who may join it. @type {[string, string, string, string, boolean]} */
+const CLASS = ["class", "class-area", "Class", "class", false];
+
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const rooms = /** @type {HTMLElement} */ (document.getElementById("rooms"));
 /** @type {Area|null} */
 let shown = null;
 let shownName = "";
@@ -41,10 +62,10 @@ let shownName = "";
 /** Shows the area that the address asks for. */
 async function follow() {
   const { area, name, params } = parseRoute(location.hash);
-  const wanted = Object.hasOwn(MODULES, area) ? area : "new";
-  if (area && wanted !== area) {
-    go(routeTo("new"), { replace: true });
-    tell(`There is nothing at “${area.slice(0, 40)}”. This is where games begin.`);
+  const wanted = isJoining() ? "class" : Object.hasOwn(MODULES, area) ? area : "home";
+  if (area && wanted !== area && !isJoining()) {
+    go(routeTo("home"), { replace: true });
+    tell(`There is nothing at “${area.slice(0, 40)}”. This is where everything begins.`);
   }
   try {
     await MODULES[wanted]();
@@ -59,9 +80,9 @@ async function follow() {
     return;
   }
   const now = parseRoute(location.hash).area;
-  if (area !== "" && now !== wanted) return; // gone on meanwhile
+  if (area !== "" && now !== wanted && !isJoining()) return; // gone on meanwhile
   if (shownName !== wanted || !shown) {
-    shown = /** @type {Area} */ (document.createElement(AREAS.find(([path]) => path === wanted)?.[1] ?? "setup-area"));
+    shown = /** @type {Area} */ (document.createElement(found(wanted)[1]));
     shown.className = "area";
     const refocus = shownName !== "";
     shownName = wanted;
@@ -73,12 +94,20 @@ async function follow() {
   await shown.show?.(params, name);
 }
 
-/** Marks the area that is shown, and lets the others begin where the game stands. @param {string} wanted */
+/** What is known of an area. @param {string} wanted */
+function found(wanted) {
+  return [...AREAS, ...ROOMS, ...OTHERS, CLASS].find(([path]) => path === wanted) ?? OTHERS[0];
+}
+
+/** Marks the area that is shown, and the room in it. @param {string} wanted */
 function mark(wanted) {
-  const title = AREAS.find(([path]) => path === wanted)?.[2] ?? "New game";
-  document.title = `${title} · noughts`;
-  for (const link of document.querySelectorAll("#areas a")) {
-    if (/** @type {HTMLElement} */ (link).dataset.area === wanted) link.setAttribute("aria-current", "page");
+  document.title = wanted === "home" ? "noughts" : `${found(wanted)[2]} · noughts`;
+  const inRoom = ROOMS.some(([path]) => path === wanted);
+  const area = inRoom ? "research" : wanted === "new" ? "play" : wanted;
+  rooms.hidden = !inRoom;
+  for (const link of document.querySelectorAll("#areas a, #rooms a")) {
+    const { area: path } = /** @type {HTMLElement} */ (link).dataset;
+    if (path === wanted || path === area) link.setAttribute("aria-current", path === wanted ? "page" : "true");
     else link.removeAttribute("aria-current");
   }
 }
@@ -87,32 +116,33 @@ function mark(wanted) {
 const target = (path, withGame) =>
   withGame && session.game ? address(path, { whole: path === "play" }) : routeTo(path);
 
-fill(
-  /** @type {HTMLElement} */ (document.getElementById("areas")),
-  AREAS.map(([path, , words, drawing, withGame]) =>
-    h(
-      "a",
-      {
-        href: `#/${path}`,
-        "data-area": path,
-        onclick: (/** @type {MouseEvent} */ event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-          event.preventDefault();
-          go(target(path, withGame));
-        },
+/** @param {[string, string, string, string, boolean]} area */
+const link = ([path, , words, drawing, withGame]) =>
+  h(
+    "a",
+    {
+      href: `#/${path}`,
+      "data-area": path,
+      onclick: (/** @type {MouseEvent} */ event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go(target(path, withGame));
       },
-      icon(drawing),
-      h("span", {}, words),
-    ),
-  ),
-);
+    },
+    icon(drawing),
+    h("span", {}, words),
+  );
 
-const themeButton = button("theme", "Light or dark", () => void turnTheme(), { quiet: true, class: "plain" });
+const areas = /** @type {HTMLElement} */ (document.getElementById("areas"));
+if (!isJoining()) fill(areas, AREAS.map(link));
+fill(rooms, ROOMS.map(link));
+
+const themeButton = button("theme", "Light or dark", () => void turnTheme(), { class: "plain top-tool" });
 fill(
   /** @type {HTMLElement} */ (document.getElementById("top-tools")),
-  button("new", "New game", () => go(routeTo("new")), { quiet: true, class: "plain" }),
+  button("new", "New game", () => go(routeTo("new")), { class: "plain top-tool" }),
   themeButton,
-  button("keys", "Keys", showKeys, { quiet: true, class: "plain" }),
+  button("keys", "Keys", showKeys, { class: "plain top-tool" }),
 );
 
 document.querySelector(".skip")?.addEventListener("click", (event) => {
@@ -123,6 +153,16 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
 // A token has done its work once the page is loaded; only addresses that are shared have it.
 keepToken();
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+
+classroom.addEventListener(
+  "here",
+  () => {
+    AREAS.push(CLASS);
+    areas.append(link(CLASS));
+    if (shownName) mark(shownName);
+  },
+  { once: true },
+);
 
 addEventListener("hashchange", () => void follow());
 
@@ -144,3 +184,4 @@ addEventListener("keyup", (event) => shown?.keyUp?.(event));
 addEventListener("blur", () => shown?.keyUp?.(new KeyboardEvent("keyup", { key: "h" }))); // a key let go elsewhere
 
 void follow();
+void classroom.begin();

@@ -14,6 +14,7 @@ import { agentPicker } from "../parts/agents.js";
 import { ghosts, playBoard } from "../parts/board.js";
 import { address, chooseFile, filesPanel, share } from "../parts/files.js";
 import { ValueGraph } from "../parts/graph.js";
+import { Imagined } from "../parts/imagined.js";
 import { verdict } from "../parts/lesson.js";
 import { expectedLines, rankedMoves } from "../parts/moves.js";
 import { Review } from "../parts/review.js";
@@ -43,6 +44,7 @@ export class AnalyseArea extends HTMLElement {
   #legend = h("p", { class: "legend muted" });
   #ranked = h("div", { class: "ranked-place" });
   #lines = h("div", { class: "lines" });
+  #imagined = new Imagined();
   #tree = h("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
   #inquiry = new Inquiry(() => this.#draw());
   #review = new Review({
@@ -59,8 +61,11 @@ export class AnalyseArea extends HTMLElement {
   ];
   /** @type {Position|null} */
   #position = null;
-  /** @type {Position[]} of the line being looked at */
+  /** @type {Node[]} the line that is drawn: while another is asked for, the game is ahead of it */
+  #nodes = [];
+  /** @type {Position[]} of that line */
   #positions = [];
+  #ply = 0;
   #all = false;
   /** @type {Pointed|null} */
   #pointed = null;
@@ -140,7 +145,7 @@ export class AnalyseArea extends HTMLElement {
             { class: "tools", role: "toolbar", "aria-label": "Game" },
             button("analyse", "Analyse the whole game", () => void this.#wholeGame(), { class: "primary" }),
             button("play", "Play from here", () => this.#playOn(), {}),
-            button("share", "Share", () => void share(), {}),
+            button("share", "Share", () => void share(), { quiet: true }),
           ),
           h(
             "section",
@@ -149,6 +154,7 @@ export class AnalyseArea extends HTMLElement {
             this.#ranked,
             this.#lines,
           ),
+          this.#imagined.element,
           h("section", { class: "panel", "aria-label": "The game" }, h("h2", {}, "The game"), this.#tree),
           h(
             "details",
@@ -156,7 +162,7 @@ export class AnalyseArea extends HTMLElement {
             h("summary", {}, "Who analyses"),
             agentPicker("Agent", agent, (text) => this.#set({ agent: text })),
             check("Analyse every position I look at", live, (checked) => this.#set({ live: checked })),
-            check("Mark where a line can be completed", threats, (checked) => this.#set({ threats: checked })),
+            check("Mark what lines threaten", threats, (checked) => this.#set({ threats: checked })),
             h(
               "div",
               { class: "tools" },
@@ -194,11 +200,13 @@ export class AnalyseArea extends HTMLElement {
     const turn = ++this.#turn;
     const before = this.#position?.text;
     try {
-      const moves = game.lineMoves;
+      const [nodes, moves, ply] = [game.line, game.lineMoves, game.current.ply];
       const positions = moves.length ? await api.line(game.rules, moves) : [await api.position(game.rules, [])];
       if (turn !== this.#turn) return;
+      this.#nodes = nodes;
       this.#positions = positions;
-      this.#position = positions[game.current.ply];
+      this.#ply = ply;
+      this.#position = positions[ply];
     } catch (error) {
       tellError(error);
       return;
@@ -230,9 +238,8 @@ export class AnalyseArea extends HTMLElement {
   #draw() {
     const [game, position] = [session.game, this.#position];
     if (!game || !position || !this.isConnected) return;
-    const node = game.current;
+    const [line, node] = [this.#nodes, this.#nodes[this.#ply]];
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
-    const line = game.line;
     const judgements = judge(line, this.#positions, this.#settings.agent);
     const worths = line.map((each, ply) => worth(each, this.#positions[ply], this.#settings.agent));
     // Where no solver helps, the board shows what the agent thinks instead.
@@ -276,7 +283,11 @@ export class AnalyseArea extends HTMLElement {
         ],
         how,
       );
+      const of = { rules: game.rules, moves: position.moves, agent: this.#settings.agent };
+      const [own, best] = [node.analysis[of.agent], exact].map((each) => each?.principal_variation ?? []);
+      if (own.length) void this.#imagined.offer({ ...of, line: own.length < best.length ? best : own });
     } else {
+      this.#imagined.clear();
       fill(
         this.#ranked,
         h("p", { class: "muted" }, "The game is over. Go back to see what else could have been played."),
@@ -392,7 +403,7 @@ export class AnalyseArea extends HTMLElement {
     const game = session.game;
     if (!game || this.#review.busy) return;
     this.#inquiry.stop();
-    await this.#review.wholeGame(game, this.#positions, this.#settings.agent);
+    await this.#review.wholeGame(game, this.#nodes, this.#positions, this.#settings.agent);
   }
 
   /** Finds the move that decided the game. */
@@ -403,7 +414,7 @@ export class AnalyseArea extends HTMLElement {
     await this.#refresh();
     this.#settings.overlay = "exact";
     /** @type {HTMLInputElement|null} */ (this.querySelector("input[value=exact]"))?.click();
-    await this.#review.findMistake(game, this.#positions, this.#settings.agent);
+    await this.#review.findMistake(game, this.#nodes, this.#positions, this.#settings.agent);
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */

@@ -304,13 +304,14 @@ export class MindsArea extends HTMLElement {
     const known = truth?.kind === "exact" && judged?.kind === "exact";
     const wrong = known ? Number(judged.value) < Number(truth.value) : null; // a slower win is a win
     const quickest = truth !== null && bestMoves(truth).includes(other?.move ?? "");
+    const does = judged?.value === 0 ? "draws" : exactWords(judged);
     const same = wrong === null ? topA === topB : !wrong;
     this.#headline.textContent =
       wrong === null
         ? `${same ? `Both choose ${topA}` : `${topA} against ${topB}`}; their choices are ${percent(apart)} apart.`
         : wrong
-          ? `The agent's ${other?.move} is a mistake: it ${exactWords(judged)}.`
-          : `The agent's ${other?.move} ${quickest ? "is one of the best" : "gives nothing away"}: it ${exactWords(judged)}.`;
+          ? `The agent's ${other?.move} is a mistake: it ${does}.`
+          : `The agent's ${other?.move} ${quickest ? "is one of the best" : "gives nothing away"}: it ${does}.`;
     const cells = new Map(
       rows
         .filter((row) => Math.abs(row.a - row.b) >= 0.03)

@@ -6,12 +6,15 @@ import { button, check, fill, h, icon } from "../base/dom.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
+import { called, learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session, TRUTH } from "../base/session.js";
+import { advice } from "../parts/adviser.js";
 import { playBoard } from "../parts/board.js";
-import { address, share } from "../parts/files.js";
+import { Coach } from "../parts/coach.js";
+import { address, mistakeAddress, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
@@ -22,7 +25,9 @@ const ADVISER = "mcts:sims=3000"; // where truth is not known in time
 const PAUSE = 500; // milliseconds between the moves of two programs
 
 export class PlayArea extends HTMLElement {
-  #choices = keptChoices("play", { threats: false });
+  #choices = keptChoices("play", { threats: false, coach: false });
+  #advice = h("p", { class: "advice", "aria-live": "polite" });
+  #coach = new Coach();
   #board = playBoard("Board", (square) => this.#human(square));
   #state = h("h1", { class: "state" });
   #note = h("p", { class: "note" });
@@ -54,6 +59,7 @@ export class PlayArea extends HTMLElement {
   connectedCallback() {
     this.#gone = new AbortController();
     const { signal } = this.#gone;
+    learnNames(() => session.game && this.#position && this.#words(session.game, this.#position));
     session.addEventListener("change", () => void this.#refresh(), { signal });
     session.addEventListener(
       "kept",
@@ -71,6 +77,7 @@ export class PlayArea extends HTMLElement {
     this.#gone.abort();
     this.#thinking?.abort();
     this.hint(false);
+    this.#coach.leave();
   }
 
   /** Shows the game of an address. @param {URLSearchParams} params */
@@ -122,6 +129,8 @@ export class PlayArea extends HTMLElement {
           "div",
           { class: "table-side" },
           h("div", { class: "panel status-panel" }, this.#state, this.#note, this.#players),
+          this.#advice,
+          this.#coach.element,
           this.#ending,
           h(
             "div",
@@ -137,11 +146,17 @@ export class PlayArea extends HTMLElement {
           ),
           this.#moves,
           this.#sentence,
-          check("Mark where a line can be completed", this.#choices.threats, (checked) => {
+          check("Adviser: mark what lines threaten, and say so", this.#choices.threats, (checked) => {
             this.#choices.threats = checked;
             keep("play", this.#choices);
             this.#board.threats = checked;
             this.#board.show({});
+            this.#advise();
+          }),
+          check("Coach: stop me before a move that gives the game away", this.#choices.coach, (checked) => {
+            this.#choices.coach = checked;
+            keep("play", this.#choices);
+            this.#watchOver();
           }),
           this.#keptNote,
         ),
@@ -194,10 +209,25 @@ export class PlayArea extends HTMLElement {
       }),
     );
     this.#end(game, position);
+    this.#advise();
+    this.#watchOver();
     go(address("play"), { replace: true });
     if (before?.text !== position.text)
       announce([position.last && `${position.last} played.`, this.#state.textContent].filter(Boolean).join(" "));
     if (!over && !mine && !this.#paused) void this.#reply(game, position, turn);
+  }
+
+  /** Says what lines threaten, if it is a person's turn and that is wanted. */
+  #advise() {
+    const wanted = this.#choices.threats && this.#board.playable && this.#position;
+    this.#advice.textContent = wanted ? advice(wanted) : "";
+  }
+
+  /** Lets the coach look at the position, if it is a person's turn and the coach is wanted. */
+  #watchOver() {
+    const [game, position] = [session.game, this.#position];
+    if (this.#choices.coach && game && position && this.#board.playable) this.#coach.look(game, position);
+    else this.#coach.leave();
   }
 
   /** @param {Game} game @param {Position} position */
@@ -217,7 +247,7 @@ export class PlayArea extends HTMLElement {
       : player !== HUMAN
         ? this.#paused
           ? "Paused."
-          : `${player} is thinking …`
+          : `${called(player)} is thinking …`
         : alone
           ? symbol
           : "";
@@ -242,9 +272,10 @@ export class PlayArea extends HTMLElement {
       h(
         "div",
         { class: "tools" },
-        button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`), {
-          class: "primary",
-        }),
+        this.#isHuman(game) &&
+          words !== "You win" &&
+          button("hint", "Find the move first", () => go(mistakeAddress(game)), { class: "primary" }),
+        button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`), {}),
         button("redo", "Play again", () => this.#again(false), {}),
         this.#isHuman(game) &&
           game.players.first !== game.players.second &&
@@ -275,7 +306,7 @@ export class PlayArea extends HTMLElement {
       this.#note.classList.remove("thinking");
       fill(
         this.#note,
-        `${agent} could not move: ${/** @type {Error} */ (error).message} `,
+        `${called(agent)} could not move: ${/** @type {Error} */ (error).message} `,
         button("redo", "Try again", () => void this.#refresh(), {}),
       );
     }
@@ -285,8 +316,21 @@ export class PlayArea extends HTMLElement {
   #human(square) {
     const game = session.game;
     if (!game || !this.#position?.legal.includes(square) || this.#position.ply !== game.current.ply) return;
-    game.play(square, { main: true });
-    session.changed();
+    const play = () => {
+      game.play(square, { main: true });
+      session.changed();
+    };
+    if (!this.#choices.coach) {
+      play();
+      return;
+    }
+    const turn = this.#turn;
+    this.#board.show({ rings: new Map([[square, { sign: "", tone: "played", words: "about to be played" }]]) });
+    void this.#coach.ask(square).then((go) => {
+      if (turn !== this.#turn) return;
+      this.#board.show({ rings: new Map() });
+      if (go) play();
+    });
   }
 
   /** Takes back the last move of a person, and the reply to it. */

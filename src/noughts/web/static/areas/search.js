@@ -1,29 +1,29 @@
-// <search-area>: Monte-Carlo tree search, one iteration at a time: select, expand, simulate, back up.
-// An agent with a network is shown as what it thinks before it searches, and after.
+// <search-area>: the search of an agent, one simulation at a time, phase by phase, as a tree that grows. Any agent may search
+// here that grows a tree, with random games or with a network; what differs comes with the trace.
 
 import * as api from "../base/api.js";
 import { button, choice, field, fill, h } from "../base/dom.js";
-import { percent, signed } from "../base/format.js";
-import { Inquiry } from "../base/inquiry.js";
+import { whole } from "../base/format.js";
 import { announce, emptiness, tellError } from "../base/news.js";
-import { overlay } from "../base/overlay.js";
 import { go, movesOf, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
 import { agentPicker } from "../parts/agents.js";
 import { ghosts, playBoard } from "../parts/board.js";
 import { address } from "../parts/files.js";
-import { childrenTable, PHASES, stepCells, told } from "../parts/steps.js";
+import { SearchTree } from "../parts/search-tree.js";
+import { boardChoices, childrenTable, FORMULAS, PHASES, stepCells, told } from "../parts/steps.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../parts/steps.js").Steps} Steps */
+/** @typedef {import("../base/api-types.js").Steps} Steps */
 
+const LAST = Infinity; // the phase after which the next simulation begins
 const START = "tic-tac-toe";
 const TICK = 900; // milliseconds a phase while it runs
 
 export class SearchArea extends HTMLElement {
   #iterations = 0;
-  #phase = 3; // of the last iteration; after "back up" the next one begins
-  #c = 1;
+  #phase = LAST; // of the last simulation
+  #agent = "mcts";
   #seed = 0;
   #show = "mean";
   /** @type {Steps|null} */
@@ -38,15 +38,11 @@ export class SearchArea extends HTMLElement {
   #count = h("h2", { "aria-live": "off" });
   #words = h("p", { class: "muted" });
   #children = h("div", { class: "scroll" });
-  #tree = h("ul", {
-    class: "search-tree plain-list",
-    tabindex: "0",
-    "aria-label": "Positions of the tree, the most visited first below each other",
-  });
+  #tree = new SearchTree();
+  #shows = h("div", {});
+  #formula = h("p", { class: "formula" });
+  #judge = "";
   #run = button("play", "Run", () => this.#turn(), {});
-  #network = h("div", { class: "network-says" });
-  #agent = "";
-  #inquiry = new Inquiry(() => this.#drawNetwork());
   /** @type {ReturnType<typeof setInterval>|undefined} */
   #timer;
   /** @type {AbortController|undefined} */
@@ -60,7 +56,6 @@ export class SearchArea extends HTMLElement {
 
   disconnectedCallback() {
     this.#gone.abort();
-    this.#inquiry.stop();
     this.#halt();
   }
 
@@ -69,6 +64,7 @@ export class SearchArea extends HTMLElement {
     try {
       const rules = params.get("rules") ?? session.game?.rules ?? START;
       this.#iterations = Number(params.get("n")) || 0;
+      this.#agent = params.get("agent") ?? this.#agent;
       if (params.get("rules") || !session.game)
         await session.open(rules, movesOf(params), {}, params.has("at") ? Number(params.get("at")) : Infinity, null);
     } catch (error) {
@@ -87,16 +83,6 @@ export class SearchArea extends HTMLElement {
   }
 
   #build() {
-    const constant = h("input", {
-      type: "number",
-      min: 0,
-      step: 0.1,
-      value: this.#c,
-      onchange: () => {
-        this.#c = Math.max(0, Number(constant.value));
-        void this.#to(this.#iterations, 3);
-      },
-    });
     const seed = h("input", {
       type: "number",
       min: 0,
@@ -104,15 +90,16 @@ export class SearchArea extends HTMLElement {
       value: this.#seed,
       onchange: () => {
         this.#seed = Math.max(0, Math.floor(Number(seed.value)));
-        void this.#to(this.#iterations, 3);
+        void this.#to(this.#iterations, LAST);
       },
     });
-    const network = h(
-      "details",
-      { class: "panel", ontoggle: () => network.open && void this.#openNetwork() },
-      h("summary", {}, "With a network"),
-      this.#network,
-    );
+    const picker = agentPicker("Who searches", this.#agent, (text) => {
+      if (text === this.#agent) return;
+      this.#agent = text;
+      this.#steps = null;
+      void this.#to(0, LAST);
+    });
+    picker.only = (kind) => kind.traces;
     fill(
       this,
       h(
@@ -122,7 +109,7 @@ export class SearchArea extends HTMLElement {
         h(
           "p",
           { class: "lead" },
-          "Monte-Carlo tree search, one iteration at a time. Click a cell to search from another position.",
+          "How a program looks ahead, one simulation at a time. Click a cell to search from another position.",
         ),
       ),
       h(
@@ -131,22 +118,16 @@ export class SearchArea extends HTMLElement {
         h(
           "div",
           { class: "table-board" },
-          choice(
-            "Show on the board",
-            [
-              ["visits", "N", "visits"],
-              ["mean", "Q", "mean value"],
-              ["bound", "Bound", "what selection looks at"],
-              ["none", "Off"],
-            ],
-            this.#show,
-            (value) => {
-              this.#show = value;
-              this.#draw();
-            },
-          ),
+          this.#shows,
           this.#board,
           this.#words,
+          h(
+            "section",
+            { class: "panel tree-panel" },
+            h("h2", {}, "The tree"),
+            h("p", { class: "muted tree-legend" }),
+            this.#tree.element,
+          ),
         ),
         h(
           "div",
@@ -157,37 +138,22 @@ export class SearchArea extends HTMLElement {
             { class: "search-tools", role: "toolbar", "aria-label": "Search" },
             button("forward", "Next phase", () => void this.#nextPhase(), { class: "primary" }),
             this.#run,
-            button("back", "One iteration back", () => void this.#to(this.#iterations - 1, 3), { quiet: true }),
-            button("", "+1", () => void this.#to(this.#iterations + 1, 3), { "aria-label": "One iteration" }),
-            button("", "+10", () => void this.#to(this.#iterations + 10, 3), { "aria-label": "Ten iterations" }),
-            button("", "+100", () => void this.#to(this.#iterations + 100, 3), {
-              "aria-label": "A hundred iterations",
+            button("back", "One simulation back", () => void this.#to(this.#iterations - 1, LAST), { quiet: true }),
+            button("", "+1", () => void this.#to(this.#iterations + 1, LAST), { "aria-label": "One simulation" }),
+            button("", "+10", () => void this.#to(this.#iterations + 10, LAST), { "aria-label": "Ten simulations" }),
+            button("", "+100", () => void this.#to(this.#iterations + 100, LAST), {
+              "aria-label": "A hundred simulations",
             }),
-            button("first", "Begin again", () => void this.#to(0, 3), {}),
+            button("first", "Begin again", () => void this.#to(0, LAST), { quiet: true }),
           ),
-          h(
-            "section",
-            { class: "panel" },
-            h("h2", {}, "The moves from here"),
-            h(
-              "p",
-              { class: "formula" },
-              "bound = ",
-              h("b", {}, "Q"),
-              " + c · √(ln n / ",
-              h("b", {}, "N"),
-              "), where n counts the visits of all moves here and Q = W / N.",
-            ),
-            this.#children,
-          ),
-          h("section", { class: "panel" }, h("h2", {}, "The tree"), this.#tree),
+          h("section", { class: "panel" }, h("h2", {}, "The moves from here"), this.#formula, this.#children),
           h(
             "details",
             { class: "panel" },
-            h("summary", {}, "Constant and seed"),
-            h("div", { class: "search-tools" }, field("c", constant), field("Seed", seed)),
+            h("summary", {}, "Who searches"),
+            picker,
+            h("div", { class: "search-tools" }, field("Seed", seed)),
           ),
-          network,
         ),
       ),
     );
@@ -202,8 +168,7 @@ export class SearchArea extends HTMLElement {
       const same = this.#position?.text === position.text;
       this.#position = position;
       this.#board.show({ position, overlay: new Map(), ghosts: new Map(), rings: new Map() });
-      await this.#to(same || this.#steps === null ? this.#iterations : 0, 3);
-      this.#askNetwork();
+      await this.#to(same || this.#steps === null ? this.#iterations : 0, LAST);
     } catch (error) {
       tellError(error);
     }
@@ -217,17 +182,20 @@ export class SearchArea extends HTMLElement {
     this.#asked?.abort();
     this.#asked = new AbortController();
     try {
-      if (position.outcome === "ongoing" && iterations > 0) {
+      if (position.outcome === "ongoing") {
+        iterations = Math.min(iterations, this.#steps?.budget ?? iterations);
+        this.#count.textContent ||= "Thinking …";
         this.#steps = await api.steps(
-          { rules: game.rules, moves: position.moves, c: this.#c, seed: this.#seed, iterations },
+          { rules: game.rules, moves: position.moves, agent: this.#agent, seed: this.#seed, iterations },
           this.#asked.signal,
         );
       } else {
-        this.#steps = { iterations: 0, trace: null, children: [], tree: [] };
+        this.#steps = null;
       }
-      this.#iterations = iterations;
+      this.#iterations = this.#steps?.iterations ?? 0;
       this.#phase = phase;
-      go(`${address("search")}${iterations ? `&n=${iterations}` : ""}`, { replace: true });
+      const who = this.#agent === "mcts" ? "" : `&agent=${encodeURIComponent(this.#agent)}`;
+      go(`${address("search")}${who}${iterations ? `&n=${iterations}` : ""}`, { replace: true });
       await this.#draw();
     } catch (error) {
       this.#halt();
@@ -236,8 +204,13 @@ export class SearchArea extends HTMLElement {
   }
 
   async #nextPhase() {
-    if (this.#phase < 3) await this.#to(this.#iterations, this.#phase + 1);
-    else await this.#to(this.#iterations + 1, 0);
+    const steps = this.#steps;
+    const last = steps ? PHASES[steps.judge].length - 1 : 0;
+    if (steps?.trace && this.#phase < last) {
+      this.#phase++;
+      await this.#draw();
+    } else if (!steps || steps.iterations < steps.budget) await this.#to(this.#iterations + 1, 0);
+    else this.#halt();
   }
 
   #turn() {
@@ -258,41 +231,57 @@ export class SearchArea extends HTMLElement {
 
   async #draw() {
     const [steps, position] = [this.#steps, this.#position];
-    if (!steps || !position) return;
-    const trace = steps.trace;
-    this.#count.textContent = steps.iterations ? `Iteration ${steps.iterations}` : "No iteration yet";
+    if (!position) return;
+    if (!steps) {
+      this.#words.textContent = "The game is over: take a move back to search.";
+      return;
+    }
+    const phases = PHASES[steps.judge];
+    const at = Math.min(this.#phase, phases.length - 1);
+    const played = steps.iterations === steps.budget ? `: it plays ${steps.move}` : ` of ${whole(steps.budget)}`;
+    this.#count.textContent = steps.iterations ? `Simulation ${whole(steps.iterations)}${played}` : "No simulation yet";
+    const traced = steps.trace ? { ...steps, trace: steps.trace } : null;
     fill(
       this.#phases,
-      PHASES.map(([name, about], index) =>
+      phases.map(({ key, name, about }, index) =>
         h(
           "li",
-          { class: "phase", "aria-current": trace && index === this.#phase ? "step" : null },
+          { class: "phase", "aria-current": traced && index === at ? "step" : null },
           h("h3", {}, name),
-          h("p", {}, trace && index <= this.#phase ? told(index, trace, position) : about),
+          h("p", {}, traced && index <= at ? told(key, traced, position) : about),
         ),
       ),
     );
     fill(this.#children, childrenTable(steps));
-    fill(
-      this.#tree,
-      steps.tree.length
-        ? steps.tree.map((node) =>
-            h(
-              "li",
-              { "--depth": Math.max(0, node.moves.length - 1) },
-              h("b", {}, node.moves.at(-1) ?? "here"),
-              h("span", { class: "muted" }, `N ${node.visits}  Q ${signed(node.mean)}`),
-            ),
-          )
-        : h("li", { class: "muted" }, "Only the position on the board."),
-    );
-    if (trace)
-      announce(`Iteration ${steps.iterations}, ${PHASES[this.#phase][0]}: ${told(this.#phase, trace, position)}`);
-    await this.#drawBoard(steps, position);
+    this.#formula.textContent = FORMULAS[steps.formula][1];
+    if (this.#judge !== steps.formula) this.#offer(steps);
+    this.#tree.show(steps, traced && phases[at].key, position);
+    if (traced)
+      announce(`Simulation ${steps.iterations}, ${phases[at].name}: ${told(phases[at].key, traced, position)}`);
+    await this.#drawBoard(steps, position, phases[at].key);
   }
 
-  /** @param {Steps} steps @param {Position} position */
-  async #drawBoard(steps, position) {
+  /** What may be seen of this kind of search. @param {Steps} steps */
+  #offer(steps) {
+    this.#judge = steps.formula;
+    const choices = boardChoices(steps);
+    if (!choices.some(([value]) => value === this.#show)) this.#show = "mean";
+    fill(
+      this.#shows,
+      choice("Show on the board", choices, this.#show, (value) => {
+        this.#show = value;
+        void this.#draw();
+      }),
+    );
+    const legend = this.querySelector(".tree-legend");
+    if (legend)
+      legend.textContent =
+        "A box is a position: the move into it, how often it was visited (N), and its mean value for who made that move (Q)" +
+        (steps.judge === "network" ? ", then the network's prior (P)." : ".");
+  }
+
+  /** @param {Steps} steps @param {Position} position @param {import("../parts/steps.js").PhaseKey} phase */
+  async #drawBoard(steps, position, phase) {
     const cells = stepCells(steps, this.#show);
     const trace = steps.trace;
     const rings = new Map();
@@ -300,119 +289,30 @@ export class SearchArea extends HTMLElement {
     let line = [];
     if (trace) {
       const tree = [...trace.select, ...(trace.expand ? [trace.expand] : [])];
-      line =
-        this.#phase === 0
-          ? trace.select
-          : this.#phase === 1
-            ? tree
-            : this.#phase === 2
-              ? [...tree, ...trace.simulate]
-              : [];
-      if (this.#phase >= 1 && trace.expand)
+      line = { select: trace.select, expand: tree, rollout: [...tree, ...trace.rollout], backup: [] }[phase];
+      if (phase !== "select" && trace.expand)
         rings.set(trace.expand, { sign: "+", tone: "right", words: "added to the tree" });
-      if (this.#phase === 3)
+      if (phase === "backup")
         for (const [index, move] of tree.entries())
           rings.set(move, { sign: String(index + 1), tone: "right", words: "updated" });
     }
     const from = position.moves.length;
-    const positions = line.length ? await api.line(position.rules, [...position.moves, ...line]) : [];
+    const positions = line.length ? await api.line(position.rules, [...position.moves, ...line]).catch(() => []) : [];
     if (this.#steps !== steps) return;
     this.#board.show({ overlay: cells, rings, ghosts: positions.length ? ghosts(positions, from) : new Map() });
     this.#words.textContent =
-      position.outcome === "ongoing"
-        ? ({
-            visits: "N: how often each move was tried.",
-            mean: "Q: the mean result of each move, for the side to move.",
-            bound: "The bound: where the search goes next, once every move has been tried.",
-            none: "",
-          }[this.#show] ?? "")
-        : "The game is over: take a move back to search.";
-  }
-
-  async #openNetwork() {
-    try {
-      const kinds = await api.agents();
-      const trained = kinds.filter((kind) => kind.targets?.length);
-      if (!trained.length) {
-        fill(
-          this.#network,
-          h(
-            "p",
-            { class: "muted" },
-            "There is no trained network yet: make one with `noughts train`, for example `noughts train tic-tac-toe`, then reload.",
-          ),
-        );
-        return;
-      }
-      this.#agent ||= `${trained[0].name}:${trained[0].targets?.[0].text}`;
-      fill(
-        this.#network,
-        agentPicker("Network", this.#agent, (text) => {
-          this.#agent = text;
-          this.#askNetwork();
-        }),
-        h("div", { class: "network-table scroll" }),
-      );
-      this.#askNetwork();
-    } catch (error) {
-      tellError(error);
-    }
-  }
-
-  #askNetwork() {
-    const game = session.game;
-    if (game && this.#agent && this.#position?.outcome === "ongoing")
-      this.#inquiry.look(game, game.current, [this.#agent], { seconds: 10 });
-  }
-
-  #drawNetwork() {
-    const place = /** @type {HTMLElement|null} */ (this.querySelector(".network-table"));
-    const result = session.game?.current.analysis[this.#agent];
-    if (!place) return;
-    const problem = this.#inquiry.problems.get(this.#agent);
-    if (!result) {
-      fill(place, h("p", { class: problem ? "problem" : "muted" }, problem ?? "Thinking …"));
-      return;
-    }
-    this.#board.show({ overlay: overlay("prior", null, result), ghosts: new Map() });
-    const rows = [...result.moves].sort((a, b) => (b.prior ?? 0) - (a.prior ?? 0)).slice(0, 10);
-    fill(
-      place,
-      h("p", {}, `Value ${signed(result.value ?? 0)}. The board shows the priors.`),
-      h(
-        "table",
-        { class: "children" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["Move", "Prior", "N", "Q"].map((words) => h("th", { scope: "col" }, words)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          rows.map((m) =>
-            h(
-              "tr",
-              { class: m.move === result.move ? "chosen" : "" },
-              h("th", { scope: "row" }, m.move),
-              h("td", {}, m.prior === null ? "–" : percent(m.prior)),
-              h("td", {}, m.visits),
-              h("td", {}, m.value === null || !m.visits ? "–" : signed(m.value)),
-            ),
-          ),
-        ),
-      ),
-    );
+      {
+        visits: "N: how often each move was tried.",
+        mean: "Q: the mean result of each move, for the side to move.",
+        prior: "P: how likely the network takes each move to be, before any search, in percent.",
+        score: `${FORMULAS[steps.formula][0]}: what selection compares the moves by.`,
+      }[this.#show] ?? "";
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "ArrowRight") void this.#nextPhase();
-    else if (event.key === "ArrowLeft") void this.#to(this.#iterations - 1, 3);
+    else if (event.key === "ArrowLeft") void this.#to(this.#iterations - 1, LAST);
     else if (event.key === " ") this.#turn();
     else if (event.key === "u" && session.game?.current.parent) {
       session.game.goTo(session.game.current.parent);

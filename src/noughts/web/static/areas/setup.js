@@ -2,12 +2,14 @@
 
 import * as api from "../base/api.js";
 import { button, choice, fill, h } from "../base/dom.js";
+import { percent } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
 import { filled, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
-import { agentPicker, LEVELS } from "../parts/agents.js";
+import { agentPicker } from "../parts/agents.js";
+import { confirmed } from "../parts/asking.js";
 import { chooseFile, loadGame } from "../parts/files.js";
 import { miniature } from "../parts/mini.js";
 import { RulesBuilder } from "../parts/rules.js";
@@ -17,6 +19,10 @@ import { RulesBuilder } from "../parts/rules.js";
 /** @typedef {import("../base/types.js").GameDocument} GameDocument */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
+
+/** A game in which the first player does not see four in a row coming: the analysis finds where it was lost. */
+const LOST_GAME =
+  "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake";
 
 export class SetupArea extends HTMLElement {
   #chosen = keptChoices("setup", DEFAULT);
@@ -117,7 +123,16 @@ export class SetupArea extends HTMLElement {
     );
     this.#drawPlayers();
     void this.#presets();
-    void this.#read(this.#chosen.rules);
+  }
+
+  /** Begins with the game of an address, or with the one that was chosen last. @param {URLSearchParams} params */
+  show(params) {
+    const agent = params.get("agent");
+    if (agent) {
+      this.#choose({ agent, mode: "agent" });
+      this.#drawPlayers();
+    }
+    return this.#read(params.get("rules") ?? this.#chosen.rules);
   }
 
   async #presets() {
@@ -136,7 +151,7 @@ export class SetupArea extends HTMLElement {
   /** @param {import("../base/api-types.js").PresetAnswer} preset */
   #card(preset) {
     const picture = h("span", { class: "card-picture" });
-    api.position(preset.text, []).then(
+    api.position(preset.text, preset.sample).then(
       (start) => picture.append(miniature(start, "")),
       () => {},
     );
@@ -221,39 +236,36 @@ export class SetupArea extends HTMLElement {
 
   #drawPlayers() {
     const { mode, agent, other, begins } = this.#chosen;
+    const levels = h("div", { class: "opponents", role: "group", "aria-label": "Opponents" });
     const pick = (/** @type {string} */ text) => {
       this.#choose({ agent: text });
-      for (const chip of levels.querySelectorAll("button"))
-        chip.setAttribute("aria-pressed", String(text.startsWith(chip.dataset.agent ?? "?")));
+      for (const row of levels.querySelectorAll("button"))
+        row.setAttribute("aria-pressed", String(row.dataset.agent === text));
     };
-    const picker = agentPicker(mode === "watch" ? "First player" : "Opponent", agent, pick);
+    const picker = agentPicker(mode === "watch" ? "First player" : "Any program", agent, pick);
     this.#picker = picker;
     this.#otherPicker = agentPicker("Second player", other, (text) => this.#choose({ other: text }));
-    const levels = h(
-      "div",
-      { class: "levels", role: "group", "aria-label": "Strength" },
-      LEVELS.map(([text, name, about]) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "chip",
-            "data-agent": text,
-            title: `${name} ${about}`,
-            onclick: () => {
-              pick(text);
-              picker.value = text;
-            },
-          },
-          name,
-        ),
-      ),
-    );
-    pick(agent);
+    if (mode === "agent") {
+      const take = (/** @type {string} */ text) => {
+        pick(text);
+        picker.value = text;
+      };
+      void filled(levels, async () => (await api.opponents()).map((each) => opponentRow(each, take))).then(() =>
+        pick(this.#chosen.agent),
+      );
+    }
     fill(
       this.#players,
       mode === "agent" && levels,
-      mode !== "friend" && picker,
+      mode === "agent" &&
+        h(
+          "p",
+          { class: "muted about" },
+          "Right: how often its move keeps the win or the draw, where some moves do not.",
+        ),
+      mode === "agent" &&
+        h("details", { open: !this.#isNamed(agent) }, h("summary", {}, "Another program, with its settings"), picker),
+      mode === "watch" && picker,
       mode === "watch" && this.#otherPicker,
       mode === "agent" &&
         choice(
@@ -267,6 +279,14 @@ export class SetupArea extends HTMLElement {
           (value) => this.#choose({ begins: value }),
         ),
     );
+  }
+
+  /** Whether an agent is one of those with a name, as far as is known. @param {string} agent */
+  #isNamed(agent) {
+    const named = [...this.#players.querySelectorAll("button.opponent")].map(
+      (row) => /** @type {HTMLElement} */ (row).dataset.agent,
+    );
+    return named.length === 0 || named.includes(agent);
   }
 
   async #begin() {
@@ -313,7 +333,15 @@ export class SetupArea extends HTMLElement {
       filled(place, async () => {
         const games = await api.games();
         if (!games.length)
-          return [h("p", { class: "muted" }, "No game yet. Games that you play are kept here by themselves.")];
+          return [
+            h(
+              "p",
+              { class: "muted" },
+              "No game yet. Games that you play are kept here by themselves. ",
+              h("a", { href: LOST_GAME }, "A lost game, explained"),
+              " move by move, to begin with.",
+            ),
+          ];
         return [
           h(
             "ul",
@@ -335,8 +363,9 @@ export class SetupArea extends HTMLElement {
     );
   }
 
-  /** Deletes a kept game; for a while that can be undone. @param {string} id @param {string} name @param {() => void} again */
+  /** Deletes a kept game, once that was said twice; for a while it can be undone. @param {string} id @param {string} name @param {() => void} again */
   async #remove(id, name, again) {
+    if (!(await confirmed("Delete this game?", name, "Delete"))) return;
     const { game } = await api.game(id);
     await api.removeGame(id);
     again();
@@ -374,6 +403,26 @@ export class SetupArea extends HTMLElement {
       }),
     );
   }
+}
+
+/**
+ * An opponent with a name: how strong, and how it thinks.
+ * @param {import("../base/api-types.js").OpponentAnswer} opponent
+ * @param {(agent: string) => void} take
+ */
+function opponentRow({ name, agent, about, strength, accuracy, by_game: games }, take) {
+  const measured = Object.entries(games).map(([game, share]) => `${game} ${percent(share)}`);
+  return h(
+    "button",
+    { type: "button", class: "opponent", "data-agent": agent, "aria-pressed": "false", onclick: () => take(agent) },
+    h("b", {}, name),
+    h(
+      "small",
+      { title: `Right where there is a choice: ${measured.join(", ")}` },
+      `${strength}, right ${percent(accuracy)}`,
+    ),
+    h("span", { class: "opponent-about" }, about),
+  );
 }
 
 customElements.define("setup-area", SetupArea);

@@ -1,11 +1,12 @@
 // <studies-area>: what was measured: the studies kept here, their findings, tables and figures. A square of a heat map opens its game.
 
 import * as api from "../base/api.js";
-import { h, icon } from "../base/dom.js";
+import { field, fill, h, icon } from "../base/dom.js";
 import { counted } from "../base/format.js";
 import { theme } from "../base/kept.js";
 import { emptiness, filled } from "../base/news.js";
 import { routeTo } from "../base/route.js";
+import { commandList, startForm } from "../parts/commands.js";
 import { heatmap, openGame } from "../parts/heatmap.js";
 
 /** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
@@ -21,16 +22,21 @@ export class StudiesArea extends HTMLElement {
   }
 
   async #all() {
-    const studies = await api.studies();
+    const [studies, { may_start }] = await Promise.all([api.studies(), api.commands()]);
+    const list = commandList(["study"], () => {
+      if (!this.querySelector(".start-form[open]")) void this.show(new URLSearchParams(), "");
+    });
     const done = studies.filter((study) => study.runs.length);
     const open = studies.filter((study) => !study.runs.length);
     return [
       h(
         "header",
         { class: "area-head" },
-        h("h1", {}, "Studies"),
+        h("h1", {}, "Findings"),
         h("p", { class: "lead" }, "Questions asked of these games, and what was measured."),
       ),
+      may_start ? this.#runForm(studies, list) : "",
+      list,
       done.length
         ? h(
             "ul",
@@ -61,6 +67,30 @@ export class StudiesArea extends HTMLElement {
           )
         : "",
     ];
+  }
+
+  /** @param {StudyInfo[]} studies @param {import("../parts/commands.js").CommandList} list */
+  #runForm(studies, list) {
+    const menu = h(
+      "select",
+      { value: studies[0].name, onchange: () => offer() },
+      studies.map((study) => h("option", { value: study.name }, study.title)),
+    );
+    const scale = h("select", { onchange: () => say() });
+    const cost = h("p", { class: "muted" });
+    const scales = () => studies.find((study) => study.name === menu.value)?.scales ?? {};
+    const say = () => fill(cost, scales()[scale.value] ?? "");
+    const offer = () => {
+      fill(
+        scale,
+        Object.keys(scales()).map((name) => h("option", { value: name }, name)),
+      );
+      say();
+    };
+    offer();
+    const start = () => api.startStudy({ study: menu.value, scale: scale.value, seed: 0 });
+    const fields = [field("Study", menu), field("Scale", scale), cost];
+    return startForm("Run a study", fields, "Start the study", start, () => list.look());
   }
 
   /** @param {StudyInfo} study */

@@ -9,6 +9,10 @@ export type AgentAnswer = {
   target: string | null;
   options: Array<AgentOption>;
   targets: Array<AgentTarget> | null;
+  /** Whether it has a learned model of the game, whose beliefs can be shown. */
+  imagines: boolean;
+  /** Whether it grows a tree that can be watched. */
+  traces: boolean;
 };
 
 /** An agent's move, the position after it, and what it thought, if it can say. */
@@ -45,6 +49,143 @@ export type AgentText = {
   agent: string;
 };
 
+/** What the teacher wants done. */
+export type AssignmentAnswer = {
+  id: string;
+  kind: "game" | "puzzles";
+  words: string;
+  rules: string;
+  /** Of the game, for people. */
+  name: string;
+  moves: Array<string>;
+  agent: string;
+  goal: "finish" | "draw" | "win";
+  grade: "" | "easy" | "medium" | "hard";
+  /** How many puzzles. */
+  count: number;
+};
+
+/** What is to be done: a game against an agent, from the empty board or a position, or puzzles. */
+export type AssignmentRequest = {
+  kind: "game" | "puzzles";
+  /** Said about it to all. */
+  words?: string;
+  rules: string;
+  /** With which the game begins; the pupil moves next. */
+  moves?: Array<string>;
+  agent?: string;
+  /** Which end counts as done. */
+  goal?: "finish" | "draw" | "win";
+  /** Of the puzzles; all if left out. */
+  grade?: "" | "easy" | "medium" | "hard";
+  /** How many puzzles, the easiest first; all if left out. */
+  count?: number;
+};
+
+/** One position of an imagined line, and the real one. */
+export type BelievedAnswer = {
+  /** The move that leads there; None for the position that is seen. */
+  move: string | null;
+  /** Whether it can be made in the real game, after those before it. */
+  legal: boolean;
+  /** What each cell is believed to hold; None without a decoder. */
+  cells: Array<"" | "X" | "O" | "#"> | null;
+  /** Cells that are believed to hold something else than they do. */
+  wrong: Array<string>;
+  /** Whether the game is believed to be over; None if the model cannot say. */
+  over: boolean | null;
+  /** What it is believed to be worth, from -1 to 1 for the side to move. */
+  value: number;
+  /** None if there is no such position. */
+  real: PositionAnswer | null;
+};
+
+/** The class, as whoever asks sees it. */
+export type ClassAnswer = {
+  me: MeAnswer;
+  closed: boolean;
+  pupils: Array<PupilAnswer>;
+  assignment: AssignmentAnswer | null;
+  /** All of them for the teacher, a pupil's own for the pupil. */
+  results: Array<PupilResult>;
+  /** By which one joins; for the teacher. */
+  code?: string;
+  /** Where one joins; for the teacher. */
+  address?: string;
+  /** Who were removed; for the teacher. */
+  removed?: Array<PupilAnswer>;
+};
+
+/** A game in the class, as whoever asks sees it. */
+export type ClassGameAnswer = {
+  id: string;
+  rules: string;
+  /** Of the rules, for people. */
+  name: string;
+  moves: Array<string>;
+  /** With how many of them it began. */
+  opening: number;
+  first: SeatAnswer;
+  second: SeatAnswer;
+  /** The side that whoever asks plays. */
+  mine: "first" | "second" | null;
+  /** None if it does not go on. */
+  to_move: "first" | "second" | null;
+  state: "waiting" | "playing" | "ended" | "withdrawn";
+  /** The id of the pupil who made it. */
+  maker: string;
+  /** The id of the pupil for whom a seat is kept; empty for whoever has the link. */
+  invited: string;
+  outcome: "" | "first" | "second" | "draw";
+  ending: "" | "moves" | "resigned" | "failed" | "broken off";
+  /** What went wrong, if it failed. */
+  why: string;
+  /** The id of the game that was made after it; empty for none. */
+  rematch: string;
+  /** The id of the assignment of which it is; empty for none. */
+  assignment: string;
+  seed: number;
+  /** How often it has changed: of two answers the one with more is the later. */
+  version: number;
+  updated: string;
+};
+
+/** A move in a game of the class. */
+export type ClassMoveRequest = {
+  /** How many moves there were before: a move sent twice is played once. */
+  ply: number;
+  move: string;
+};
+
+/** A command that was started from the page. */
+export type CommandAnswer = {
+  id: string;
+  /** What does the same in a terminal. */
+  words: string;
+  /** `train`, `study`, `prove` or `score`. */
+  kind: string;
+  /** The training run that it makes or goes on with; empty for none. */
+  run: string;
+  state: "waiting" | "running" | "finished" | "failed" | "stopped";
+  asked: string;
+  /** For how long it has run. */
+  seconds: number;
+  exit_code: number | null;
+  /** The last line that it said. */
+  last: string;
+  /** The end of all that it said; empty in a list. */
+  said: string;
+  /** The machines that are at it; none where it is this one. */
+  nodes: Array<MachineAnswer>;
+};
+
+/** The commands that were started from the page, the latest first. */
+export type CommandList = {
+  /** Whether whoever asks may start and stop commands. */
+  may_start: boolean;
+  commands: Array<CommandAnswer>;
+};
+
 /** What every refusal looks like. */
 export type ErrorAnswer = {
   /** What was given, and what would be accepted: one line. */
@@ -58,7 +199,7 @@ export type GameAnswer = {
   game: SavedDocument;
 };
 
-/** What a kept game is asked for by. */
+/** What a kept game, a match or a command is asked for by. */
 export type GameId = {
   id: string;
 };
@@ -70,6 +211,16 @@ export type GameInfo = {
   rules: string;
   plies: number;
   updated: string;
+};
+
+/** A game that is to be made: with a classmate, with whoever has its link, or with an agent. */
+export type GameOffer = {
+  rules: string;
+  begins?: "me" | "other" | "chance";
+  /** The classmate; empty for whoever has the link. */
+  pupil?: string;
+  /** The opponent, if it is an agent. */
+  agent?: string;
 };
 
 /** The server is there. */
@@ -87,6 +238,46 @@ export type Heatmap = {
   squares: Array<Square>;
 };
 
+/** A line as a model imagines it, the position that it sees first. */
+export type ImaginedAnswer = {
+  positions: Array<BelievedAnswer>;
+};
+
+/** A position that an agent sees, and a line of moves that it imagines from there. */
+export type ImaginedRequest = {
+  rules: string;
+  moves?: Array<string>;
+  /** One with a learned model, such as `mz:RUN`. */
+  agent: string;
+  /** They need not be legal. */
+  line?: Array<string>;
+};
+
+/** Somebody wants to be in the class. */
+export type JoinRequest = {
+  /** As the teacher's page shows it; spaces and small letters do not matter. */
+  code: string;
+  /** Is cleaned; unique in the class. */
+  nickname: string;
+};
+
+/** A lesson. */
+export type LessonAnswer = {
+  id: string;
+  title: string;
+  about: string;
+  steps: Array<LessonStepAnswer>;
+};
+
+/** A position of a lesson, and what is to be done in it. */
+export type LessonStepAnswer = {
+  rules: string;
+  moves: Array<string>;
+  answers: Array<string>;
+  task: string;
+  right: string;
+};
+
 /** The positions of a game, from the empty board on. */
 export type LineAnswer = {
   positions: Array<PositionAnswer>;
@@ -96,6 +287,25 @@ export type LineAnswer = {
 export type LineRequest = {
   rules: string;
   moves?: Array<string>;
+};
+
+/** An address for one pupil alone. */
+export type LinkAnswer = {
+  address: string;
+};
+
+/** A machine of a cluster that is at work. */
+export type MachineAnswer = {
+  name: string;
+  cores: number;
+  /** How many of its cores are at work for this. */
+  workers: number;
+  /** How much it has done: games, questions, trainings. */
+  done: number;
+  /** How much a second, of late. */
+  rate: number;
+  /** What it says that it is at; empty if nothing. */
+  note: string;
 };
 
 /** How a match stands. */
@@ -113,6 +323,8 @@ export type MatchAnswer = {
   /** Those of which something was played, in the order of the task. */
   by_game: Array<MatchByGame>;
   records: Array<MatchRecord>;
+  /** The machines that are at it; none where it is this one. */
+  nodes: Array<MachineAnswer>;
 };
 
 /** How one game of the task was played. */
@@ -176,6 +388,15 @@ export type MatchRow = {
   agent: string;
 };
 
+/** Who asks. */
+export type MeAnswer = {
+  /** none: there is no class at all. */
+  role: "teacher" | "pupil" | "nobody" | "none";
+  /** Of a pupil. */
+  id?: string;
+  nickname?: string;
+};
+
 /** One line of a run's metrics. */
 export type Metric = {
   kind: string;
@@ -207,16 +428,25 @@ export type MoveResultAnswer = {
   prior: number | null;
 };
 
-/** A node of a search tree. */
-export type NodeAnswer = {
-  /** The move into it; None for the root. */
-  move: string | null;
-  visits: number;
-  /** Sum of results for the side that moved into it. */
-  total: number;
-  mean: number;
-  /** Its upper confidence bound; None for the root. */
-  bound: number | null;
+/** What a pupil is to be called. */
+export type NicknameRequest = {
+  /** Is cleaned; unique in the class. */
+  nickname: string;
+};
+
+/** An opponent by name. */
+export type OpponentAnswer = {
+  name: string;
+  /** Its text. */
+  agent: string;
+  /** How it thinks, in a sentence. */
+  about: string;
+  /** In a word or two. */
+  strength: string;
+  /** The mean over the games below, from 0 to 1. */
+  accuracy: number;
+  /** For each game the share of positions with a choice in which its move keeps the value. */
+  by_game: Record<string, number>;
 };
 
 /** A position as it is drawn: whoever draws it needs to know no rules. */
@@ -248,6 +478,8 @@ export type PositionAnswer = {
   winning_lines: Array<Array<string>>;
   /** The playable cells with which each side would complete a line if it were to move. */
   completing: Record<string, Array<string>>;
+  /** Those with which it would threaten to complete lines on two cells at once. */
+  forking: Record<string, Array<string>>;
   /** For each of these lines the strokes through it on its board, several where it goes on over a joined edge: x1, y1, x2, y2, in cells from the corner. */
   strokes: Array<Array<Array<number>>>;
   /** Dashes on the joined edges of a board, likewise. */
@@ -270,6 +502,84 @@ export type PresetAnswer = {
   text: string;
   name: string;
   sentence: string;
+  /** Moves into the middle of a game, to be drawn. */
+  sample: Array<string>;
+};
+
+/** An agent all of whose replies are to be walked. */
+export type ProveRequest = {
+  agent: string;
+  /** A game, or several of one size, such as `bttt(*)`. */
+  rules: string;
+  side?: "first" | "second";
+};
+
+/** A pupil. */
+export type PupilAnswer = {
+  id: string;
+  nickname: string;
+  /** Whether the pupil has the page open. */
+  present: boolean;
+};
+
+/** A line of the table of results. */
+export type PupilResult = {
+  id: string;
+  nickname: string;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  /** Puzzles. */
+  solved: number;
+  /** Of the assignment: puzzles, or games that count. */
+  done: number;
+  /** When the assignment was done, in UTC; None if it is not. */
+  done_at: string | null;
+};
+
+/** A position in which few moves are right; squares by name. */
+export type PuzzleAnswer = {
+  id: string;
+  rules: string;
+  /** Of the game, for people. */
+  name: string;
+  moves: Array<string>;
+  /** Of the position for the side to move: 1 it wins, 0 it holds a draw. */
+  value: 1 | 0;
+  /** The best value that any other move gets, if it is known. */
+  otherwise: 0 | -1 | null;
+  solutions: Array<string>;
+  /** Until it is won, both sides playing as well as can be; None in draws. */
+  plies: number | null;
+  /** How it goes on, the solution first. */
+  line: Array<string>;
+  grade: "easy" | "medium" | "hard";
+  /** For each agent that was asked, the share of times that it missed it. */
+  missed: Record<string, number>;
+};
+
+/** How many puzzles of a game ship, by grade. */
+export type PuzzleGame = {
+  rules: string;
+  name: string;
+  sentence: string;
+  /** The moves of one of them, to draw. */
+  start: Array<string>;
+  grades: Record<string, number>;
+};
+
+/** A position that may be a puzzle. */
+export type PuzzlePlace = {
+  rules: string;
+  moves?: Array<string>;
+};
+
+/** A puzzle that is to be made. */
+export type PuzzleRequest = {
+  rules: string;
+  seed?: number;
+  grade?: "easy" | "medium" | "hard" | null;
 };
 
 /** What a search or a solver found; moves are the best first. */
@@ -281,6 +591,13 @@ export type Result = {
   principal_variation: Array<string>;
   nodes: number;
   distance: number | null;
+};
+
+/** A training run that is to go on. */
+export type ResumeRequest = {
+  run: string;
+  /** So much more; as planned unless given. */
+  minutes?: number | null;
 };
 
 /** Rules in every form. */
@@ -318,10 +635,18 @@ export type RunAnswer = {
   iterations: number;
   positions: number;
   seconds: number;
+  /** Whether it ships with noughts, so that it cannot go on. */
+  ships: boolean;
   seed: number;
   created: string;
   config: Record<string, unknown>;
+  /** The first game of its task. */
+  game: string;
+  /** The agent that plays with it; None if this page offers none of its method. */
+  agent: string | null;
+  /** The iterations whose weights are kept, with which that agent can play, too. */
   weights: Array<number>;
+  /** Its curves; none of the run that ships, whose curves were not kept. */
   metrics: Array<Metric>;
 };
 
@@ -334,6 +659,8 @@ export type RunSummary = {
   iterations: number;
   positions: number;
   seconds: number;
+  /** Whether it ships with noughts, so that it cannot go on. */
+  ships: boolean;
 };
 
 /** A game: where it began, who played, and the tree of all that was tried. */
@@ -350,6 +677,35 @@ export type SavedDocument = {
   [more: string]: unknown;
 };
 
+/** An agent that is to be compared with exact truth. */
+export type ScoreRequest = {
+  agent: string;
+  /** A game, or several of one size, such as `bttt(*)`. */
+  rules: string;
+};
+
+/** Who plays a side. */
+export type SeatAnswer = {
+  kind: "pupil" | "agent" | "open";
+  /** Of a pupil, or an agent's text. */
+  id: string;
+  name: string;
+};
+
+/** How many puzzles a pupil has solved. */
+export type SolvedAnswer = {
+  solved: number;
+};
+
+/** A puzzle that ships, and the move that solves it. */
+export type SolvedRequest = {
+  rules: string;
+  moves?: Array<string>;
+  move: string;
+  /** Whether there was no wrong try before. */
+  at_once?: boolean;
+};
+
 /** A square of a heat map. */
 export type Square = {
   square: string;
@@ -359,13 +715,23 @@ export type Square = {
   game: string | null;
 };
 
-/** Monte-Carlo tree search after some iterations, and what the last one did. */
+/** A search after some simulations, and what the last one did. */
 export type Steps = {
+  /** By what it chooses its way down. */
+  formula: "ucb1" | "gumbel" | "puct" | "muzero";
+  /** Who says what a new position is worth. */
+  judge: "rollout" | "network";
   iterations: number;
-  root: NodeAnswer;
-  /** None before the first iteration. */
+  /** How many the agent makes for a move. */
+  budget: number;
+  /** What it would play now. */
+  move: string | null;
+  root: TreeNode;
+  /** None before the first simulation. */
   trace: TraceAnswer | null;
+  /** The moves from here, the most visited first. */
   children: Array<Tried>;
+  /** The nodes visited most. */
   tree: Array<TreeNode>;
 };
 
@@ -373,9 +739,10 @@ export type Steps = {
 export type StepsRequest = {
   rules: string;
   moves?: Array<string>;
-  /** The exploration constant. */
-  c?: number;
+  /** One that grows a tree, such as `mcts` or `az:RUN`. */
+  agent?: string;
   seed?: number;
+  /** Simulations: no more than the agent makes for a move. */
   iterations?: number;
 };
 
@@ -416,6 +783,13 @@ export type StudyInfo = {
   runs: Array<StudyRunInfo>;
 };
 
+/** A study that is to be run, or gone on with. */
+export type StudyRequest = {
+  study: string;
+  scale?: string;
+  seed?: number;
+};
+
 /** A run of a study. */
 export type StudyRunInfo = {
   id: string;
@@ -436,32 +810,80 @@ export type StudyTable = {
   verdicts: Array<string>;
 };
 
-/** What one iteration did. */
+/** What one simulation did. */
 export type TraceAnswer = {
   select: Array<string>;
   expand: string | null;
-  simulate: Array<string>;
-  outcome: "first" | "second" | "draw";
-  path: Array<NodeAnswer>;
+  /** The moves of the random game; none if a network judged. */
+  rollout: Array<string>;
+  /** Of the random game. */
+  outcome: "first" | "second" | "draw" | null;
+  path: Array<WalkedNode>;
+};
+
+/** A training that is to begin. */
+export type TrainRequest = {
+  /** What to learn: a game, or several of one size. */
+  task: string;
+  /** How it learns: `az` is AlphaZero, `es` is evolution. */
+  method?: string;
+  minutes?: number;
+  /** What the run is called: a name that no other has. */
+  run: string;
+  seed?: number;
 };
 
 /** A node of a search tree by its moves from the root. */
 export type TreeNode = {
-  moves: Array<string>;
+  /** N, how many simulations went through it. */
   visits: number;
+  /** W, the sum of their results. */
+  total: number;
+  /** Q, their mean. */
   mean: number;
-  bound: number | null;
+  /** What selection compares it by; None for the root. */
+  score: number | null;
+  /** P, a network's policy before any search; None without one. */
+  prior: number | null;
+  /** What a network said of it when it was added; None without one. */
+  worth: number | null;
+  moves: Array<string>;
 };
 
-/** A move from the root that was tried. */
+/** A move from the root. */
 export type Tried = {
-  move: string;
+  /** N, how many simulations went through it. */
   visits: number;
-  /** Sum of results for the side that moved into it. */
+  /** W, the sum of their results. */
   total: number;
+  /** Q, their mean. */
   mean: number;
-  /** Its upper confidence bound; None for the root. */
-  bound: number | null;
+  /** What selection compares it by; None for the root. */
+  score: number | null;
+  /** P, a network's policy before any search; None without one. */
+  prior: number | null;
+  /** What a network said of it when it was added; None without one. */
+  worth: number | null;
+  move: string;
+};
+
+/** A node that the last simulation went through. */
+export type WalkedNode = {
+  /** N, how many simulations went through it. */
+  visits: number;
+  /** W, the sum of their results. */
+  total: number;
+  /** Q, their mean. */
+  mean: number;
+  /** What selection compares it by; None for the root. */
+  score: number | null;
+  /** P, a network's policy before any search; None without one. */
+  prior: number | null;
+  /** What a network said of it when it was added; None without one. */
+  worth: number | null;
+  moves: Array<string>;
+  /** What it added to W. */
+  gained: number;
 };
 
 /** What each route takes and gives, where that is JSON. */
@@ -501,6 +923,38 @@ export type Routes = {
   "POST /api/steps": {
     body: StepsRequest;
     answer: Steps;
+  };
+  "POST /api/imagined": {
+    body: ImaginedRequest;
+    answer: ImaginedAnswer;
+  };
+  "GET /api/puzzles": {
+    body: undefined;
+    answer: Array<PuzzleGame>;
+  };
+  "GET /api/puzzles/daily": {
+    body: undefined;
+    answer: Array<PuzzleAnswer>;
+  };
+  "GET /api/puzzles/set": {
+    body: undefined;
+    answer: Array<PuzzleAnswer>;
+  };
+  "POST /api/puzzles/make": {
+    body: PuzzleRequest;
+    answer: PuzzleAnswer;
+  };
+  "POST /api/puzzles/at": {
+    body: PuzzlePlace;
+    answer: PuzzleAnswer;
+  };
+  "GET /api/lessons": {
+    body: undefined;
+    answer: Array<LessonAnswer>;
+  };
+  "GET /api/opponents": {
+    body: undefined;
+    answer: Array<OpponentAnswer>;
   };
   "GET /api/games": {
     body: undefined;
@@ -553,6 +1007,126 @@ export type Routes = {
     answer: MatchAnswer;
   };
   "DELETE /api/matches/{id}": {
+    body: undefined;
+    answer: GameId;
+  };
+  "GET /api/commands": {
+    body: undefined;
+    answer: CommandList;
+  };
+  "GET /api/commands/{id}": {
+    body: undefined;
+    answer: CommandAnswer;
+  };
+  "DELETE /api/commands/{id}": {
+    body: undefined;
+    answer: GameId;
+  };
+  "POST /api/commands/train": {
+    body: TrainRequest;
+    answer: GameId;
+  };
+  "POST /api/commands/resume": {
+    body: ResumeRequest;
+    answer: GameId;
+  };
+  "POST /api/commands/study": {
+    body: StudyRequest;
+    answer: GameId;
+  };
+  "POST /api/commands/prove": {
+    body: ProveRequest;
+    answer: GameId;
+  };
+  "POST /api/commands/score": {
+    body: ScoreRequest;
+    answer: GameId;
+  };
+  "POST /api/commands/{id}/again": {
+    body: undefined;
+    answer: GameId;
+  };
+  "GET /api/class/me": {
+    body: undefined;
+    answer: MeAnswer;
+  };
+  "POST /api/class/join": {
+    body: JoinRequest;
+    answer: MeAnswer;
+  };
+  "GET /api/class": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "DELETE /api/class": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "POST /api/class/solved": {
+    body: SolvedRequest;
+    answer: SolvedAnswer;
+  };
+  "POST /api/class/assignment/begin": {
+    body: undefined;
+    answer: GameId;
+  };
+  "PUT /api/class/assignment": {
+    body: AssignmentRequest;
+    answer: ClassAnswer;
+  };
+  "DELETE /api/class/assignment": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "PUT /api/class/pupils/{id}": {
+    body: NicknameRequest;
+    answer: ClassAnswer;
+  };
+  "DELETE /api/class/pupils/{id}": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "POST /api/class/pupils/{id}/back": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "POST /api/class/pupils/{id}/link": {
+    body: undefined;
+    answer: LinkAnswer;
+  };
+  "POST /api/class/open": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "GET /api/class/games": {
+    body: undefined;
+    answer: Array<ClassGameAnswer>;
+  };
+  "POST /api/class/games": {
+    body: GameOffer;
+    answer: GameId;
+  };
+  "GET /api/class/games/{id}": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+  "DELETE /api/class/games/{id}": {
+    body: undefined;
+    answer: GameId;
+  };
+  "POST /api/class/games/{id}/take": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/moves": {
+    body: ClassMoveRequest;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/resign": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/rematch": {
     body: undefined;
     answer: GameId;
   };

@@ -183,6 +183,30 @@ export const removeGame = (id) => ask("DELETE /api/games/{id}", { name: id });
 /** @param {Routes["POST /api/steps"]["body"]} body @param {AbortSignal} [signal] */
 export const steps = (body, signal) => ask("POST /api/steps", { body, signal });
 
+/** @param {Routes["POST /api/imagined"]["body"]} body */
+export const imagined = (body) => ask("POST /api/imagined", { body });
+
+export const puzzleGames = () => ask("GET /api/puzzles");
+/** @param {string} day as year-month-day */
+export const dailyPuzzles = (day) => ask("GET /api/puzzles/daily", { query: { day } });
+/** @param {string} rules @param {string} [grade] */
+export const puzzleSet = (rules, grade) => ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } });
+/** @param {Routes["POST /api/puzzles/make"]["body"]} body @param {AbortSignal} [signal] */
+export const makePuzzle = (body, signal) => ask("POST /api/puzzles/make", { body, signal });
+/** @param {string} rules @param {string[]} moves */
+export const puzzleAt = (rules, moves) => ask("POST /api/puzzles/at", { body: { rules, moves } });
+export const lessons = () => ask("GET /api/lessons");
+
+/** @type {Promise<import("./api-types.js").OpponentAnswer[]>|null} */
+let opponentList = null;
+
+/** The opponents that have a name, the weakest first. */
+export function opponents() {
+  opponentList ??= ask("GET /api/opponents");
+  opponentList.catch(() => (opponentList = null));
+  return opponentList;
+}
+
 export const studies = () => ask("GET /api/studies");
 /** @param {string} name @param {string} [run] */
 export const study = (name, run) => ask("GET /api/studies/{name}", { name, query: run ? { run } : {} });
@@ -191,12 +215,67 @@ export const runs = () => ask("GET /api/runs");
 /** @param {string} name @param {number} [after] */
 export const run = (name, after) => ask("GET /api/runs/{name}", { name, query: after ? { after: String(after) } : {} });
 
+/** What was started from the page, the latest first, and whether whoever asks may start more. */
+export const commands = () => ask("GET /api/commands");
+/** @param {string} id */
+export const command = (id) => ask("GET /api/commands/{id}", { name: id });
+/** @param {Routes["POST /api/commands/train"]["body"]} body */
+export const startTraining = (body) => ask("POST /api/commands/train", { body });
+/** @param {Routes["POST /api/commands/resume"]["body"]} body */
+export const resumeTraining = (body) => ask("POST /api/commands/resume", { body });
+/** @param {Routes["POST /api/commands/study"]["body"]} body */
+export const startStudy = (body) => ask("POST /api/commands/study", { body });
+/** @param {Routes["POST /api/commands/prove"]["body"]} body */
+export const startProof = (body) => ask("POST /api/commands/prove", { body });
+/** @param {Routes["POST /api/commands/score"]["body"]} body */
+export const startScore = (body) => ask("POST /api/commands/score", { body });
+/** @param {string} id */
+export const goOn = (id) => ask("POST /api/commands/{id}/again", { name: id });
+/** @param {string} id */
+export const stopCommand = (id) => ask("DELETE /api/commands/{id}", { name: id });
+
 /** @param {Routes["POST /api/matches"]["body"]} body */
 export const startMatch = (body) => ask("POST /api/matches", { body });
 /** @param {string} id */
 export const match = (id) => ask("GET /api/matches/{id}", { name: id });
 /** @param {string} id */
 export const stopMatch = (id) => ask("DELETE /api/matches/{id}", { name: id });
+
+/** Who asks, and whether there is a class at all. */
+export const whoAmI = () => ask("GET /api/class/me");
+/** @param {string} code @param {string} nickname */
+export const joinClass = (code, nickname) => ask("POST /api/class/join", { body: { code, nickname } });
+/** @param {Routes["POST /api/class/games"]["body"]} body */
+export const makeClassGame = (body) => ask("POST /api/class/games", { body });
+/** @param {string} id */
+export const classGame = (id) => ask("GET /api/class/games/{id}", { name: id });
+/** @param {string} id */
+export const takeSeat = (id) => ask("POST /api/class/games/{id}/take", { name: id });
+/** @param {string} id @param {number} ply @param {string} move */
+export const moveInClass = (id, ply, move) =>
+  ask("POST /api/class/games/{id}/moves", { name: id, body: { ply, move } });
+/** @param {string} id */
+export const resignGame = (id) => ask("POST /api/class/games/{id}/resign", { name: id });
+/** @param {string} id */
+export const playAgain = (id) => ask("POST /api/class/games/{id}/rematch", { name: id });
+/** @param {string} id */
+export const withdrawGame = (id) => ask("DELETE /api/class/games/{id}", { name: id });
+/** @param {Routes["POST /api/class/solved"]["body"]} body */
+export const solvedInClass = (body) => ask("POST /api/class/solved", { body });
+export const beginAssignment = () => ask("POST /api/class/assignment/begin");
+/** @param {Routes["PUT /api/class/assignment"]["body"]} body */
+export const assign = (body) => ask("PUT /api/class/assignment", { body });
+export const clearAssignment = () => ask("DELETE /api/class/assignment");
+/** @param {string} id @param {string} nickname */
+export const renamePupil = (id, nickname) => ask("PUT /api/class/pupils/{id}", { name: id, body: { nickname } });
+/** @param {string} id */
+export const removePupil = (id) => ask("DELETE /api/class/pupils/{id}", { name: id });
+/** @param {string} id */
+export const takePupilBack = (id) => ask("POST /api/class/pupils/{id}/back", { name: id });
+/** @param {string} id */
+export const linkForPupil = (id) => ask("POST /api/class/pupils/{id}/link", { name: id });
+export const closeClass = () => ask("DELETE /api/class");
+export const openClass = () => ask("POST /api/class/open");
 
 /**
  * The address of a drawing of a position.

@@ -168,7 +168,7 @@ export class Game {
       throw new DocumentError("This is no saved game: a file that this page saved begins with format noughts-game.");
     }
     if (version !== 1 || typeof rules !== "string") {
-      throw new DocumentError(`This game is of version ${version}, and this page reads version 1.`);
+      throw new DocumentError(`This game is of version ${version}, and this page reads version 1: update noughts.`);
     }
     const { first = "human", second = "human" } = /** @type {Unread<Players>} */ (players ?? {});
     const game = new Game(rules, { first: String(first), second: String(second) }, Number(seed) || 0);

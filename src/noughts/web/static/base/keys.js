@@ -9,7 +9,7 @@ const KEYS = [
     [
       ["?", "show these keys"],
       ["n", "new game"],
-      ["1 … 7", "go to an area"],
+      ["1 … 4", "go to an area"],
       ["t", "light or dark"],
       ["Esc", "close"],
     ],

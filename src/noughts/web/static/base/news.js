@@ -18,7 +18,7 @@ export function announce(words) {
 /**
  * Shows a line for a while, and says it.
  * @param {string} words
- * @param {{error?: boolean, undo?: () => void}} [how]
+ * @param {{error?: boolean, undo?: () => void, act?: [string, () => void]}} [how] `act` is a button, its words and what it does
  */
 export function tell(words, how = {}) {
   const place = document.getElementById("slips");
@@ -29,11 +29,19 @@ export function tell(words, how = {}) {
     leave();
     how.undo?.();
   };
+  const act = how.act;
+  if (act)
+    slip.append(
+      button("", act[0], () => {
+        leave();
+        act[1]();
+      }),
+    );
   if (how.undo) slip.append(button("undo", "Undo", undo, {}));
   slip.append(button("close", "Close", leave, { quiet: true, class: "plain" }));
   if (place.childElementCount > 2) place.firstElementChild?.remove();
   place.append(slip);
-  setTimeout(leave, how.error || how.undo ? STAYS * 2 : STAYS);
+  setTimeout(leave, how.error || how.undo || how.act ? STAYS * 2 : STAYS);
   announce(words);
 }
 

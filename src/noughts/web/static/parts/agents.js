@@ -16,14 +16,6 @@ const BUDGETS = /** @type {Record<string, string>} */ ({
   nodes: "Positions a move may cost",
 });
 
-/** How strong, in one press, for people who know no agents. */
-export const LEVELS = /** @type {[string, string, string][]} */ ([
-  ["random", "Beginner", "plays at random"],
-  ["minimax:depth=2", "Casual", "looks two moves ahead"],
-  ["mcts:sims=1000", "Strong", "tries a thousand games in its head"],
-  ["perfect", "Perfect", "knows the truth, where it can be proved"],
-]);
-
 /**
  * The name, the target and the options of an agent's text.
  * @param {string} text
@@ -72,6 +64,8 @@ export class AgentPicker extends HTMLElement {
   extra = [];
   /** What is chosen here. */
   label = "Agent";
+  /** Which kinds may be chosen. @type {(kind: AgentKind) => boolean} */
+  only = () => true;
 
   connectedCallback() {
     if (!this.#ready) void this.#load();
@@ -108,7 +102,7 @@ export class AgentPicker extends HTMLElement {
         onchange: () => this.#kindChosen(menu.value),
       },
       this.extra.map(([value, words]) => h("option", { value }, words)),
-      this.#kinds.map((each) => {
+      this.#kinds.filter(this.only).map((each) => {
         const none = each.targets !== null && each.targets.length === 0;
         return h("option", { value: each.name, disabled: none }, `${each.name}${none ? " (no run yet)" : ""}`);
       }),

@@ -6,14 +6,17 @@
 //     C  O  ·  ·      rings mark single cells; complete lines are struck through, and joined edges are dashed
 
 import { fill, h, s } from "../base/dom.js";
-import { contentWords, sideName, stateWords } from "../base/format.js";
+import { contentWords, stateWords } from "../base/format.js";
+import { threatAt } from "./adviser.js";
 import { mark } from "./marks.js";
+import { zoomFrame } from "./zoom.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
 
+const LARGE = 10; // rows or columns; on larger boards numbers are too small to be read, and colours tell
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
 
 /** What a board's name says of its joined edges. */
@@ -161,11 +164,19 @@ export class Board extends HTMLElement {
           "div",
           { class: "face-frame" },
           boards > 1 && h("div", { class: "face-name", "aria-hidden": "true" }, `Board ${board + 1}`),
-          h("div", { class: "face-box" }, face, joined, struck),
+          this.#framed(h("div", { class: "face-box" }, face, joined, struck)),
         ),
       );
     }
     fill(this, faces);
+  }
+
+  /** A large board in a frame in which it can be made larger; others as they are. @param {HTMLElement} box */
+  #framed(box) {
+    const { rows, cols } = /** @type {Position} */ (this.#position);
+    const large = Math.max(rows, cols) > LARGE;
+    this.classList.toggle("large", large);
+    return large ? zoomFrame(box) : box;
   }
 
   /** @param {string} square @param {number} index */
@@ -337,24 +348,6 @@ export class Board extends HTMLElement {
 }
 
 customElements.define("noughts-board", Board);
-
-/**
- * What a line completed on a square would mean; null if nobody can complete one there.
- * @param {Position} position
- * @param {string} square
- * @returns {{tone: "own"|"other"|"danger", words: string}|null}
- */
-function threatAt({ completing, to_move: side, marks, line }, square) {
-  const other = side === "first" ? "second" : "first";
-  if (line === "loses")
-    return completing[side]?.includes(square) ? { tone: "danger", words: "completes a line, and loses" } : null;
-  if (completing[side]?.includes(square))
-    return { tone: "own", words: `${sideName(side, marks)} completes a line here` };
-  const theirs = completing[other] ?? [];
-  if (!theirs.includes(square)) return null;
-  const must = theirs.length === 1 && !completing[side]?.length;
-  return { tone: "other", words: `${sideName(other, marks)} threatens a line here${must ? ": the only reply" : ""}` };
-}
 
 /**
  * A board that shows a position and cannot be played on.

@@ -31,6 +31,10 @@ export function address(area, how = {}) {
   });
 }
 
+/** The address at which the mistake of a game is looked for, by whoever opens it. @param {Game} game */
+export const mistakeAddress = (game) =>
+  routeTo("learn/mistake", { rules: game.rules, moves: game.lineMoves.join(" "), ...game.players, seed: game.seed });
+
 /** Copies the address of the page as it stands. */
 export async function share() {
   try {
@@ -55,7 +59,7 @@ export async function copyText() {
 }
 
 /** @param {string} name @param {Blob} content */
-function download(name, content) {
+export function download(name, content) {
   const link = h("a", { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

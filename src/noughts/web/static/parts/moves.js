@@ -65,7 +65,10 @@ export function rankedMoves(place, exact, found, how) {
     document.activeElement instanceof HTMLElement && place.contains(document.activeElement)
       ? document.activeElement.dataset.move
       : null;
-  const rows = (how.all ? ranked : ranked.slice(0, MOST_ROWS)).map((move) => {
+  // Moves of which nothing is known say nothing: they are shown on request, or where there are no others.
+  const told = ranked.filter((move) => all.has(move) || found?.moves.some((m) => m.move === move && m.prior !== null));
+  const few = (told.length ? told : ranked).slice(0, MOST_ROWS);
+  const rows = (how.all ? ranked : few).map((move) => {
     const [e, f] = [exact?.moves.find((m) => m.move === move), found?.moves.find((m) => m.move === move)];
     const pointed = { line: lineOf(move, exact, found), end: 1 };
     const whole_line = { line: pointed.line, end: pointed.line.length };
@@ -136,7 +139,7 @@ export function rankedMoves(place, exact, found, how) {
       h("tbody", {}, rows),
     ),
     !how.all &&
-      ranked.length > MOST_ROWS &&
+      ranked.length > few.length &&
       h("button", { type: "button", class: "link", onclick: how.showAll }, `Show all ${ranked.length} moves`),
   );
   if (focused) /** @type {HTMLElement|null} */ (place.querySelector(`[data-move="${CSS.escape(focused)}"]`))?.focus();

@@ -79,11 +79,11 @@ export class Review {
   /**
    * Looks through every position of the line: truth first, then a second opinion where truth is out of reach.
    * @param {Game} game
-   * @param {Position[]} positions of its line
+   * @param {Node[]} nodes of a line of it
+   * @param {Position[]} positions of these
    * @param {string} agent whose estimates count where truth is not known
    */
-  async wholeGame(game, positions, agent) {
-    const nodes = game.line;
+  async wholeGame(game, nodes, positions, agent) {
     if (nodes.length < 2) {
       tell("There is no move to analyse yet: click a cell to play one.");
       return;
@@ -106,12 +106,13 @@ export class Review {
   /**
    * Looks through a game, goes to the move that decided it as soon as it is known, and says what was right.
    * @param {Game} game
-   * @param {Position[]} positions of its line
+   * @param {Node[]} nodes of a line of it
+   * @param {Position[]} positions of these
    * @param {string} agent
    */
-  async findMistake(game, positions, agent) {
-    this.#sought = { game, nodes: game.line, positions, agent };
-    if (!this.busy) await this.wholeGame(game, positions, agent);
+  async findMistake(game, nodes, positions, agent) {
+    this.#sought = { game, nodes, positions, agent };
+    if (!this.busy) await this.wholeGame(game, nodes, positions, agent);
     if (session.game === game && this.#sought) this.#teach(true);
   }
 
@@ -190,7 +191,9 @@ export class Review {
         h(
           "div",
           { class: "tools" },
-          button("analyse", "Look again", () => void this.findMistake(game, positions, agent), { class: "primary" }),
+          button("analyse", "Look again", () => void this.findMistake(game, nodes, positions, agent), {
+            class: "primary",
+          }),
         ),
     );
   }

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
+import { called } from "../base/names.js";
 import { HUMAN } from "../base/session.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -24,7 +25,14 @@ export function scorecard(players, position) {
       "div",
       { class: `player ${side} ${onTurn ? "on-turn" : ""}` },
       h("span", { class: "player-mark", "aria-hidden": "true" }, symbol),
-      h("span", { class: "player-name" }, players[side] === HUMAN ? you : players[side]),
+      h(
+        "span",
+        { class: "player-name" },
+        players[side] === HUMAN ? you : called(players[side]),
+        called(players[side]) !== players[side] &&
+          players[side] !== HUMAN &&
+          h("small", { class: "muted" }, ` ${players[side]}`),
+      ),
       position.outcome === side && h("span", { class: "player-won" }, "won"),
     );
   });

@@ -1,93 +1,150 @@
-// One iteration of Monte-Carlo tree search in words, as a table, and on the board.
+// One simulation of a search in words, as a table, and on the board. Whose search it is, the trace says as data: who judges
+// a new position gives the phases, the formula gives the words about selection.
 
 import { h } from "../base/dom.js";
-import { number, sideName, signed, signedShort } from "../base/format.js";
+import { number, percent, sideName, signed, signedShort } from "../base/format.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {import("../base/api-types.js").Tried} Tried */
 /** @typedef {import("../base/api-types.js").TraceAnswer} Trace */
-/** @typedef {Pick<import("../base/api-types.js").Steps, "iterations"|"trace"|"children"|"tree">} Steps */
+/** @typedef {import("../base/api-types.js").Steps} Steps */
 
-/** The name of each phase, and what it does. */
-export const PHASES = [
-  ["Select", "Walk down by the largest bound, as long as every move of a position has been tried."],
-  ["Expand", "Add one new position to the tree."],
-  ["Simulate", "Play a random game to its end from there."],
-  ["Back up", "Add the result to every position on the way."],
-];
+/** @typedef {"select"|"expand"|"rollout"|"backup"} PhaseKey */
+/** @typedef {{key: PhaseKey, name: string, about: string}} Phase */
+
+/** @type {Phase} */
+const SELECT = { key: "select", name: "Select", about: "Walk down the tree, each time to the most promising move." };
+/** @type {Phase} */
+const BACK_UP = { key: "backup", name: "Back up", about: "Add the result to every position on the way." };
+
+/** The phases of a simulation, by who judges a new position. @type {Record<Steps["judge"], Phase[]>} */
+export const PHASES = {
+  rollout: [
+    SELECT,
+    { key: "expand", name: "Expand", about: "Add one new position to the tree." },
+    { key: "rollout", name: "Simulate", about: "Play a random game to its end from there." },
+    BACK_UP,
+  ],
+  network: [
+    SELECT,
+    {
+      key: "expand",
+      name: "Expand and evaluate",
+      about: "Add one new position, and ask the network: how good is it (V), and how likely is each move there (P)?",
+    },
+    BACK_UP,
+  ],
+};
+
+/** What selection compares moves by: what it is called, and its formula. @type {Record<Steps["formula"], [string, string]>} */
+export const FORMULAS = {
+  ucb1: ["Bound", "bound = Q + c · √(ln n / N), where n counts the visits of all moves here and Q = W / N."],
+  puct: [
+    "Score",
+    "score = Q + c · P · √n / (1 + N), where n counts the visits of all moves here and P is the network's prior.",
+  ],
+  muzero: ["Score", "score = Q, scaled to those seen nearby, + c · P · √n / (1 + N), where P is the network's prior."],
+  gumbel: [
+    "Score",
+    "score = ln P + scaled Q. From the position on the board the moves likeliest by P are tried in turn; half of them, those " +
+      "of lower score, drop out again and again. Deeper down, visits follow the policy that the scores make.",
+  ],
+};
 
 /**
  * What happened in a phase.
- * @param {number} phase
- * @param {Trace} trace
+ * @param {PhaseKey} phase
+ * @param {Steps & {trace: Trace}} steps
  * @param {Position} position
  */
-export function told(phase, { select, expand, simulate, outcome, path }, position) {
-  if (phase === 0) return select.length ? `Walked ${select.join(" ")}.` : "A move here is still untried: stayed.";
-  if (phase === 1) return expand ? `Added ${expand}.` : "The game was over: nothing to add.";
-  const won = outcome === "draw" ? "a draw" : `${sideName(outcome, position.marks)} won`;
-  if (phase === 2) return simulate.length ? `${simulate.length} random moves: ${won}.` : `Already over: ${won}.`;
+export function told(phase, { trace: { select, expand, rollout, outcome, path }, judge }, position) {
+  if (phase === "select")
+    return select.length ? `Walked ${select.join(" ")}.` : "A move here is still untried: stayed.";
+  const leaf = path[path.length - 1];
+  if (phase === "expand") {
+    const added = expand ? `Added ${expand}.` : "The game was over: nothing to add.";
+    return judge === "network" ? `${added} Value ${signed(leaf.worth ?? 0)} for who moved there.` : added;
+  }
+  if (phase === "rollout") {
+    const won = outcome === null || outcome === "draw" ? "a draw" : `${sideName(outcome, position.marks)} won`;
+    return rollout.length ? `${rollout.length} random moves: ${won}.` : `Already over: ${won}.`;
+  }
   return `${path.length} ${path.length === 1 ? "position" : "positions"} updated.`;
 }
 
-/** The moves from the root with N, W, Q and bound. @param {Steps} steps */
+/** The moves from the root with what is known of each. @param {Steps} steps */
 export function childrenTable(steps) {
   if (!steps.children.length) {
-    return h("p", { class: "muted" }, "Press Next phase: the first iteration tries a first move.");
+    return h("p", { class: "muted" }, "Press Next phase: the first simulation tries a first move.");
   }
   const first = steps.trace?.select[0] ?? steps.trace?.expand;
+  const asked = steps.judge === "network";
+  /** @type {[string, string, (child: Tried) => string|number][]} */
   const columns = [
-    ["Move", ""],
-    ["N", "visits"],
-    ["W", "sum of the results"],
-    ["Q", "mean value, W / N"],
-    ["Bound", "what selection looks at"],
+    ["N", "visits", (child) => child.visits],
+    ["W", "sum of the results", (child) => number(child.total).replace("-", "−")],
+    ["Q", "mean value, W / N", (child) => (child.visits ? signed(child.mean) : "–")],
+    ...(asked ? [/** @type {typeof columns[0]} */ (["P", "the network's prior", (c) => percent(c.prior ?? 0)])] : []),
+    [FORMULAS[steps.formula][0], "what selection looks at", (child) => scoreText(child.score, 3)],
   ];
-  const rows = [...steps.children]
-    .sort((a, b) => b.visits - a.visits)
+  const rows = steps.children
+    .filter((child, index) => child.visits || index < 12)
     .map((child) =>
       h(
         "tr",
         { class: child.move === first ? "chosen" : "" },
         h("th", { scope: "row" }, child.move),
-        [child.visits, number(child.total), signed(child.mean), boundText(child.bound, 3)].map((text) =>
-          h("td", {}, text),
-        ),
+        columns.map(([, , text]) => h("td", {}, text(child))),
       ),
     );
-  const head = columns.map(([words, about]) => h("th", { scope: "col", title: about }, words));
+  const head = [["Move", ""], ...columns].map(([words, about]) => h("th", { scope: "col", title: about }, words));
   return h("table", { class: "children" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
 }
 
-/** @param {number|null} bound null before the first visit @param {number} places */
-const boundText = (bound, places) => (bound === null ? "∞" : bound.toFixed(places));
+/** @param {number|null} score null before the first visit @param {number} places */
+const scoreText = (score, places) => (score === null ? "∞" : score.toFixed(places).replace("-", "−"));
+
+/** What may be shown on the board. @param {Steps|null} steps @returns {[string, string, string?][]} */
+export const boardChoices = (steps) => [
+  ["visits", "N", "visits"],
+  ["mean", "Q", "mean value"],
+  ...(steps?.judge === "network"
+    ? [/** @type {[string, string, string]} */ (["prior", "P", "the network's prior"])]
+    : []),
+  ["score", FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
+  ["none", "Off"],
+];
 
 /**
  * What each cell shows of the moves from the root.
  * @param {Steps} steps
- * @param {string} show visits, mean, bound or none
+ * @param {string} show visits, mean, prior, score or none
  * @returns {Map<string, Cell>}
  */
 export function stepCells({ children }, show) {
-  const most = Math.max(1, ...children.map((child) => child.visits));
-  const bounds = children.map((child) => child.bound ?? 0);
-  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
+  const seen = children.filter((child) => child.visits || show === "prior");
+  const most = Math.max(1, ...seen.map((child) => child.visits));
+  const likeliest = Math.max(...seen.map((child) => child.prior ?? 0));
+  const scores = seen.map((child) => child.score ?? 0);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
   /** @param {Tried} child @returns {Pick<Cell, "text"|"share"|"tone">} */
-  const shown = ({ visits, mean, bound }) => {
+  const shown = ({ visits, mean, score, prior }) => {
     if (show === "visits") return { text: String(visits), share: visits / most, tone: "visits" };
+    if (show === "prior")
+      return { text: percent(prior ?? 0).replace("%", ""), share: (prior ?? 0) / likeliest, tone: "visits" };
     if (show === "mean") {
       return { text: signedShort(mean), share: Math.abs(mean), tone: mean > 0 ? "win" : mean < 0 ? "loss" : "draw" };
     }
     return {
-      text: boundText(bound, 2),
-      share: high > low ? ((bound ?? high) - low) / (high - low) : 1,
+      text: scoreText(score, 2),
+      share: high > low ? ((score ?? high) - low) / (high - low) : 1,
       tone: "visits",
     };
   };
   if (show === "none") return new Map();
   return new Map(
-    children.map((child) => [
+    seen.map((child) => [
       child.move,
       { ...shown(child), words: `N ${child.visits}, Q ${signed(child.mean)}`, best: false },
     ]),

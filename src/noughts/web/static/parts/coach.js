@@ -1,0 +1,123 @@
+// A coach: looks at the position while a person thinks, and asks again before a move that is proved to give something away.
+
+import { analyses } from "../base/analysis.js";
+import * as api from "../base/api.js";
+import { button, fill, h } from "../base/dom.js";
+import { exactWords, sideName } from "../base/format.js";
+import { announce } from "../base/news.js";
+import { TRUTH } from "../base/session.js";
+
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("../base/api-types.js").Result} Result */
+/** @typedef {import("../base/game.js").Game} Game */
+
+const LOOK_SECONDS = 30; // while a person thinks
+const WAIT = 1500; // milliseconds for which a move is held back, if truth is not known yet
+const REPLY_SECONDS = 1.2;
+
+export class Coach {
+  element = h("section", { class: "coach", hidden: true, "aria-label": "Coach" });
+  /** @type {import("../base/analysis.js").Running|null} */
+  #running = null;
+  /** @type {Result|null} */
+  #known = null;
+  /** @type {Position|null} */
+  #position = null;
+  #rules = "";
+
+  /** Begins to look at a position. @param {Game} game @param {Position} position */
+  look(game, position) {
+    if (this.#position?.text === position.text && this.#running) return;
+    this.leave();
+    const node = game.current;
+    this.#rules = game.rules;
+    this.#position = position;
+    this.#known = node.analysis[TRUTH] ?? null;
+    const subject = { rules: game.rules, moves: position.moves, seconds: LOOK_SECONDS };
+    this.#running = analyses.start({ type: "exact", ...subject }, (step) => {
+      if (this.#position === position && step.result) this.#known = step.result;
+    });
+  }
+
+  /** Has nothing to look at any more. */
+  leave() {
+    this.#running?.stop();
+    this.#running = this.#known = this.#position = null;
+    this.element.hidden = true;
+  }
+
+  /**
+   * Whether a move may be played: it gives nothing away as far as is proved in time, or the person wants it all the same.
+   * @param {string} square
+   * @returns {Promise<boolean>}
+   */
+  async ask(square) {
+    const position = this.#position;
+    if (!position) return true;
+    const loss = await this.#loss(position, square);
+    if (!loss || this.#position !== position) return this.#position === position;
+    return new Promise((decide) => {
+      const end = (/** @type {boolean} */ go) => {
+        this.element.hidden = true;
+        decide(go);
+      };
+      const again = button("undo", "Think again", () => end(false), { class: "primary" });
+      fill(
+        this.element,
+        h("p", {}, h("b", {}, "Wait. "), loss),
+        h(
+          "div",
+          { class: "tools" },
+          again,
+          button("play", `Play ${square} all the same`, () => end(true), {}),
+        ),
+      );
+      this.element.hidden = false;
+      announce(this.element.textContent ?? "");
+      again.focus();
+    });
+  }
+
+  /**
+   * What a move gives away, in words; null if nothing is proved.
+   * @param {Position} position
+   * @param {string} square
+   */
+  async #loss(position, square) {
+    let found = this.#lossNow(square);
+    const end = Date.now() + WAIT;
+    while (found === undefined && Date.now() < end && this.#position === position) {
+      await new Promise((done) => setTimeout(done, 100));
+      found = this.#lossNow(square);
+    }
+    if (!found) return null;
+    const after = await api.position(this.#rules, [...position.moves, square]);
+    if (after.outcome !== "ongoing") return `${square} completes a line, and that loses.`;
+    const other = sideName(after.to_move, after.marks);
+    if (found === "draw") return `${square} gives away the win: ${other} can hold the draw.`;
+    const subject = { rules: this.#rules, moves: after.moves, seconds: REPLY_SECONDS };
+    const last = await analyses.start({ type: "exact", ...subject }, () => {}).finished.catch(() => null);
+    const reply = last?.result;
+    const how =
+      reply?.kind === "exact" && reply.value === 1 ? `: ${other} answers ${reply.move} and ${exactWords(reply)}` : "";
+    return `${square} loses${how}.`;
+  }
+
+  /**
+   * What is proved to be given away now; null if nothing is, undefined while that is open.
+   * @param {string} square
+   * @returns {"draw"|"loss"|null|undefined}
+   */
+  #lossNow(square) {
+    const result = this.#known;
+    const move = result?.moves.find((each) => each.move === square);
+    if (!result || !move || move.kind === "estimate") return undefined;
+    const best = Math.max(...result.moves.map((each) => least(each)));
+    if (move.kind !== "lower" && move.value !== null && move.value < best) return move.value < 0 ? "loss" : "draw";
+    if (move.kind === "exact" && result.kind === "exact") return null;
+    return undefined;
+  }
+}
+
+/** The least that a move is proved to get. @param {{kind: string, value: number|null}} move */
+const least = ({ kind, value }) => (value !== null && (kind === "exact" || kind === "lower") ? value : -1);

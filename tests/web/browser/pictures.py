@@ -1,0 +1,127 @@
+"""The pictures of the page in the README and the guides: ``uv run python -m tests.web.browser.pictures``.
+
+It starts a server and a browser, does what a visitor would, and writes `docs/images/page-*.png`.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from noughts.puzzles.shipped import shipped_puzzles
+from noughts.rules import parse_rules
+from tests.web.browser.conftest import CHROMIUM, LOST_GAME, WAIT_MILLISECONDS
+from tests.web.browser.steps import play, wait_for_marks
+from tests.web.classes import ClassServer, class_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+IMAGES = Path(__file__).parents[3] / "docs" / "images"
+DESKTOP, PHONE = (1280, 860), (390, 844)
+
+Open = Callable[..., "Page"]
+
+
+def opener(browser: "Browser") -> Open:
+    """Opens pages, each a new visitor's."""
+
+    def open_page(address: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> "Page":
+        width, height = size
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            device_scale_factor=1 if size == DESKTOP else 2,
+        )
+        context.set_default_timeout(WAIT_MILLISECONDS)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    return open_page
+
+
+def save(page: "Page", name: str) -> None:
+    """What is to be seen, without what has the focus."""
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1_500)
+    page.screenshot(path=str(IMAGES / f"page-{name}.png"))
+    print(IMAGES / f"page-{name}.png")
+
+
+def analyse(open_page: Open, site: str) -> None:
+    """A lost game, whose mistake is found."""
+    rules, *moves = LOST_GAME.split()
+    page = open_page(f"{site}#/analyse?rules={quote(rules)}&moves={'+'.join(moves)}&find=mistake")
+    page.wait_for_selector(".lesson h2")
+    page.wait_for_selector(".progress", state="hidden", timeout=300_000)
+    save(page, "analyse")
+
+
+def learn(open_page: Open, site: str) -> None:
+    """A puzzle on a phone, tried wrongly."""
+    puzzle = next(each for each in shipped_puzzles()[parse_rules("bttt(D4)")] if each.grade == "medium")
+    moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
+    page = open_page(f"{site}#/learn/puzzle?rules={quote(str(puzzle.rules))}&moves={moves}", dark=True)
+    page.wait_for_selector("main .cell.open")
+    wrong = next(
+        square
+        for square in page.eval_on_selector_all("main .cell.open", "cells => cells.map(cell => cell.dataset.square)")
+        if square not in map(puzzle.rules.name_of, puzzle.solutions)
+    )
+    play(page, wrong)
+    page.wait_for_timeout(5_000)
+    save(page, "learn")
+
+
+def in_class(open_page: Open, lesson: ClassServer) -> None:
+    """A teacher's wall with two games on it, and a pupil's phone."""
+    teacher = open_page(lesson.teach)
+    pupils = []
+    for nickname in ("Mia", "Ben", "Noor", "Tim"):
+        page = open_page(lesson.join, PHONE)
+        page.get_by_label("Nickname").fill(nickname)
+        page.get_by_role("button", name="Join").click()
+        page.wait_for_selector("pupil-room")
+        pupils.append(page)
+    for maker, taker, nickname in ((pupils[0], pupils[1], "Ben"), (pupils[2], pupils[3], "Tim")):
+        maker.get_by_label("me", exact=True).check(force=True)
+        maker.get_by_role("button", name=f"Play {nickname}").click()
+        maker.wait_for_selector("class-game noughts-board")
+        taker.locator(".slip").get_by_role("button", name="Look").click()
+        taker.get_by_role("button", name="Play", exact=True).click()
+        for number, square in enumerate(("B2", "A1", "A2", "C2", "C3")[: 3 if nickname == "Ben" else 4]):
+            play((maker, taker)[number % 2], square)
+            wait_for_marks(maker, number + 1)
+    teacher.wait_for_selector("class-tile >> nth=1")
+    teacher.wait_for_timeout(1_000)
+    save(teacher, "class")
+    save(pupils[1], "phone")
+
+
+def main() -> None:
+    """Write all of them, or those that are named."""
+    from playwright.sync_api import sync_playwright
+
+    named = sys.argv[1:]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        class_server(Path(folder)) as lesson,
+        sync_playwright() as driver,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        open_page, site = opener(browser), lesson.teach.partition("#")[0]
+        if not named or "analyse" in named:
+            analyse(open_page, site)
+        if not named or "learn" in named:
+            learn(open_page, site)
+        if not named or "class" in named:
+            in_class(open_page, lesson)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What a first visit costs: bytes over the wire, and the time to the first paint."""
+
+import statistics
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+BYTES = 120_000
+SECONDS = 0.3
+VISITS = 5
+
+
+def first_visit(browser: "Browser", site: Server) -> "Page":
+    """The front page, in a browser that has seen nothing yet."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.goto(f"http://127.0.0.1:{site.port}/")
+    page.wait_for_selector(".gallery svg")
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def test_the_front_page_is_small(browser: "Browser", site: Server) -> None:
+    """All that is transferred, compressed and with headers, until nothing more comes."""
+    page = first_visit(browser, site)
+    sizes: dict[str, int] = page.evaluate(
+        """() => Object.fromEntries(
+            [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+                .map(({ name, transferSize }) => [new URL(name).pathname, transferSize]))"""
+    )
+    page.context.close()
+    assert len(sizes) > 10
+    assert all(sizes.values()), "something came out of a cache"
+    total = sum(sizes.values())
+    print(f"{total:,} bytes in {len(sizes)} files; the largest {sorted(sizes.items(), key=lambda one: -one[1])[:5]}")
+    assert total < BYTES
+
+
+@pytest.mark.slow
+def test_the_first_paint_is_quick(browser: "Browser", site: Server) -> None:
+    """The median of some first visits. Slow, because it needs a quiet machine."""
+    first_visit(browser, site).context.close()  # the server has read its files once
+    painted = []
+    for _ in range(VISITS):
+        page = first_visit(browser, site)
+        entries = page.evaluate(
+            "() => performance.getEntriesByName('first-contentful-paint').map(one => one.startTime)"
+        )
+        painted.append(entries[0] / 1000)
+        page.context.close()
+    print("first contentful paint, seconds:", ", ".join(f"{seconds:.3f}" for seconds in painted))
+    assert statistics.median(painted) < SECONDS

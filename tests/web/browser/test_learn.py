@@ -1,0 +1,167 @@
+"""A learner's whole path: play, lose, find the move, get a puzzle right, share; lessons, the coach, progress."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.puzzles.shipped import shipped_puzzles
+from noughts.rules import parse_rules
+from tests.web.browser.steps import play, wait_for_marks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
+LOST = "A1 C3 A3"
+"""The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
+
+
+@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.slow), "phone"])
+def test_a_learners_whole_path(page: "Page", size: str) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/")
+    page.wait_for_selector("home-area .cell.open")
+    page.locator(".doors").get_by_role("link", name="Play").click()
+    page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
+    page.wait_for_function("() => document.querySelector('.text-form').value === 'tic-tac-toe'")
+    page.get_by_role("button", name="Ada").click()
+    page.get_by_role("button", name="Start the game").click()
+    lose(page)
+    page.get_by_role("button", name="Find the move first").click()
+    page.wait_for_selector("noughts-trainer .ring-wrong")  # where the mistake was; what was right is not told
+    assert page.locator(".ring-right").count() == 0
+    played = page.locator(".ring-wrong").get_attribute("data-square") or ""
+    assert f"Here you played {played}" in page.locator(".task-words").inner_text()
+    play(page, played)
+    page.wait_for_selector(".feedback[data-tone=wrong]:has-text('answers')")
+    assert re.search(rf"{played} loses: O answers [ABC]\d and wins in \d pl", page.locator(".feedback").inner_text())
+    page.wait_for_selector(".stepper .move-chip >> nth=1")
+    page.locator(".stepper .move-chip").last.click()
+    page.wait_for_selector(".struck line", state="attached")  # a straight one has no height
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Hint").click()
+    row = (re.search(r"row ([ABC])", page.locator(".feedback").inner_text()) or [""])[1]
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".ring-right")
+    right = page.locator(".ring-right").get_attribute("data-square") or ""
+    assert right[0] == row
+    play(page, right)
+    page.wait_for_selector(".feedback[data-tone=right]:has-text('Right')")
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_selector(".slip")
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert "#/learn/mistake?rules=tic-tac-toe" in shared
+    page.get_by_role("link", name="Try a puzzle").click()
+    page.wait_for_selector(".pip[aria-current=step]:has-text('1')")
+    solve_the_one_shown(page)
+    page.wait_for_selector(".pip.first:has-text('1')")
+    page.get_by_role("button", name="Next puzzle").click()
+    page.wait_for_function("() => location.hash.includes('n=2')")
+    page.reload()
+    page.wait_for_selector(".pip[aria-current=step]:has-text('2')")
+    assert page.locator(".pip.first").count() == 1
+    page.get_by_role("link", name="← Learn").click()
+    page.wait_for_selector(".door:has-text('1 of 5 solved')")
+
+
+def lose(page: "Page") -> None:
+    """Against perfect play, by moves that leave a fork: whichever of its best moves it replies."""
+    for square in ("A3", "A1", "B1", "C3", "C1", "A2", "B2", "B3", "C2"):
+        page.wait_for_function("() => document.querySelector('.ending:not([hidden]), .cell.open')")
+        if page.locator(".ending:visible").count():
+            break
+        if page.locator(f'main .cell[data-square="{square}"]').get_attribute("aria-disabled") == "false":
+            marks = page.locator("main .holds-X, main .holds-O").count()
+            play(page, square)
+            page.wait_for_function(
+                "count => document.querySelectorAll('main .holds-X, main .holds-O').length >= count"
+                " || document.querySelector('.ending:not([hidden])')",
+                arg=marks + 2,
+            )
+    assert page.locator("h1.state").inner_text() == "You lose"
+
+
+def solve_the_one_shown(page: "Page") -> None:
+    """The position on the screen is looked up among the puzzles that ship."""
+    page.wait_for_selector("noughts-trainer .cell.open")
+    shown = page.eval_on_selector_all(
+        "noughts-trainer .cell", "cells => cells.map(cell => /holds-(.)/.exec(cell.className)?.[1] ?? '')"
+    )
+    for puzzle in (puzzle for some in shipped_puzzles().values() for puzzle in some):
+        marks = ["" if content in (0, 3) else "XO"[content - 1] for content in puzzle.position.cells]
+        if marks == shown:
+            play(page, puzzle.rules.name_of(puzzle.solutions[0]))
+            page.wait_for_selector(".feedback[data-tone=right]:has-text('Right')")
+            return
+    raise AssertionError(f"no puzzle that ships looks like {shown}")
+
+
+def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: "Page") -> None:
+    puzzle = shipped_puzzles()[parse_rules("mnk(4,4,3)")][-1]
+    moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
+    page.goto(f"/#/learn/puzzle?rules=mnk(4,4,3)&moves={moves}")
+    wait_for_marks(page, len(puzzle.moves))
+    page.get_by_role("button", name="Show the answer").click()
+    answer = puzzle.rules.name_of(puzzle.line[0])
+    page.wait_for_selector(f".stepper .move-chip:has-text('{answer}')")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    wait_for_marks(page, len(puzzle.moves) + 2)
+    before = page.evaluate("location.hash")
+    page.get_by_role("button", name="Next puzzle").click()  # is made now
+    page.wait_for_function("old => location.hash !== old", arg=before)
+    page.wait_for_selector("noughts-trainer .cell.open")
+
+
+def test_a_lesson_is_taken_and_progress_goes_along(page: "Page", tmp_path: Path) -> None:
+    page.goto("/#/learn")
+    page.get_by_role("link", name="Make a line").click()
+    play(page, "C3")
+    page.wait_for_selector(".feedback[data-tone=right]:has-text('diagonal')")
+    page.get_by_role("button", name="Next step").click()
+    play(page, "B1")
+    page.wait_for_selector(".feedback[data-tone=wrong]:has-text('loses')")
+    page.get_by_role("button", name="Try again").click()
+    play(page, "C4")
+    page.wait_for_selector(".feedback[data-tone=right]")
+    page.get_by_role("link", name="Next: Stop a line").click()
+    page.wait_for_selector("h1:has-text('Stop a line')")
+    page.goto("/#/learn")
+    page.wait_for_selector(".lesson-row.done:has-text('Make a line')")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save it as a file").click()
+    path = tmp_path / "progress.json"
+    saved.value.save_as(path)
+    assert json.loads(path.read_text())["lessons"] == {"line": 2}
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.wait_for_selector(".lesson-row:not(.done):has-text('Make a line')")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="read one").click()
+    chooser.value.set_files(path)
+    page.wait_for_selector(".lesson-row.done:has-text('Make a line')")
+
+
+def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1&first=random&second=human&seed=1")
+    page.get_by_label("Coach: stop me").check()
+    play(page, "C3")
+    page.wait_for_selector(".coach:visible:has-text('C3 loses')")
+    page.get_by_role("button", name="Think again").click()
+    wait_for_marks(page, 1)
+    play(page, "C3")
+    page.get_by_role("button", name="Play C3 all the same").click()
+    wait_for_marks(page, 3)
+
+
+def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
+    page.goto("/")
+    play(page, "A2")
+    wait_for_marks(page, 2)
+    assert page.locator(".hero-state").inner_text() == "Your move."
+    page.locator(".gallery").get_by_role("link", name="Notakto, 4x4").click()
+    page.wait_for_selector(".card[aria-pressed=true]:has-text('Notakto, 4x4')")

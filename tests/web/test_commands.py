@@ -1,0 +1,190 @@
+"""What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
+
+import asyncio
+import io
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.machine.executor import NodeAtWork
+from noughts.machine.nodes_file import tell_nodes
+from noughts.web.commands import Commands
+from noughts.web.errors import Refused
+from noughts.web.limits import Limits
+from tests.web.serving import application
+
+WAIT_SECONDS = 240.0
+OWNER, TOKEN = "an-owner's-token", "a-token-for-tests"
+
+
+def use(place: Path, check: Callable[[httpx.AsyncClient], Awaitable[None]], **options: Any) -> None:
+    async def run() -> None:
+        async with application(place, **options) as client:
+            await check(client)
+
+    asyncio.run(run())
+
+
+async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dict[str, Any]:
+    end = time.monotonic() + WAIT_SECONDS
+    while True:
+        answer: dict[str, Any] = (await client.get(f"/api/commands/{command_id}")).json()
+        if answer["state"] in states:
+            return answer
+        assert time.monotonic() < end, answer
+        await asyncio.sleep(0.05)
+
+
+def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+
+    async def check(client: httpx.AsyncClient) -> None:
+        asked = {"task": "tic-tac-toe", "method": "es", "minutes": 50, "run": "first"}
+        training = (await client.post("/api/commands/train", json=asked)).json()["id"]
+        proof = {"agent": "minimax:depth=9,ties=first", "rules": "tic-tac-toe", "side": "second"}
+        proving = (await client.post("/api/commands/prove", json=proof)).json()["id"]
+        assert (await client.post("/api/commands/prove", json=proof)).json()["id"] == proving
+        assert (await until(client, proving, "waiting"))["seconds"] == 0
+        while (runs := (await client.get("/api/runs")).json())[0]["ships"] or not runs[0]["iterations"]:
+            await asyncio.sleep(0.05)
+        again = await client.post("/api/commands/train", json=asked | {"minutes": 3})
+        assert (again.status_code, "already" in again.json()["error"]) == (422, True)
+        assert (await client.delete(f"/api/commands/{training}")).status_code == 200
+        stopped = await until(client, training, "stopped")
+        assert stopped["words"] == "noughts train tic-tac-toe --method es --minutes 50 --run first --seed 0"
+        assert (stopped["run"], stopped["exit_code"]) == ("first", None)
+        before = (await client.get("/api/runs")).json()[0]
+        assert before["state"] == "stopped"
+        proved = await until(client, proving, "finished", "failed")
+        assert (proved["state"], proved["exit_code"]) == ("finished", 0), proved
+        assert "proved" in proved["said"]
+        resumed = (await client.post(f"/api/commands/{training}/again")).json()["id"]
+        assert (await until(client, resumed, "waiting", "running"))["words"] == "noughts runs resume first"
+        known = (await client.get("/api/commands")).json()
+        assert known["may_start"]
+        assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
+
+    use(tmp_path, check)
+    kept = Commands(tmp_path, Limits()).all()  # the server has ended: what it was at is stopped
+    assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
+
+
+def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/commands")).status_code == 403
+        assert not (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
+        for refused in (
+            await client.post("/api/commands/study", json={"study": "is-minimax-perfect"}),
+            await client.post("/api/commands/none/again"),
+            await client.delete("/api/commands/none"),
+        ):
+            assert refused.status_code == 403
+            assert "only the owner may" in refused.json()["error"]
+        assert (await client.get(f"/api/commands?token={OWNER}")).json()["may_start"]
+        assert (await client.delete("/api/commands/none")).status_code == 404  # the cookie is the owner's from now on
+        assert (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
+
+    use(tmp_path, check, token=TOKEN, host="0.0.0.0", owner_token=OWNER)
+
+
+@pytest.mark.parametrize(
+    ("what", "asked", "message"),
+    [
+        ("train", {"task": "chess", "run": "a"}, "chess"),
+        ("train", {"task": "tic-tac-toe", "run": "../a"}, "a name has letters"),
+        (
+            "train",
+            {"task": "tic-tac-toe", "run": "a", "method": "python:a.py:B"},
+            "cannot be started here: there are az",
+        ),
+        ("train", {"task": "tic-tac-toe", "run": "a", "minutes": 0}, "minutes"),
+        ("resume", {"run": "none"}, "there is no training run 'none'"),
+        ("study", {"study": "python:a.py:B"}, "cannot be started here"),
+        ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge': there are quick"),
+        ("prove", {"agent": "python:a.py:B", "rules": "tic-tac-toe"}, "agent"),
+        ("score", {"agent": "random", "rules": "nothing"}, "nothing"),
+    ],
+)
+def test_what_cannot_be_started_is_refused_in_one_line(
+    what: str, asked: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        answer = await client.post(f"/api/commands/{what}", json=asked)
+        assert answer.status_code in (400, 404, 422)
+        assert message in answer.json()["error"]
+        assert (await client.get("/api/commands")).json()["commands"] == []
+
+    use(tmp_path, check)
+
+
+def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.web.commands._Command.run", lambda command: command.keep(state="finished"))
+    commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
+    for number in range(6):
+        done = commands.start(["study", "run", str(number)])
+        end = time.monotonic() + WAIT_SECONDS
+        while commands.show(done).state != "finished":
+            assert time.monotonic() < end
+    assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
+    assert len(list((tmp_path / "commands").iterdir())) == 3
+    commands.close()
+    with pytest.raises(Refused, match="wait for one of them"):
+        commands.start(["study", "run", "7"])
+
+
+def test_work_goes_where_the_server_has_it_done_and_is_shown_machine_by_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands say where, so that their words mean the same in a terminal; what their machines are at is read."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
+    told: list[dict[str, str]] = []
+
+    class Process:
+        """A command that has told of its machines, and goes on until it is stopped."""
+
+        def __init__(self, words: list[str], env: dict[str, str], **_: object) -> None:
+            told.append(env)
+            self.stdin = io.BytesIO()
+            with monkeypatch.context() as patched:
+                patched.setenv("NOUGHTS_NODES", env["NOUGHTS_NODES"])
+                tell_nodes([NodeAtWork("idle", 4), NodeAtWork("busy", 8, 3, 1200, 12.3, "first: iteration 5")])
+
+        def wait(self, timeout: float | None = None) -> int:
+            end = time.monotonic() + WAIT_SECONDS
+            while not self.stdin.closed and time.monotonic() < end:
+                time.sleep(0.01)
+            return 0
+
+    monkeypatch.setattr("noughts.web.commands.subprocess.Popen", Process)
+
+    async def check(client: httpx.AsyncClient) -> None:
+        asked = {"task": "tic-tac-toe", "method": "es", "minutes": 5, "run": "first"}
+        training = (await client.post("/api/commands/train", json=asked)).json()["id"]
+        running = await until(client, training, "running")
+        while not running["nodes"]:
+            running = (await client.get(f"/api/commands/{training}")).json()
+        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
+        assert [(node["name"], node["workers"], node["note"]) for node in running["nodes"]] == [
+            ("busy", 3, "first: iteration 5"),
+            ("idle", 0, ""),
+        ]
+        assert (await client.get("/api/commands")).json()["commands"][0]["nodes"] == running["nodes"]
+        await client.delete(f"/api/commands/{training}")
+        assert (await until(client, training, "stopped"))["nodes"] == []
+        again = (await client.post(f"/api/commands/{training}/again")).json()["id"]
+        resumed = await until(client, again, "running", "waiting")
+        assert resumed["words"] in (
+            "noughts runs resume first --on ray://192.0.2.1:10001",
+            running["words"],  # it was stopped within a twentieth of a second: nothing is there to go on with
+        )
+
+    use(tmp_path, check)
+    assert not list(tmp_path.glob("commands/*.nodes"))
+    assert told
