@@ -3,9 +3,11 @@
 import faulthandler
 import os
 import signal
+import sys
 import time
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -14,6 +16,15 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from pytest_timeout import Settings
+
+    from tests.postgresql import PostgresqlServer
+
+# The tests start hundreds of processes. Where nobody may keep bytecode, each of them compiles every library again, which
+# doubles the time of the whole run; so bytecode is kept in a folder of the tests' own.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode"))
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"]
+    sys.dont_write_bytecode = False
 
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)
 settings.load_profile("noughts")
@@ -32,6 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
     capture = config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled():
         config.stash[uncaptured_stderr] = os.dup(2)
+
+
+@pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
+def pytest_xdist_auto_num_workers() -> int:
+    """How many processes test: one more than there are cores, since many tests wait for a browser or for another process."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -95,11 +112,46 @@ def _interrupts_are_heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where nobody names a store, what tests prove is kept in a folder of theirs, and not in the user's."""
+    before = os.environ.get("XDG_DATA_HOME")
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+    yield
+    if before is None:
+        del os.environ["XDG_DATA_HOME"]
+    else:
+        os.environ["XDG_DATA_HOME"] = before
+
+
 @pytest.fixture(autouse=True)
 def _own_environment() -> Iterator[None]:
     """What a command tells the processes after it, it does not tell the next test."""
-    before = os.environ.get("NOUGHTS_STORE")
+    names = ("NOUGHTS_STORE", "NOUGHTS_ON")
+    before = {name: os.environ[name] for name in names if name in os.environ}
     yield
-    os.environ.pop("NOUGHTS_STORE", None)
-    if before is not None:
-        os.environ["NOUGHTS_STORE"] = before
+    for name in names:
+        os.environ.pop(name, None)
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> "Iterator[PostgresqlServer]":
+    """A PostgreSQL server, quick and forgetful, that all tests of a process share: each makes a database of its own."""
+    yield from _postgresql_server(durable=False)
+
+
+@pytest.fixture(scope="session")
+def durable_server() -> "Iterator[PostgresqlServer]":
+    """Another one, for tests that kill and stop it: what it acknowledges is on the disk."""
+    yield from _postgresql_server(durable=True)
+
+
+def _postgresql_server(durable: bool) -> "Iterator[PostgresqlServer]":
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    from tests.postgresql import PostgresqlServer, programs
+
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed")
+    with PostgresqlServer(durable) as server:
+        yield server

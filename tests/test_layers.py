@@ -19,6 +19,7 @@ ROOT = TESTS.parent
 STANDS_FOR = {
     "benchmarks": "cli",  # the benchmarks measure the whole product
     "docs": "cli",  # the pages tell of the whole product
+    "formats": "cli",  # every kind of file is read by what shows it
     "mutation": "play",  # counts with its intervals
     "playthroughs": "positions",  # whole games as text
 }
@@ -116,18 +117,18 @@ def test_every_way_to_look_upward_is_seen(tmp_path: Path) -> None:
         "from noughts import reports\n"
         "def test() -> None:\n"
         "    from tests.training.toy import METHOD\n"
-        '    run("python:tests.play.players:Diary")\n'
+        '    run("python:tests.agents.players:Diary")\n'
         "from noughts.rules import Rules\n"
         "from noughts.store import GameRecord\n"
         "import tests.positions.counting\n"
     )
     found = sorted(imported(ast.parse(program.read_text())))
     assert [package for _, package in found] == [
-        *("web", "reports", "training", "play"),
+        *("web", "reports", "training", "agents"),
         *("rules", "store", "positions"),
     ]
     assert [package for _, package in found if package not in allowed("positions")] == [
-        *("web", "reports", "training", "play")
+        *("web", "reports", "training", "agents")
     ]
 
 

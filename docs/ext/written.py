@@ -28,9 +28,13 @@ FORMATS = {
     "The results database": "noughts.store.tables",
     "Datasets of games": "noughts.bridges.dataset",
     "JSON that carries its own hash": "noughts.store.hashed",
+    "What holds for all versions": "noughts.store.file_format",
 }
 """Sections of the page about files, and the modules whose docstrings they are."""
 
+SOURCES = Path(__file__).parents[2] / "src"
+
+_FORMAT = re.compile(r"^([A-Z_]+) = FileFormat\(", re.M)
 _LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
 
@@ -67,11 +71,35 @@ def formats() -> str:
         "# File formats",
         "Each section is the documentation of the module that reads or writes the file, word for word. "
         "Files that come from elsewhere are checked before they are believed.",
+        "## Versions",
+        "Every kind of file that is written to be read again has a version, and says it. A file that says none is of version 1. "
+        "Older versions are read; a newer one is refused in a line that says `update noughts`.",
+        "\n".join(_versions()),
+        "Tables and pictures for other programs (CSV of sweeps, LaTeX, SVG, pages), and what is kept only to save time, have none. "
+        "Nor has what is inside the package, such as its puzzles: it is of the package's version. "
+        "`tests/formats` keeps files of each version, and a test reads them.",
     ]
     for title, module in FORMATS.items():
         text = inspect.getdoc(importlib.import_module(module)) or ""
         parts += [f"## {title}", f"Module `{module}`.", re.sub("``", "`", text)]
     return "\n\n".join([*parts, *_tables()]) + "\n"
+
+
+def _versions() -> Iterator[str]:
+    """A table of all kinds of files with a version, from the constants in the code."""
+    yield "| file | version | read from | where it says so | module |"
+    yield "|---|---|---|---|---|"
+    rows = [(kind.name, kind.version, kind.oldest, kind.where, f"`{module}`") for module, kind in file_formats()]
+    for row in sorted(rows):
+        yield f"| {' | '.join(map(str, row))} |"
+
+
+def file_formats() -> Iterator[tuple[str, Any]]:
+    """Every `FileFormat` that the code names, with its module."""
+    for path in sorted(SOURCES.rglob("*.py")):
+        for name in _FORMAT.findall(path.read_text(encoding="utf-8")):
+            module = ".".join(path.relative_to(SOURCES).with_suffix("").parts)
+            yield module, getattr(importlib.import_module(module), name)
 
 
 def _tables() -> Iterator[str]:
@@ -98,6 +126,10 @@ def command_line() -> str:
         "Whatever plays takes a `--seed`, and the same seed gives the same games for any number of `--workers`. "
         "Exit codes: 0 it worked; 1 something in it failed, or was refuted; 2 the input was wrong, and one line says "
         "how; 130 interrupted.",
+        "## noughts",
+        "These stand before the command, as in `noughts --quiet match random minimax`. Results go to standard output; progress, "
+        "notes and errors to standard error.",
+        _options(command),
         *_sections("noughts", command),
     ]
     return "\n\n".join(parts) + "\n"
@@ -119,10 +151,18 @@ def _sections(path: str, command: Any) -> Iterator[str]:
     for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
         yield _escaped(" ".join(paragraph.split()))
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
-    records = [parameter.get_help_record(context) for parameter in command.params]
-    yield "\n".join(f"- `{names}`: {_escaped(help_text)}" for names, help_text in filter(None, records))
+    yield _options(command)
     examples = "\n".join(EXAMPLES[path.removeprefix("noughts ")])
     yield f"```sh\n{examples}\n```"
+
+
+def _options(command: Any) -> str:
+    """A command's arguments and options, a line each."""
+    import typer
+
+    context: Any = typer.Context(command)
+    records = [parameter.get_help_record(context) for parameter in command.params]
+    return "\n".join(f"- `{names}`: {_escaped(help_text)}" for names, help_text in filter(None, records))
 
 
 def _escaped(text: str) -> str:

@@ -128,6 +128,7 @@ def test_without_noughts_there_is_no_ratio() -> None:
     assert row.met is None
 
 
+@pytest.mark.slow
 def test_the_cases_of_noughts_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jax_playouts, "BATCHES", (64,))
     monkeypatch.setattr(jax_playouts, "TRIAL_SECONDS", 0.01)

@@ -9,6 +9,7 @@ from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.rules import parse_rules
 from tests.docs.pages import DOCS, ROOT
+from tests.docs.transcript import printed, shown
 
 TEXT = (ROOT / "README.md").read_text()
 PAPERS_GAMES = 490
@@ -40,6 +41,13 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
     said = [int(number) for number in re.findall(r"\b\d+\b", re.sub(r"`[^`]*`|\(docs/[^)]*\)", "", result))]
     first_player_wins = sum(game["value"] == 1 for game in values)
     assert said == [PAPERS_GAMES, first_player_wins, len(values), won, squares, lost, len(on_d4["game"])]
+
+
+def test_what_its_commands_print_is_what_they_printed() -> None:
+    wrote_by = printed()
+    assert len(shown()) == 2
+    for commands, lines in shown():
+        assert set(lines) <= {line for command in commands for line in wrote_by[command]}
 
 
 def test_the_picture_is_the_game_that_the_command_found() -> None:

@@ -1,0 +1,270 @@
+"""What a cluster costs and brings: ``uv run python -m benchmarks.cluster``. It fills the tables of `docs/guides/cluster.md`.
+
+    overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, beside two local workers
+    scaling    games on one node of one core and on two
+    actors     self-play of one training on one node of one core and on two, the learner in this process
+    driver     the driver alone against up to some thousands of pretended workers: no Ray, no machines, nothing waits
+
+The first three need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.pretended import PretendedFabric
+from benchmarks.ray_cluster import ray_cluster
+from noughts.agents import parse_agent
+from noughts.machine import Job
+from noughts.machine.cluster import RayCluster
+from noughts.machine.cluster_worker import Reply
+from noughts.machine.executor import Executor, LocalWorkers
+from noughts.machine.jobs import Done, Recorder
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.played import Played
+from noughts.rules import parse_task
+from noughts.store.run_folder import RunFolder
+
+PAGE = Path(__file__).parents[1] / "docs" / "guides" / "cluster.md"
+
+_JOBS = 2000
+_JOB_SECONDS = 0.005
+_GAMES = 120
+_WARM_ITERATIONS, _ITERATIONS = 3, 6
+_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+# The default configuration, with a twelfth of the positions and of the steps in an iteration.
+_TRAINING = {"task": "bttt(D4)", "games": 64, "plies": 8, "steps": 8, "schedule": {"iterations": 1000}}
+
+
+def nap(argument: str, recorder: Recorder) -> str:
+    """A job that takes so many seconds."""
+    time.sleep(float(argument))
+    return ""
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def _jobs() -> list[Job]:
+    return [Job(str(number), "benchmarks.cluster:nap", str(_JOB_SECONDS)) for number in range(_JOBS)]
+
+
+def _warm(executor: Executor) -> None:
+    """Start its workers and load what the games need."""
+    list(executor.run([Job(f"warm {number}", "benchmarks.cluster:nap", "0.3") for number in range(8)]))
+
+
+def _play(executor: Executor, seed: int) -> None:
+    """Games of a few hundredths of a second each."""
+    agents = parse_agent("mcts:sims=3000"), parse_agent("mcts:sims=2000")
+    played = Played(task=parse_task("bttt(D4)"), a=agents[0], b=agents[1], games=_GAMES, opening_plies=2, seed=seed)
+    for _ in carry_out([played], Answers(), executor):
+        pass
+
+
+def measure_overhead(rounds: int) -> list[str]:
+    """Lines of a table: local workers, and a cluster, each with its workers started before."""
+    found: dict[str, list[float]] = {"two local workers": [], "two nodes of one core": []}
+    with ray_cluster() as cluster:
+        executor = cluster.executor()
+        with executor.opened():
+            _warm(executor)
+            for _ in range(rounds):
+                found["two local workers"].append(_timed_without_start(LocalWorkers(2)))
+                found["two nodes of one core"].append(_timed(lambda: _all_done(executor)))
+    local = found["two local workers"]
+    return [
+        f"| {name} | {statistics.median(times):.2f} | {min(times):.2f} to {max(times):.2f} | "
+        f"{statistics.median(time_ / here for time_, here in zip(times, local, strict=True)):.2f} |"
+        for name, times in found.items()
+    ]
+
+
+def _all_done(executor: Executor) -> None:
+    """Do all jobs; RuntimeError if one fails, which would take no time."""
+    results = list(executor.run(_jobs()))
+    if not all(isinstance(result, Done) for result in results):
+        raise RuntimeError(f"a job failed: {results[0]}")
+
+
+def _timed_without_start(executor: Executor) -> float:
+    """From the first result on, since local workers start anew for each list of jobs."""
+    work = executor.run(_jobs())
+    next(work)
+    return _timed(lambda: list(work)) * _JOBS / (_JOBS - 1)
+
+
+def measure_scaling(rounds: int) -> list[str]:
+    """Lines of a table: the same games on one node and on two, in turn."""
+    times: dict[int, list[float]] = {1: [], 2: []}
+    with ray_cluster() as cluster:
+        executors = {count: cluster.executor(workers=count) for count in times}
+        with executors[1].opened():
+            _play(executors[1], seed=0)
+        for number in range(rounds):
+            for count, executor in executors.items():
+                with executor.opened():
+                    _warm(executor)
+                    _play(executor, seed=1000)  # what the workers load, they have loaded
+                    times[count].append(_timed(lambda e=executor, s=number: _play(e, s + 1)))  # type: ignore[misc]
+    ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
+    lines = [f"| {count} | {_GAMES / statistics.median(some):.1f} | |" for count, some in times.items()]
+    lines[1] = lines[1][:-2] + f" {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}) |"
+    return lines
+
+
+def measure_actors(rounds: int) -> list[str]:
+    """Lines of a table: the same training with its self-play here, on one node and on two, in turn, and with a lag."""
+    os.environ["XLA_FLAGS"] = _ONE_THREAD  # of every process, so that a core is a core
+    ways = [("here, no actors", 0, 0, 0), *((_said(n, lag), n, 2, lag) for lag in (0, 1) for n in (1, 2))]
+    found: dict[str, list[float]] = {way[0]: [] for way in ways}
+    with ray_cluster() as cluster, tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for said, nodes, actors, lag in ways:
+                executor = cluster.executor(workers=nodes) if nodes else None
+                found[said].append(_positions_a_second(Path(folder, f"{number} {said}"), actors, lag, executor))
+    first = found[ways[0][0]]
+    return [
+        f"| {said} | {statistics.median(rates):,.0f} | {min(rates):,.0f} to {max(rates):,.0f} | "
+        f"{statistics.median(rate / one for rate, one in zip(rates, first, strict=True)):.2f} |"
+        for said, rates in found.items()
+    ]
+
+
+def _said(nodes: int, lag: int) -> str:
+    return f"{nodes} node{'s' if nodes > 1 else ''}, lag {lag}"
+
+
+def _positions_a_second(folder: Path, actors: int, lag: int, executor: Executor | None) -> float:
+    """Of whole iterations, learning included, after some that compile."""
+    from noughts.training.actors import Actors, SharesSelfPlay
+    from noughts.training.registry import find_method
+
+    method = find_method("az")
+    config = method.read_config(_TRAINING | {"actors": actors, "lag": lag})
+    trainer = method.make_trainer(config, 1)
+    run = RunFolder.create(
+        folder, method="az", task=config.task, config=config.model_dump(mode="json"), seed=0, created=datetime.now(UTC)
+    )
+    players = None
+    if executor is not None and isinstance(trainer, SharesSelfPlay):
+        players = Actors(executor, run)
+        trainer.play_by(players)
+    try:
+        for _ in range(_WARM_ITERATIONS):
+            trainer.step()
+        before = trainer.positions
+        spent = _timed(lambda: [trainer.step() for _ in range(_ITERATIONS)])
+        return (trainer.positions - before) / spent
+    finally:
+        if players is not None:
+            players.close()
+
+
+def measure_driver(counts: Sequence[int], seconds: float) -> list[str]:
+    """Lines of a table: what the driver can hand out and hear, and what it takes."""
+    return [_driver_line(count, seconds) for count in counts]
+
+
+def _driver_line(count: int, seconds: float) -> str:
+    single = _driver(count, seconds, single=True)
+    batches = _driver(count, seconds, single=False)
+    most = _driver(count, seconds, single=True, memory=True)
+    return f"| {count:,} | {single:,.0f} | {batches:,.0f} | {most / (1 << 20):.1f} | {count / single:.2f} |"
+
+
+def _driver(count: int, seconds: float, single: bool, memory: bool = False) -> float:
+    """Jobs a second with so many workers, each job alone or in batches; or the most bytes that the driver held meanwhile."""
+
+    def one(_fabric: PretendedFabric, _worker: str, jobs: list[Job]) -> Reply:
+        return Reply((Done(jobs[0].key, "{}"),), left=tuple(job.key for job in jobs[1:]))
+
+    fabric = PretendedFabric(count=count // 10 or 1, cores=min(count, 10), do=one if single else None)
+    executor = RayCluster("auto", None, Path("store"), shares_files=True, fabric=fabric)
+    done, until = 0, 0.0
+
+    def jobs() -> Iterator[Job]:
+        number = 0
+        while not until or time.perf_counter() < until:
+            number += 1
+            yield Job(str(number), "m:f", "x" * 300)
+
+    if memory:
+        tracemalloc.start()
+    begun = time.perf_counter()
+    for _ in executor.run(jobs()):
+        done += 1
+        if done == 2 * count:  # all workers are there
+            begun = time.perf_counter()
+            until = begun + seconds
+    spent = time.perf_counter() - begun
+    if not memory:
+        return (done - 2 * count) / spent
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+def fill(page: str, part: str, table: list[str]) -> str:
+    """The page with one of its tables anew."""
+    begin, end = f"<!-- {part}: begin (written by python -m benchmarks.cluster) -->", f"<!-- {part}: end -->"
+    head, found, rest = page.partition(begin)
+    if not found or end not in rest:
+        raise ValueError(f"the page has no part {part}")
+    return head + begin + "\n\n" + "\n".join(table) + "\n\n" + end + rest.partition(end)[2]
+
+
+_HEADS = {
+    "overhead": [
+        f"| {_JOBS:,} jobs of {1000 * _JOB_SECONDS:.0f} ms | seconds | least to greatest | times as long |",
+        "|---|---:|---:|---:|",
+    ],
+    "scaling": ["| nodes of one core | games a second | times as many |", "|---|---:|---:|"],
+    "actors": [
+        "| self-play | positions a second | least to greatest | times as many |",
+        "|---|---:|---:|---:|",
+    ],
+    "driver": [
+        "| pretended workers | jobs a second, one at a time | in batches | MiB held | shortest job that keeps all busy, s |",
+        "|---:|---:|---:|---:|---:|",
+    ],
+}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure; 2 for options that cannot be."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
+    parser.add_argument("--part", choices=sorted(_HEADS), action="append", help="only this; may be repeated")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement of the driver")
+    parser.add_argument("--workers", type=int, nargs="+", default=[10, 100, 1000, 4000], help="of the driver")
+    parser.add_argument("--write", action="store_true", help="into the page")
+    options = parser.parse_args(words)
+    parts: dict[str, Callable[[], list[str]]] = {
+        "overhead": lambda: measure_overhead(options.rounds),
+        "scaling": lambda: measure_scaling(options.rounds),
+        "actors": lambda: measure_actors(options.rounds),
+        "driver": lambda: measure_driver(options.workers, options.seconds),
+    }
+    for name in options.part or parts:
+        table = [*_HEADS[name], *parts[name]()]
+        sys.stdout.write("\n".join(table) + "\n\n")
+        sys.stdout.flush()
+        if options.write:
+            PAGE.write_text(fill(PAGE.read_text(), name, table))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,107 @@
+"""A Ray cluster on one machine, for tests and measurements: a head that lends no core, and two nodes of one core each."""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from noughts.machine.cluster import RayCluster
+from noughts.machine.ray_fabric import RayFabric, quiet_ray
+from noughts.store.place import store_folder
+
+_STORE_BYTES = 80 << 20
+_TRIES = 3  # Ray gives a helper of each node 15 s to start, which a busy machine may not keep
+_ROOT = Path(__file__).parents[1]
+
+
+class TestedCluster:
+    """What is asked of it.
+
+    Attributes:
+        address: Of its head.
+    """
+
+    __test__ = False
+
+    def __init__(self, cluster: Any) -> None:
+        self._cluster = cluster
+        self.address: str = cluster.address
+        self._nodes: list[Any] = []
+
+    def add_node(self) -> None:
+        """Another machine of one core."""
+        for attempt in range(_TRIES):
+            try:
+                node = self._cluster.add_node(num_cpus=1, object_store_memory=_STORE_BYTES, include_log_monitor=False)
+            except Exception:
+                if attempt == _TRIES - 1:
+                    raise
+                continue
+            self._nodes.append(node)
+            return
+
+    def kill_a_node(self, which: int = 0) -> None:
+        """As if its plug had been pulled."""
+        self._cluster.remove_node(self._nodes.pop(which), allow_graceful=False)
+
+    @property
+    def nodes(self) -> int:
+        """How many lend a core."""
+        return len(self._nodes)
+
+    def executor(self, workers: int | None = None) -> RayCluster:
+        """Who asks it."""
+        return RayCluster(self.address, workers, store_folder())
+
+    def objects_left(self) -> int:
+        """Objects that are still kept in the memory of any node, when they have had time to go."""
+        ray = quiet_ray()
+        RayFabric(self.address).connect()
+        until = time.monotonic() + 10
+        while True:
+            free, whole = ray.available_resources(), ray.cluster_resources()
+            used = whole.get("object_store_memory", 0.0) - free.get("object_store_memory", 0.0)
+            if used < 1 or time.monotonic() > until:
+                return int(used)
+            time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def ray_cluster(nodes: int = 2) -> Iterator[TestedCluster]:
+    """While this lasts there is one; when it ends none of its processes is left."""
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH", "")]))
+    ray = quiet_ray()
+    from ray.cluster_utils import Cluster
+
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    head: dict[str, Any] = {
+        "num_cpus": 0,
+        "include_dashboard": False,
+        "object_store_memory": _STORE_BYTES,
+        "include_log_monitor": False,
+    }
+    for attempt in range(_TRIES):
+        cluster: Any = Cluster()
+        try:
+            cluster.add_node(**head)
+            tested = TestedCluster(cluster)
+            for _ in range(nodes):
+                tested.add_node()
+            break
+        except Exception:
+            cluster.shutdown()
+            if attempt == _TRIES - 1:
+                raise
+    try:
+        yield tested
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+        for child in psutil.Process().children(recursive=True):
+            if child.pid not in before and "multiprocessing" not in " ".join(child.cmdline()):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()

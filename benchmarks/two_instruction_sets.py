@@ -1,0 +1,70 @@
+"""One trained network proved under two instruction sets: both certificates checked, and their differences counted.
+
+    uv run python benchmarks/two_instruction_sets.py "az:example,sims=0,view=one-side" --rules "bttt(D4)"
+
+Each proof is made by a process of its own, with a store of its own. A third store shows what becomes of a proof that is
+begun under one instruction set, interrupted, and gone on with under the other: it is begun anew, and says so.
+"""
+
+import argparse
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from noughts.examine.certify import difference_of, read_agent_certificate
+from noughts.solvers.verify import verify
+
+
+def prove(words: list[str], isa: str, store: Path) -> subprocess.Popen[str]:
+    """Begin a proof under an instruction set."""
+    environment = os.environ | {"XLA_FLAGS": f"--xla_cpu_max_isa={isa}", "NOUGHTS_STORE": str(store)}
+    command = [sys.executable, "-m", "noughts", "prove", *words]
+    return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def main() -> None:
+    """Prove, check, compare; interrupt, and go on."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("agent")
+    parser.add_argument("--rules", default="bttt(D4)")
+    parser.add_argument("--isa", nargs=2, default=("SSE4_2", "AVX2"), metavar="ISA")
+    parser.add_argument("--interrupt-after", type=float, default=0.0, help="Seconds; 0 to leave that out.")
+    given = parser.parse_args()
+    words = [given.agent, "--rules", given.rules, "--as", "first", "--workers", "1"]
+    with tempfile.TemporaryDirectory() as folder:
+        contents = []
+        for isa in given.isa:
+            begun, store = time.monotonic(), Path(folder) / isa
+            out, _ = prove(words, isa, store).communicate()
+            print(f"{isa}: {time.monotonic() - begun:.1f} s: {out.splitlines()[0] if out else 'no answer'}")
+            for path in (store / "certificates").glob("*.proof.xz"):
+                report = verify(path)
+                print(f"    {report.claimed}: {report.positions:,} positions, SHA-256 {report.sha256}")
+                contents.append(read_agent_certificate(lzma.decompress(path.read_bytes())))
+        if len(contents) == 2:
+            found = difference_of(*contents)
+            print(
+                f"positions in both {found.common:,}, of which {found.differing:,} have other moves; in one alone "
+                f"{found.first_only:,} and {found.second_only:,}"
+            )
+        if given.interrupt_after:
+            running = prove(words, given.isa[0], Path(folder) / "both")
+            time.sleep(given.interrupt_after)
+            running.send_signal(signal.SIGINT)
+            running.communicate()
+            _, err = prove(words, given.isa[1], Path(folder) / "both").communicate()
+            print("interrupted, and gone on under the other:")
+            print(
+                "\n".join(
+                    line for line in err.splitlines() if "changed" in line or "anew" in line or "going on" in line
+                )
+            )
+
+
+if __name__ == "__main__":
+    main()
