@@ -115,6 +115,16 @@ def test_a_limit_is_kept(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard.wait()[-1] == Event("timeout", "it took longer than 0.2 s")
 
 
+def test_the_limit_of_a_task_of_low_priority_is_one_of_the_processors() -> None:
+    long = Ticket("deaf", "", lambda event: None, "", 60.0, "", "")
+    long.is_long = True
+    assert long.counted_seconds(61.0, 7.0) == 7.0  # others have the machine
+    assert long.counted_seconds(61.0, 0.0) == pytest.approx(6.1)  # it sleeps: it has ten times as long
+    assert long.counted_seconds(61.0, 110.0) == 61.0  # it is at work on two processors
+    long.is_long = False
+    assert long.counted_seconds(61.0, 7.0) == 61.0
+
+
 def test_more_workers_come_when_all_are_busy_and_more_tasks_than_may_wait_are_turned_away() -> None:
     crew = Crew(most=2, warm=1, queue=2)
     try:

@@ -134,7 +134,9 @@ def test_steps_of_a_search(live: Server) -> None:
 def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["C3", "A1"], "agent": "az:example,sims=6"}
     with live.client() as client:
-        answer = client.post("/api/steps", json={**body, "iterations": 6}).json()
+        response = client.post("/api/steps", json={**body, "iterations": 6})
+        assert response.status_code == 200, response.text
+        answer = response.json()
         assert (answer["judge"], answer["iterations"], answer["budget"]) == ("network", 6, 6)
         assert sum(child["visits"] for child in answer["children"]) == 6
         assert sum(child["prior"] for child in answer["children"]) == pytest.approx(1, abs=1e-4)

@@ -27,14 +27,14 @@ import time
 from collections import Counter
 from queue import SimpleQueue
 
-from noughts.machine.ticket import DEATH_SECONDS, CrewWorker, Event, KnownLong, Listener, Ticket
+from noughts.machine.ticket import DEATH_SECONDS, LOWERED_TIMES, CrewWorker, Event, KnownLong, Listener, Ticket
 from noughts.rules.errors import ComputeError
 
 GRACE_SECONDS = 0.2
 """How much of a processor a stopped task may use before it ends by itself: of time alone, a busy machine may leave it none."""
 
 PATIENCE_SECONDS = 1.0
-"""How long a stopped task may take to end by itself, whatever it uses; ten times that if its priority is low."""
+"""How long a stopped task may take to end by itself, whatever it uses; `LOWERED_TIMES` that if its priority is low."""
 
 LATE_SECONDS = 1.0
 """How long a task may take to keep its own limit before the crew enforces it."""
@@ -106,7 +106,8 @@ class Crew:
             argument: What it is called with.
             listener: Told every step and then the end, from another thread; it must be quick and raise nothing.
             topic: A worker that did a task of the same topic last is taken if it is free: it may know something.
-            limit: Seconds that it may take from when it is begun, or begun anew.
+            limit: Seconds that it may take from when it is begun, or begun anew; once its priority is low, of the processors,
+                and `LOWERED_TIMES` as long by the clock.
             client: Who asks.
             kind: What takes about as long as others of this kind; empty if nobody knows.
             tells_again: Whether all that it tells when it is begun anew is passed on, because each step says something else;
@@ -344,7 +345,7 @@ class Crew:
         told, gives_way_at = ticket.told, math.inf
         silent = 0.0 if ticket.tells_again else told
         stopped: tuple[float, float] | None = None  # when it was told to end, and what it had used by then
-        patience = PATIENCE_SECONDS * (10 if ticket.is_long else 1)
+        patience = PATIENCE_SECONDS * (LOWERED_TIMES if ticket.is_long else 1)
         try:
             worker.connection.send_bytes(
                 json.dumps([number, ticket.function, ticket.argument, ticket.is_long]).encode()
@@ -372,8 +373,8 @@ class Crew:
                     ticket.interrupt()
                 elif ticket.is_long and not was_long:
                     worker.lower()
-                    patience *= 10
-                if now - begun > ticket.limit + LATE_SECONDS:
+                    patience *= LOWERED_TIMES
+                if ticket.counted_seconds(now - begun, used - used_before) > ticket.limit + LATE_SECONDS:
                     return Event("timeout", f"it took longer than {ticket.limit:g} s")
         except (EOFError, OSError, ValueError):
             worker.end(DEATH_SECONDS)

@@ -19,6 +19,9 @@ _START_SECONDS = 120.0  # for a worker to come up
 DEATH_SECONDS = 1.0
 """For a worker that hung up to be gone."""
 
+LOWERED_TIMES = 10
+"""How many times as long something may take when its priority is low: on a busy machine it gets a tenth of what others get."""
+
 _LONG_SECONDS = 30.0  # so long, what is like a long task is long from the start
 _DEAF_SECONDS = 30.0  # so long, and twice as long each time, all is long of a client and of a kind that cost a worker
 _MOST_DEAF_SECONDS = 3600.0
@@ -76,6 +79,15 @@ class Ticket:
         self._number = 0
         self._worker: CrewWorker | None = None
         self._lock = threading.Lock()
+
+    def counted_seconds(self, ran: float, used: float) -> float:
+        """How many seconds of its limit it has had: a busy machine leaves one of low priority little of the time that goes by.
+
+        Args:
+            ran: Seconds by the clock since it was begun.
+            used: Seconds that it has had of the processors.
+        """
+        return min(ran, max(used, ran / LOWERED_TIMES)) if self.is_long else ran
 
     def stop(self) -> None:
         """Let it end soon; its end is still told to the listener."""
