@@ -267,7 +267,13 @@ def latent_width(body: ModelBody, board: BoardShape) -> int:
 
 
 def scaled(latent: Array) -> Array:
-    """Each of B latent states from 0 to 1, as moves are given (MuZero, appendix G)."""
-    axes = tuple(range(1, latent.ndim))
-    low, high = latent.min(axes, keepdims=True), latent.max(axes, keepdims=True)
-    return (latent - low) / jnp.maximum(high - low, 1e-5)
+    """Each of B latent states from 0 to 1, as moves are given (MuZero, appendix G).
+
+    The extremes are taken by where they are. The gradient of a minimum asks which numbers equal it, and a compiler that works
+    them out anew may find none: then it would divide by nothing.
+    """
+    flat = latent.reshape(latent.shape[0], -1)
+    low, high = (
+        jnp.take_along_axis(flat, place(flat, axis=-1, keepdims=True), axis=-1) for place in (jnp.argmin, jnp.argmax)
+    )
+    return ((flat - low) / jnp.maximum(high - low, 1e-5)).reshape(latent.shape)

@@ -87,7 +87,7 @@ class ResNet(Network):
         keys = Keys(key)
         self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
         self.board = (board.rows, board.cols, board.boards)
-        self.stem = Convolution(keys, kernel, planes + (LINE_FEATURES if features == "lines" else 0), channels)
+        self.stem = Convolution(keys, kernel, given_width(planes, features), channels)
         self.stem_norm = make_norm(norm, channels, epsilon)
         self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
         dense = heads == "dense"
@@ -109,10 +109,7 @@ class ResNet(Network):
         """See `Network.apply`."""
         rectify = leaky(self.slope)
         usable = 1.0 - seen.planes[..., 2]
-        given = seen.planes[..., : self.planes]
-        if self.features == "lines":
-            given = jnp.concatenate([given, line_features(seen, board).reshape(*given.shape[:-1], -1)], axis=-1)
-        y, stem_norm = self.stem_norm(self.stem(given), training)
+        y, stem_norm = self.stem_norm(self.stem(given(seen, board, self.planes, self.features)), training)
         x, blocks = rectify(y), []
         for block in self.blocks:
             x, updated = block(x, self.slope, training)
@@ -138,6 +135,19 @@ class ResNet(Network):
         Dense heads read all cells at once, so they can learn where lines go on, as they learn everything else.
         """
         return resnet_refusal(rules, self.board, self.heads)
+
+
+def given(seen: Observation, board: BoardShape, planes: int, features: Features) -> Array:
+    """What the first convolution is given of positions: float32 [B, rows, cols, `given_width`]."""
+    told = seen.planes[..., :planes]
+    if features == "none":
+        return told
+    return jnp.concatenate([told, line_features(seen, board).reshape(*told.shape[:-1], -1)], axis=-1)
+
+
+def given_width(planes: int, features: Features) -> int:
+    """How many numbers a cell has of what is given."""
+    return planes + (LINE_FEATURES if features == "lines" else 0)
 
 
 def resnet_refusal(rules: Rules, board: tuple[int, int, int], heads: Heads) -> str | None:

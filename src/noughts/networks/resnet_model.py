@@ -10,7 +10,7 @@ from noughts.networks.layers import AnyNorm, Convolution, Keys, Norm, leaky, mak
 from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.readout import CellReadout, FlatReadout, Readout
-from noughts.networks.resnet import Block, Heads, resnet_refusal
+from noughts.networks.resnet import Block, Features, Heads, given, given_width, resnet_refusal
 from noughts.rules import Rules
 
 
@@ -43,7 +43,7 @@ class ResNetBody(ModelBody):
 
     Attributes:
         see, move: The towers.
-        heads, planes, slope: As of `ResNet`.
+        heads, planes, slope, features: As of `ResNet`; what the lines hold is told of the position that is seen, at the root.
         value_width: Numbers in the hidden layers of value, reward and ends.
     """
 
@@ -52,6 +52,7 @@ class ResNetBody(ModelBody):
     heads: Heads = eqx.field(static=True)
     planes: int = eqx.field(static=True)
     slope: float = eqx.field(static=True)
+    features: Features = eqx.field(static=True)
     value_width: int = eqx.field(static=True)
     board: tuple[int, int, int] = eqx.field(static=True)
 
@@ -68,16 +69,18 @@ class ResNetBody(ModelBody):
         slope: float,
         value_width: int,
         epsilon: float,
+        features: Features,
     ) -> None:
         keys = Keys(key)
-        self.see = Tower(keys, planes, channels, blocks, kernel, norm, epsilon)
+        self.see = Tower(keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon)
         self.move = Tower(keys, channels + 1, channels, blocks, kernel, norm, epsilon)
-        self.heads, self.planes, self.slope, self.value_width = heads, planes, slope, value_width
+        self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
+        self.value_width = value_width
         self.board = (board.rows, board.cols, board.boards)
 
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
         """See `ModelBody`: [B, size, channels]."""
-        x, see = self.see(seen.planes[..., : self.planes], self.slope, training)
+        x, see = self.see(given(seen, board, self.planes, self.features), self.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(

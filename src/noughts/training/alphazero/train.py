@@ -1,5 +1,6 @@
 """`AlphaZero`: the trainer. One iteration is a segment of self-play and some steps of learning from the replay."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import WEIGHTS, save_network
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
-from noughts.rules import parse_task
+from noughts.rules import ComputeError, parse_task
 from noughts.search.guided import refuse
 from noughts.training.actors import Play, PlayedHere, Players
 from noughts.training.alphazero.acting import (
@@ -138,7 +139,7 @@ class AlphaZero:
             learned, metrics = compiled_learn(learned, batch, self._distribution, self.board, config)
             written.append(metrics)
         positions = now.positions + int(samples.valid.sum())
-        means = means_of(jax.device_get(written))
+        means = means_of(jax.device_get(written), now.iteration + 1)
         acting = now.learned.network if config.lag else None
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
         self._now = AlphaZeroState(
@@ -231,9 +232,20 @@ def _arrays(now: AlphaZeroState) -> tuple[Any, ...]:
     return kept if now.acting is None else (*kept, now.acting)
 
 
-def means_of(steps: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Each metric's mean over the steps of learning."""
-    return {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, float]:
+    """Each metric's mean over an iteration's steps of learning.
+
+    Raises:
+        ComputeError: one is no number, so the weights are none either: the iteration is not to be kept.
+    """
+    means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+    for name, mean in means.items():
+        if not math.isfinite(mean):
+            raise ComputeError(
+                f"learning diverged in iteration {iteration}: its {name} is {mean}. What was kept before stays as it is. "
+                "Begin anew with a smaller learning_rate, or with another seed"
+            )
+    return means
 
 
 def sharing_metrics(actors: int, lag: int, iteration: int) -> dict[str, float]:

@@ -126,7 +126,7 @@ class MuZero:
             batch = jax.device_put(replay.draw(config, self._turns, generator), split(self.mesh))
             learned, metrics = compiled_learn(learned, batch, self._distribution, self.board, config)
             written.append(metrics)
-        means = means_of(jax.device_get(written))
+        means = means_of(jax.device_get(written), now.iteration + 1)
         acting = now.learned.model if config.lag else None
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
         self._now = MuZeroState(

@@ -1,0 +1,63 @@
+"""Learned models of every kind of network: each option that a kind has makes a model, or is refused in one line.
+
+Only shapes are worked out; nothing is compiled. What models learn is tested where they are trained.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, get_args, get_origin
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import pytest
+
+from noughts.networks.model import Imagined, ModelSurroundings
+from noughts.networks.model_settings import ModelSettings
+from noughts.networks.network import BoardShape
+from noughts.networks.spec import NETWORKS, NetworkError, make_model, parse_network
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from tests.networks.asking import seen_in
+
+RULES = parse_rules("mnk(3,4,3)")
+NO_MODEL = {"graph", "mlp:rectified_logits=true"}
+
+
+def every_choice() -> Iterator[str]:
+    """Each kind with its defaults, and with each other choice of an option that has few."""
+    for name, kind in NETWORKS.items():
+        yield name
+        for option, field in kind.options.model_fields.items():
+            of = field.annotation
+            choices = (True, False) if of is bool else get_args(of) if get_origin(of) is Literal else ()
+            for choice in choices:
+                if choice != field.default:
+                    yield f"{name}:{option}={str(choice).lower()}"
+
+
+@pytest.mark.parametrize("text", list(every_choice()))
+def test_every_kind_and_choice_imagines(text: str) -> None:
+    seen, board = seen_in([Position.start(RULES), Position.start(RULES, (0,))])
+    settings = ModelSettings(ends="learned", legality="learned", decoder="loss", consistency=True)
+
+    def imagined() -> tuple[jax.Array, Imagined]:
+        model = make_model(parse_network(text), BoardShape.of([RULES]), jax.random.key(0), settings)
+        latent, model = model.represent(seen, board, training=True)
+        return latent, model.imagine(latent, jnp.zeros(2, jnp.int32), ModelSurroundings.of(seen), board)
+
+    if text.startswith(tuple(NO_MODEL)):
+        with pytest.raises(NetworkError, match="learned model") as caught:
+            eqx.filter_eval_shape(imagined)
+        assert "\n" not in str(caught.value)
+        return
+    latent, found = eqx.filter_eval_shape(imagined)
+    assert found.latent.shape == latent.shape
+    assert found.logits.shape == (2, 12)
+    assert found.value.shape == found.reward.shape == (2,)
+
+
+def test_every_kind_is_tried_and_most_of_them_have_a_model() -> None:
+    tried = list(every_choice())
+    assert {text.partition(":")[0] for text in tried} == set(NETWORKS)
+    assert {"resnet:features=lines", "line:bricks=feature", "mlp:norm=batch"} <= set(tried)
+    assert set(tried) >= NO_MODEL
