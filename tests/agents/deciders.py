@@ -11,7 +11,8 @@ import numpy as np
 
 from noughts.agents import Decision, Want
 from noughts.agents.agent import OneByOne
-from noughts.positions import Position, Rng
+from noughts.positions import Outcome, Position, Rng
+from noughts.search import Kind, SearchResult
 
 
 class Last:
@@ -165,3 +166,24 @@ class Leaves:
 
     def choose(self, position: Position, rng: Rng) -> int:
         os._exit(0)
+
+
+class Spoils:
+    """Random; spoils all that it is given, after it has drawn."""
+
+    symmetric = True
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
+        found = []
+        for position, rng in zip(positions, rngs, strict=True):
+            legal = position.legal_moves
+            found.append(Decision(legal[0] if want is Want.CHOICES else legal[rng.below(len(legal))], legal))
+            for name, value in (("outcome", Outcome.DRAW), ("cells", b""), ("moves", (1,)), ("closed", None)):
+                object.__setattr__(position, name, value)
+            position.rules.__dict__.update(k=1, rows=1)
+        rngs.clear()  # type: ignore[attr-defined]
+        return found
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Any) -> Any:
+        decision = self.decide([position], [rng])[0]
+        yield SearchResult(decision.move, 0.0, Kind.ESTIMATE, (), (), 1)

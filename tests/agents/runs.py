@@ -1,10 +1,16 @@
-"""Training runs for the tests: folders with the weights of small networks that have learned nothing."""
+"""Training runs for the tests: folders with the weights of small networks that have learned nothing, or never evolved."""
 
 from datetime import UTC, datetime
 from pathlib import Path
 
+from noughts.networks.value_network import ValueNetwork
+from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.rules import parse_rules
 from noughts.store.run_folder import RunFolder, training_folder
+from tests.networks.value_networks import random_network
+
+MEAN, BEST = (random_network(parse_rules("tic-tac-toe"), seed) for seed in (2, 7))
+"""The networks of `evolved_run`."""
 
 
 def make_run(name: str, iterations: dict[int, bytes], folder: Path | None = None, method: str = "az") -> RunFolder:
@@ -33,3 +39,10 @@ def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about
 
     spec, board = parse_network(network), BoardShape.of([parse_rules(rules)])
     return save_network(make_network(spec, board, jax.random.key(seed)), spec, board, about)
+
+
+def evolved_run(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
+    """A run of evolution with such weights."""
+    run = make_run(name, {})
+    run.weights.save(iteration, {WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
+    return run

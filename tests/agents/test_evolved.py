@@ -1,42 +1,30 @@
-"""The evolved agent: which network it plays with, how its ties fall, what a proof makes of them, and what it refuses."""
+"""The evolved agent: which network it plays with, how its ties fall, and what it refuses."""
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from noughts.agents import Want, analyse, build_agent, choose, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.agents.registry import COMPUTED_WITH, code_of, lockstep_of
+from noughts.agents.registry import COMPUTED_WITH, code_of
 from noughts.machine.arithmetic import arithmetic
-from noughts.networks.value_network import ValueNetwork, best_of
+from noughts.networks.value_network import best_of
 from noughts.networks.value_weights import WEIGHTS, save_values
-from noughts.play.lockstep import play_together
-from noughts.positions import Position, Rng, Side
+from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
-from noughts.store.run_folder import RunFolder
 from tests.agents.law import check_law
-from tests.agents.runs import make_run
-from tests.examine.walking import walk_every_reply
+from tests.agents.runs import BEST, MEAN, evolved_run, make_run
 from tests.networks.value_networks import random_network
-from tests.play.plans import plan, play
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
 NOTAKTO = parse_rules("notakto(3)")
 START = Position.start(TIC_TAC_TOE)
-MEAN, BEST, NOTHING = random_network(TIC_TAC_TOE, 2), random_network(TIC_TAC_TOE, 7), random_network(TIC_TAC_TOE, 0)
+NOTHING = random_network(TIC_TAC_TOE, 0)
 
 
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-
-
-def evolved(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
-    """A run of evolution with such weights."""
-    run = make_run(name, {})
-    run.weights.save(iteration, {WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
-    return run
 
 
 def some_positions() -> list[Position]:
@@ -50,7 +38,7 @@ def some_positions() -> list[Position]:
 
 
 def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() -> None:
-    evolved("demo", NOTHING)
+    evolved_run("demo", NOTHING)
     for text, network, tolerance in (
         ("es:demo", NOTHING, 1e-6),
         ("es:demo,which=best", BEST, 1e-6),
@@ -77,53 +65,15 @@ def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() 
 
 
 def test_it_says_what_it_thinks() -> None:
-    evolved("demo")
+    evolved_run("demo")
     found = analyse(build_agent("es:demo"), START, Rng(4))
     values = MEAN.values(START)
     assert {move.move: move.value for move in found.moves} == values
     assert found.value == values[found.move] == max(values.values())
 
 
-def test_it_plays_matches_alone_and_in_company() -> None:
-    evolved("demo", NOTHING)
-    plans = [
-        plan(first, second, seed=number)
-        for number in range(6)
-        for first, second in (("es:demo,which=best", "random"), ("minimax", "es:demo"), ("es:demo", "es:demo@1"))
-    ]
-    endings = set()
-    for one, record in zip(plans, play_together(plans), strict=True):
-        alone = play(one)
-        assert (alone.moves, alone.ending) == (record.moves, record.ending)
-        endings.add(record.ending)
-    assert endings == {"first", "second", "draw"}
-    assert lockstep_of("es:demo") == "gains"
-
-
-def test_a_proof_walks_every_tie() -> None:
-    """What chance never plays in a few games is met by a proof."""
-    rules = parse_rules("mnk(1,4,2)")
-    # To a network of zeros all moves are equal.
-    evolved("undecided", random_network(rules, 0), random_network(rules, 0))
-    walk = walk_every_reply(build_agent("es:undecided"), rules, Side.SECOND)
-    assert walk.lost_game is not None
-    assert walk.ties > 0
-    # A network that takes the cells from left to right, by so little that a tolerance makes all of them equal.
-    weights = np.zeros((8, 1))
-    weights[:4, 0] = [0.04, 0.03, 0.02, 0.01]
-    parameters = np.concatenate([weights.ravel(), [0.0], [1.0], [0.0]])
-    one = ValueNetwork((8, 1, 1), parameters)
-    evolved("ordered", one, one)
-    firm = walk_every_reply(build_agent("es:ordered"), rules, Side.FIRST)
-    assert (firm.lost_game, firm.ties) == (None, 0)
-    loose = walk_every_reply(build_agent("es:ordered,ties=2"), rules, Side.FIRST)
-    assert loose.ties > 0
-    everything = walk_every_reply(build_agent("es:undecided"), rules, Side.FIRST)
-    assert (loose.won, loose.drawn, loose.lost) == (everything.won, everything.drawn, everything.lost)
-
-
 def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> None:
-    run = evolved("demo", iteration=600)
+    run = evolved_run("demo", iteration=600)
     evolved_again = save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})
     run.weights.save(1200, {WEIGHTS: evolved_again})
     for text, expected in {
@@ -143,7 +93,7 @@ def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> 
 
 
 def test_weights_that_were_replaced_are_loaded_anew() -> None:
-    run = evolved("demo")
+    run = evolved_run("demo")
     before = analyse(build_agent("es:demo"), START, Rng())
     run.weights.save(1, {WEIGHTS: save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})})
     after = analyse(build_agent("es:demo"), START, Rng())
@@ -168,7 +118,7 @@ def test_weights_that_were_replaced_are_loaded_anew() -> None:
     ],
 )
 def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> None:
-    evolved("demo")
+    evolved_run("demo")
     make_run("empty", {})
     with pytest.raises(AgentError, match=message) as caught:
         parse_agent(text)
@@ -176,7 +126,7 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
 
 
 def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
-    evolved("demo")
+    evolved_run("demo")
     agent = build_agent("es:demo")
     other = Position.start(parse_rules("bttt(D4)"))
     for want in Want:
@@ -214,6 +164,6 @@ def test_weights_of_another_kind_are_refused_in_one_line(files: dict[str, bytes]
 
 
 def test_an_iteration_that_is_not_there_is_refused() -> None:
-    evolved("demo", iteration=600)
+    evolved_run("demo", iteration=600)
     with pytest.raises(AgentError, match="'es:demo@7': run demo has no weights of iteration 7; it has those of 600"):
         build_agent("es:demo@7")

@@ -14,14 +14,12 @@ import pytest
 
 from noughts.agents import analyse, build_agent, choose
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.play.lockstep import play_together
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from tests.agents.law import check_law
 from tests.agents.runs import make_run, weights
-from tests.play.plans import plan
 
 START = Position.start(parse_rules("tic-tac-toe"))
 
@@ -76,7 +74,7 @@ def test_it_decides_many_positions_at_once_and_leaves_nothing_to_chance() -> Non
     assert FakeSearch.made[0].asked[0] == 3
 
 
-def test_it_is_loaded_once_however_many_games_are_played() -> None:
+def test_it_is_loaded_once_however_many_agents_are_made() -> None:
     make_run("demo", {1: weights(1), 2: weights(2)})
     agents = [build_agent("az:demo@2") for _ in range(5)]
     assert len(FakeSearch.made) == 1
@@ -84,9 +82,8 @@ def test_it_is_loaded_once_however_many_games_are_played() -> None:
     build_agent("az:demo@1")
     assert len(FakeSearch.made) == 3
     assert FakeSearch.made[0].network is FakeSearch.made[1].network is not FakeSearch.made[2].network
-    records = play_together([plan("az:demo@1", "random", seed=number) for number in range(6)])
-    assert all(record.ending != "error" for record in records)
-    assert FakeSearch.made[2].asked[0] == 6
+    build_agent("az:demo@1").decide([START] * 6, [Rng(number) for number in range(6)])
+    assert FakeSearch.made[2].asked == [6]
     assert choose(agents[0], START, Rng()) == 8
 
 

@@ -1,41 +1,17 @@
 """An agent from outside the project holds nothing that anybody else holds."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from noughts.agents import Agent, Decision, Want, analyse, as_agent, build_agent, choose
+from noughts.agents import Agent, Decision, analyse, as_agent, build_agent, choose
 from noughts.agents.asking import analyse_stepwise, answers, is_shared, is_symmetric, possible_moves
 from noughts.agents.outside import Outsider
-from noughts.examine.judge import judge
-from noughts.positions import Outcome, Position, Rng
+from noughts.positions import Position, Rng
 from noughts.rules import AgentError, IllegalMoveError, parse_rules
-from noughts.search import Kind, SearchResult
-from noughts.solvers.solve import Truth
+from tests.agents.deciders import Spoils
 
 RULES = parse_rules("tic-tac-toe")
-
-
-class Spoils:
-    """Random; spoils all that it is given, after it has drawn."""
-
-    symmetric = True
-
-    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
-        found = []
-        for position, rng in zip(positions, rngs, strict=True):
-            legal = position.legal_moves
-            found.append(Decision(legal[0] if want is Want.CHOICES else legal[rng.below(len(legal))], legal))
-            for name, value in (("outcome", Outcome.DRAW), ("cells", b""), ("moves", (1,)), ("closed", None)):
-                object.__setattr__(position, name, value)
-            position.rules.__dict__.update(k=1, rows=1)
-        rngs.clear()  # type: ignore[attr-defined]
-        return found
-
-    def analyse_stepwise(self, position: Position, rng: Rng, expired: Any) -> Any:
-        decision = self.decide([position], [rng])[0]
-        yield SearchResult(decision.move, 0.0, Kind.ESTIMATE, (), (), 1)
 
 
 def _positions() -> list[Position]:
@@ -58,8 +34,6 @@ def test_what_it_was_given_is_a_copy() -> None:
     assert [found.move in positions[2].legal_moves for found in analyse_stepwise(agent, positions[2], rngs[0])] == [
         True
     ]
-    tallies = judge(agent, positions, Truth(RULES, 1 << 28), 1)
-    assert sum(tally.errors for tally in tallies.values()) == 0
     assert [(p.moves, p.cells, p.closed, p.outcome, p.rules) for p in positions] == [
         (p.moves, p.cells, p.closed, p.outcome, p.rules) for p in _positions()
     ]

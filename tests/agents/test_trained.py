@@ -158,10 +158,3 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
         assert lockstep_of(wrong) == "joins"
     assert lockstep_of("omniscient:inside=(omniscient:inside=perfect)") == "apart"
     assert [kind.name for kind in AGENTS.values() if kind.target and not kind.outside] == ["az", "mz", "es"]
-
-
-def test_a_target_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    from noughts.cli.main import main
-
-    assert main(["agents"]) == 0
-    assert "az:RUN@ITERATION, a run's name or folder" in capsys.readouterr().out

@@ -106,7 +106,7 @@ def test_rules_show_draws_names_and_counts(capsys: pytest.CaptureFixture[str]) -
 def test_lists_say_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     for words, expected in {
         ("rules", "list"): "notakto(n)",
-        ("agents",): "omniscient",
+        ("agents",): "az:RUN@ITERATION, a run's name or folder",
         ("study", "list"): "bttt-tournament",
         ("--version",): "noughts ",
         ("--help",): "Commands:",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from noughts.agents import AGENTS
 from noughts.cli.main import main
 
 PACK = Path(__file__).parent / "own"
@@ -72,6 +73,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:
     assert "corner       from own-pack 0.3" in run("agents")
+    kinds = json.loads(run("agents", "--json"))
+    assert [kind["name"] for kind in kinds] == [*AGENTS, "corner", "winner"]
+    assert (kinds[-2]["about"].split(":")[0], kinds[-2]["target"]) == ("from own-pack 0.3", None)
     shown = json.loads(run("match", "corner", "minimax:depth=1,eval=(late,weight=2)", "-n", "4", "-w", "0", "--json"))
     assert shown["a"] == "corner"
     listed = run("study", "list")

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from noughts.agents import build_agent
+from noughts.agents import as_agent, build_agent
+from noughts.agents.outside import Outsider
 from noughts.examine.judge import Tally, judge
 from noughts.examine.sample import all_positions
 from noughts.positions import Position
@@ -14,6 +15,7 @@ from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
 from noughts.statistics import interval_of_sums, mean_interval, wilson
 from tests.agents import together
+from tests.agents.deciders import Spoils
 from tests.examine.judged import Says, SaysAlone
 from tests.solvers.brute_force import every_position
 
@@ -236,6 +238,15 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     assert len(together.Together.asked_together) == 3
     assert found == limited
     assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
+
+
+def test_an_agent_that_spoils_what_it_is_given_spoils_nothing() -> None:
+    positions = [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
+    spoils, random = (Outsider(as_agent(agent)) for agent in (Spoils(), build_agent("random")))
+    assert judge(spoils, positions, Truth(positions[0].rules), 1) == judge(
+        random, positions, Truth(positions[0].rules), 1
+    )
+    assert positions == [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
 
 
 def test_the_values_of_many_positions_are_judged_alike() -> None:

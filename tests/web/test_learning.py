@@ -2,18 +2,34 @@
 
 import asyncio
 import gzip
+import json
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from noughts.solvers import Budget
+from noughts.solvers.solve import Truth
+from noughts.web.example_game import EXAMPLE_GAME, NOTES, annotated, example_game
 from noughts.web.examples import EXAMPLE_RUN, STUDIES
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
 from tests.web.serving import application
+
+LOST = "A1 B2 C3 B3"
+WINNING: dict[str, set[str]] = {
+    "": set(),
+    "A1 B2": {"A2", "B1"},
+    "A1 B2 C3": {"B3", "C2"},
+    "A1 B2 C3 B4": {"B3"},
+    LOST: set(),
+}
+"""What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
 
 Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
 
@@ -122,6 +138,53 @@ def test_a_study_ships_until_the_store_has_its_own(tmp_path: Path) -> None:
         assert any(figure["heatmap"] for figure in exact["figures"])
 
     use(tmp_path, check)
+
+
+def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
+    def walk(node: dict[str, Any], position: Position) -> Iterator[tuple[dict[str, Any], Position]]:
+        yield node, position
+        for child in node["children"]:
+            yield from walk(child, position.play(position.rules.cell_of(child["move"])))
+
+    async def check(client: httpx.AsyncClient) -> None:
+        found = (await client.get(f"/api/games/{EXAMPLE_GAME}")).json()
+        game, rules = found["game"], parse_rules(found["game"]["rules"])
+        truth, notes, seen = Truth(rules, 1 << 28), dict[str, str](), 0
+        for node, position in walk(game["tree"], Position.start(rules)):
+            notes[" ".join(map(rules.name_of, position.moves))] = node.get("note", "")
+            if position.is_over:
+                assert node["analysis"] == {}
+                continue
+            solution, shown = truth.solve(position, Budget(20_000_000)), node["analysis"]["perfect"]
+            values = {rules.name_of(move.move): move.value for move in solution.moves}
+            assert {move["move"]: move["value"] for move in shown["moves"]} == values
+            assert shown["value"] == solution.value
+            right = {move for move, value in values.items() if value == solution.value}
+            for after, moves in WINNING.items():
+                if after == " ".join(map(rules.name_of, position.moves)):
+                    assert (right, solution.value) == (moves or set(values), 1 if after != LOST else -1)
+                    seen += 1
+        assert seen == len(WINNING)
+        assert {moves for moves, note in notes.items() if note} == set(NOTES)
+        assert (await client.get("/api/games")).json() == []  # whoever has none is told of it
+        kept = await client.post("/api/games", json={"name": found["name"], "game": game})
+        again = (await client.get(f"/api/games/{kept.json()['id']}")).json()
+        assert again["game"] == game  # notes are kept
+        for note in (7, "x" * 2001):
+            game["tree"]["note"] = note
+            refused = await client.post("/api/games", json={"name": "no", "game": game})
+            assert (refused.status_code, "a note is a text" in refused.text) == (422, True)
+        assert (await client.delete(f"/api/games/{EXAMPLE_GAME}")).status_code == 404
+
+    use(tmp_path, check)
+
+
+def test_the_game_that_ships_is_what_would_be_written_now() -> None:
+    def lasting(node: dict[str, Any]) -> dict[str, Any]:
+        shown = {agent: {**result, "nodes": 0} for agent, result in node["analysis"].items()}
+        return {**node, "analysis": shown, "children": [lasting(child) for child in node["children"]]}
+
+    assert lasting(json.loads(example_game())["tree"]) == lasting(annotated()["tree"])
 
 
 def test_opponents_stand_in_the_order_of_their_strength() -> None:

@@ -20,6 +20,7 @@ from noughts.web.limits import Limits
 SAVED_GAME = FileFormat("a saved game", 1, where="`version`, beside `format`, which is `noughts-game`")
 
 _NODES = 20_000
+_NOTE = 2_000  # characters
 _DEEPEST = 420  # moves one below the other: as many as the largest board has cells, and some
 
 
@@ -34,8 +35,8 @@ class SavedDocument(BaseModel):
     players: dict[str, str] = Field(description="`first` and `second`: `human`, or an agent's text.")
     seed: int = 0
     tree: dict[str, Any] = Field(
-        description="A node: its `move` (None for the root), `analysis` (results by agent) and `children`, each a node; "
-        "the first child is the main line."
+        description="A node: its `move` (None for the root), `analysis` (results by agent), `note` (what somebody wrote about it, "
+        "if anything) and `children`, each a node; the first child is the main line."
     )
 
 
@@ -106,6 +107,9 @@ def _check_tree(tree: object, start: Position) -> int:
             raise Refused(422, 'game.tree: each node is {"move": ..., "analysis": {...}, "children": [...]}')
         if not isinstance(node.get("analysis", {}), dict):
             raise Refused(422, "game.tree: an analysis holds results by agent")
+        note = node.get("note", "")
+        if not isinstance(note, str) or len(note) > _NOTE:
+            raise Refused(422, f"game.tree: a note is a text of at most {_NOTE} characters")
         move = node.get("move")
         if depth == 0:
             if move is not None:

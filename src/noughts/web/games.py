@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from noughts.web.answers import GameId, GameInfo
 from noughts.web.documents import SavedDocument, read_document, write_document
 from noughts.web.errors import Refused, documented
+from noughts.web.example_game import EXAMPLE_GAME, NAME, example_game
 from noughts.web.services import Services, services, visitor_of
 
 router = APIRouter(prefix="/api/games")
@@ -82,7 +83,9 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
-    """A kept game."""
+    """A kept game, or the one with notes that ships, `example`."""
+    if id == EXAMPLE_GAME:
+        return Response(write_document(id, NAME, example_game()), media_type="application/json")
     game = shared.store.saved_games.get(id, visitor_of(request).keeper)
     if game is None:
         raise _no_game(id)

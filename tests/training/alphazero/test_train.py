@@ -16,6 +16,7 @@ import safetensors.numpy
 from noughts.networks.layers import BatchNorm
 from noughts.networks.weights import load_network
 from noughts.positions.batched import stack_rules
+from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero import train as train_module
@@ -43,7 +44,7 @@ RUNS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(
     scope="module",
-    params=[name if name.startswith("line") else pytest.param(name, marks=pytest.mark.slow) for name in RUNS],
+    params=[pytest.param(name, marks=pytest.mark.slow if fields else ()) for name, fields in RUNS.items()],
 )
 def two_states(request: pytest.FixtureRequest) -> tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]]:
     """A run's choices, and its states after two iterations and after four."""
@@ -86,6 +87,7 @@ for name, content in sorted(trainer.state().items()):
 """
 
 
+@pytest.mark.slow  # of what goes on in another process, every run that is killed tells as much
 def test_it_goes_on_in_another_process(
     two_states: tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]], tmp_path: Path
 ) -> None:
@@ -122,10 +124,27 @@ def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.Monkey
     assert trainer.iteration == iteration + 1
 
 
+def test_learning_that_diverges_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = AlphaZero(tiny())
+    trainer.step()
+    before = trainer.state()
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            train_module,
+            "compiled_learn",
+            lambda *given: (given[0], {"loss": np.float32(2), "gradient_norm": np.float32("nan")}),
+        )
+        with pytest.raises(ComputeError, match=r"^learning diverged in iteration 2: its gradient_norm is nan\. "):
+            trainer.step()
+    assert (trainer.iteration, trainer.state()) == (1, before)
+    trainer.step()
+    assert trainer.iteration == 2
+
+
 def test_a_step_of_learning() -> None:
     """The loss falls on a fixed batch, running statistics move, and the average follows as it should."""
-    config = tiny(averaging=0.75)
-    trainer = AlphaZero(config)
+    trainer = AlphaZero(tiny())
+    config = trainer.config
     trainer.step()
     replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
     turns = Turns(trainer.task.rules, config.augmentation)

@@ -17,6 +17,7 @@ TINY: dict[str, Any] = {
     "window": 64,
     "batch": 16,
     "steps": 2,
+    "averaging": 0.75,
     "measure_games": 1,
     "measure_simulations": 0,
     "measure_positions": 0,

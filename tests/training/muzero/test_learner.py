@@ -1,6 +1,10 @@
 """The unrolled loss beside plain NumPy, its gradient beside differences, and how gradients are scaled on their way."""
 
+import os
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import equinox as eqx
@@ -181,3 +185,13 @@ def test_a_step_of_learning() -> None:
         np.testing.assert_allclose(average, 0.75 * old + 0.25 * new, atol=1e-5)
     norm, first = learned.model.body.move[0][1], model.body.move[0][1]  # type: ignore[attr-defined]
     assert np.abs(norm.mean - first.mean).max() > 1e-3
+
+
+@pytest.mark.slow
+def test_the_gradient_is_a_number_also_where_little_is_optimised() -> None:
+    """Compilers work out anew what they need again, and round it otherwise; nothing may go by two of these being equal."""
+    name = f"{Path(__file__)}::{test_a_step_of_learning.__name__}"
+    environment = {**os.environ, "XLA_FLAGS": "--xla_backend_optimization_level=0"}
+    command = [sys.executable, "-m", "pytest", "-n0", name]
+    found = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert found.returncode == 0, found.stdout

@@ -245,3 +245,25 @@ def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
     seconds = 15 * (len(moves) + 1)  # are asked for, and as much again allowed
     page.wait_for_selector(".lesson .line-row:has-text('How to win')", timeout=2 * 1000 * seconds)
     assert "Right was" in page.locator(".lesson").inner_text()
+
+
+def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_role("link", name="A game with notes").click()
+    note = page.locator(".annotation")
+    note.get_by_text("Three in a line on 4x4").wait_for()
+    assert page.locator(".state").inner_text() == "X to move"
+    page.locator(".cell.best").first.wait_for()  # what is proved ships with it
+    for says in ("A corner.", "The best there is", "The first mistake"):
+        page.keyboard.press("ArrowRight")
+        note.get_by_text(says).wait_for()
+    for size in (DESKTOP, PHONE):
+        for scheme in ("light", "dark"):
+            look(page, size, scheme)
+    page.get_by_text("Change the note").click()
+    page.get_by_label("Note on this position").fill("<b>mine</b>")
+    page.keyboard.press("ArrowRight")  # in a text it moves no piece
+    page.get_by_label("Note on this position").blur()
+    note.get_by_text("<b>mine</b>").wait_for()
+    page.reload()
+    note.get_by_text("<b>mine</b>").wait_for()

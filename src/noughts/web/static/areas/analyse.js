@@ -12,11 +12,12 @@ import { go, movesOf, routeTo } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { agentPicker } from "../parts/agents.js";
 import { ghosts, playBoard } from "../parts/board.js";
-import { address, chooseFile, filesPanel, share } from "../parts/files.js";
+import { address, chooseFile, filesPanel, loadGame, share } from "../parts/files.js";
 import { ValueGraph } from "../parts/graph.js";
 import { Imagined } from "../parts/imagined.js";
 import { verdict } from "../parts/lesson.js";
 import { expectedLines, rankedMoves } from "../parts/moves.js";
+import { Notes } from "../parts/notes.js";
 import { Review } from "../parts/review.js";
 import { drawTree } from "../parts/tree.js";
 
@@ -26,6 +27,7 @@ import { drawTree } from "../parts/tree.js";
 /** @typedef {import("../base/overlay.js").Kind} Kind */
 /** @typedef {import("../parts/moves.js").Pointed} Pointed */
 
+const SHIPPED = "example"; // the game with notes that ships: whoever changes it keeps another one
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
 const DEFAULT = {
@@ -45,6 +47,7 @@ export class AnalyseArea extends HTMLElement {
   #ranked = h("div", { class: "ranked-place" });
   #lines = h("div", { class: "lines" });
   #imagined = new Imagined();
+  #notes = new Notes();
   #tree = h("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
   #inquiry = new Inquiry(() => this.#draw());
   #review = new Review({
@@ -89,6 +92,16 @@ export class AnalyseArea extends HTMLElement {
 
   /** Shows the position of an address. @param {URLSearchParams} params */
   async show(params) {
+    const kept = params.get("game");
+    if (kept) {
+      try {
+        const { game } = await api.game(kept);
+        await loadGame(game, kept === SHIPPED ? null : kept, { atStart: true });
+        return; // that led to the game's own address
+      } catch (error) {
+        tellError(error);
+      }
+    }
     try {
       const rules = params.get("rules") ?? session.game?.rules;
       if (!rules) throw new Error("Start a game, open one from a file, or paste a position.");
@@ -137,7 +150,7 @@ export class AnalyseArea extends HTMLElement {
         h(
           "div",
           { class: "table-side" },
-          h("div", { class: "panel status-panel" }, this.#state, this.#verdict),
+          h("div", { class: "panel status-panel" }, this.#state, this.#verdict, this.#notes.element),
           this.#review.lesson,
           this.#review.progress,
           h(
@@ -258,6 +271,7 @@ export class AnalyseArea extends HTMLElement {
         ? "Only agents with a network (az) have priors: choose one under “Who analyses”."
         : LEGENDS[this.#settings.overlay];
     this.#state.textContent = stateWords(position);
+    this.#notes.show(node);
     fill(
       this.#verdict,
       verdict(position, exact, found, judgements[node.ply], { agent: this.#settings.agent, asked: this.#inquiry }),

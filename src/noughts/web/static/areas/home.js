@@ -35,6 +35,11 @@ const EXAMPLES = [
     "Eight moves of Brick Tic-Tac-Toe: which one lost, and how it would have been won.",
   ],
   [
+    "#/analyse?game=example",
+    "A game with notes",
+    "Two mistakes on 4x4: step through the moves and read what is proved about each, and why.",
+  ],
+  [
     "#/studies/exact-values",
     "Who wins, exactly",
     "The brick on every square, and other games: for each the proved value, and how many plies the win takes.",

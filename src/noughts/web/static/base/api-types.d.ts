@@ -672,7 +672,7 @@ export type SavedDocument = {
   /** `first` and `second`: `human`, or an agent's text. */
   players: Record<string, string>;
   seed?: number;
-  /** A node: its `move` (None for the root), `analysis` (results by agent) and `children`, each a node; the first child is the main line. */
+  /** A node: its `move` (None for the root), `analysis` (results by agent), `note` (what somebody wrote about it, if anything) and `children`, each a node; the first child is the main line. */
   tree: Record<string, unknown>;
   [more: string]: unknown;
 };

@@ -20,6 +20,7 @@ export class Node {
     this.analysis = {};
     /** @type {[number, number]} what is proved of its value for the side to move, from the whole game it belongs to */
     this.bounds = [-1, 1];
+    this.note = ""; // what somebody wrote about it
     /** @type {Node[]} */
     this.children = [];
     /** @type {Node|null} the child that was looked at last */
@@ -152,7 +153,12 @@ export class Game {
   /** @returns {GameDocument} */
   toDocument() {
     /** @param {Node} node @returns {DocumentNode} */
-    const write = (node) => ({ move: node.move, analysis: node.analysis, children: node.children.map(write) });
+    const write = ({ move, analysis, note, children }) => ({
+      move,
+      analysis,
+      ...(note && { note }),
+      children: children.map(write),
+    });
     const { rules, players, seed } = this;
     return { format: "noughts-game", version: 1, rules, players, seed, tree: write(this.root) };
   }
@@ -174,11 +180,12 @@ export class Game {
     const game = new Game(rules, { first: String(first), second: String(second) }, Number(seed) || 0);
     /** @param {unknown} written @param {Node} node */
     const read = (written, node) => {
-      const { analysis, children } = /** @type {Unread<DocumentNode>} */ (written ?? {});
+      const { analysis, note, children } = /** @type {Unread<DocumentNode>} */ (written ?? {});
       const list = children ?? [];
       if (!written || !Array.isArray(list)) throw new DocumentError("This game's tree is damaged.");
       // Only the server writes analyses: what a result holds is not looked at.
       node.analysis = analysis && typeof analysis === "object" ? /** @type {Record<string, Result>} */ (analysis) : {};
+      node.note = typeof note === "string" ? note : "";
       for (const each of list) {
         if (typeof each?.move !== "string") throw new DocumentError("This game's tree is damaged: a move is missing.");
         const child = new Node(each.move, node);

@@ -35,6 +35,6 @@
  * @property {DocumentNode} tree
  */
 
-/** @typedef {{move: string|null, analysis: Record<string, Result>, children: DocumentNode[]}} DocumentNode */
+/** @typedef {{move: string|null, analysis: Record<string, Result>, note?: string, children: DocumentNode[]}} DocumentNode */
 
 export {};

@@ -117,9 +117,11 @@ async function readFile(file) {
  * Puts a game document on the table, if the server finds all its moves legal.
  * @param {unknown} document
  * @param {string|null} id under which the server keeps it
+ * @param {{atStart?: boolean}} [how] `atStart` to look at its first position, and not at its last
  */
-export async function loadGame(document, id) {
+export async function loadGame(document, id, how = {}) {
   const game = Game.fromDocument(document);
+  if (how.atStart) game.goTo(game.root);
   for (const moves of game.ends.slice(0, MOST_ENDS)) await api.line(game.rules, moves);
   session.take(game, id);
   go(address("analyse"));

@@ -21,8 +21,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder
+from tests.library.ray_driver import asked
 from tests.questions.asking import Memory
-from tests.questions.ray_driver import asked
 
 pytestmark = [
     pytest.mark.slow,
@@ -195,7 +195,7 @@ def test_ctrl_c_keeps_the_last_iteration_of_a_training_elsewhere(
 
 def start_driver(cluster: TestedCluster, seed: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.questions.ray_driver", cluster.address, str(seed), str(GAMES)],
+        [sys.executable, "-m", "tests.library.ray_driver", cluster.address, str(seed), str(GAMES)],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

@@ -1,4 +1,4 @@
-"""A program that asks a Ray cluster for a match, for tests that kill it: ``python -m tests.questions.ray_driver ADDRESS SEED GAMES``.
+"""A program that asks a Ray cluster for a match, for tests that kill it: ``python -m tests.library.ray_driver ADDRESS SEED GAMES``.
 
 It prints a line for each answer that is kept. The store is that of NOUGHTS_STORE.
 """
