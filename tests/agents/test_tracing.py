@@ -32,6 +32,7 @@ def test_the_whole_trace_is_the_search_behind_the_move() -> None:
         agent.trace(position, 41, Rng(5))
 
 
+@pytest.mark.slow
 def test_seen_from_one_side_it_is_told_as_of_the_position_itself() -> None:
     agent = build_agent("az:example,sims=4,view=one-side")
     assert isinstance(agent, Traceable)

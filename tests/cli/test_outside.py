@@ -115,6 +115,7 @@ def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
     assert "│" in run("match", "python:counting.py:Winner,run=counts", "random", "-n", "4", "-w", "0")
 
 
+@pytest.mark.slow
 def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both(here: Path, run: Run) -> None:
     network = "python:attention.py:Attention,width=8,blocks=1"
     small = [f"{key}={value}" for key, value in SMALL.items()]
@@ -280,7 +281,7 @@ class Learns(Study):
     def conclude(self, settings, answers):
         trained = training(settings)
         score = answers[self.match(trained, settings)].total
-        rows = (count_row(("attention",), score, "", "no claim"),)
+        rows = (count_row(("attention",), score, "", None),)
         return Conclusion((Table(title="Won", label_columns=("network",), unit="percent", rows=rows),), (), ("done",))
 """
 

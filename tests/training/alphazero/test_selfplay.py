@@ -116,6 +116,7 @@ def test_before_a_random_move_a_sample_is_worth_what_the_search_says() -> None:
     assert len(set(searched)) > len(searched) / 2, "no results"
 
 
+@pytest.mark.slow
 def test_random_moves_are_any_legal_ones() -> None:
     _, _, _, _, samples, _, _ = played_with(whole_games=True, random_moves=0.999)
     first = [moves_between(samples, next(games_of(samples, table))[:2], table)[0] for table in range(32)]
