@@ -151,7 +151,8 @@ def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
         game, rules = found["game"], parse_rules(found["game"]["rules"])
         truth, notes, seen = Truth(rules, 1 << 28), dict[str, str](), 0
         for node, position in walk(game["tree"], Position.start(rules)):
-            notes[" ".join(map(rules.name_of, position.moves))] = node.get("note", "")
+            line = " ".join(map(rules.name_of, position.moves))
+            notes[line] = node.get("note", "")
             if position.is_over:
                 assert node["analysis"] == {}
                 continue
@@ -159,11 +160,10 @@ def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
             values = {rules.name_of(move.move): move.value for move in solution.moves}
             assert {move["move"]: move["value"] for move in shown["moves"]} == values
             assert shown["value"] == solution.value
-            right = {move for move, value in values.items() if value == solution.value}
-            for after, moves in WINNING.items():
-                if after == " ".join(map(rules.name_of, position.moves)):
-                    assert (right, solution.value) == (moves or set(values), 1 if after != LOST else -1)
-                    seen += 1
+            if line in WINNING:
+                right = {move for move, value in values.items() if value == solution.value}
+                assert (right, solution.value) == (WINNING[line] or set(values), 1 if line != LOST else -1)
+                seen += 1
         assert seen == len(WINNING)
         assert {moves for moves, note in notes.items() if note} == set(NOTES)
         assert (await client.get("/api/games")).json() == []  # whoever has none is told of it
