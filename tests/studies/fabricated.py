@@ -10,8 +10,10 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Unit
+from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value, format_rules, parse_rules
 from noughts.store.records import Ending, GameRecord
+from noughts.studies.checkpoints.plan import CheckpointPlan, TrainedUntil
 
 
 class Fabricated(Answers):
@@ -71,3 +73,40 @@ def outcome_of(game: str) -> Outcome:
     text, *names = game.split()
     rules = parse_rules(text)
     return Position.start(rules, tuple(map(rules.cell_of, names))).outcome
+
+
+def of_checkpoints(
+    plan: CheckpointPlan[Any, Any],
+    wins: Callable[[TrainedUntil, str], bool],
+    seconds: Callable[[str], float] = lambda learner: 1.0,
+    known: Callable[[str, int], bool] = lambda learner, seed: True,
+) -> Callable[[Unit[Any]], Trained | GameRecord | None]:
+    """Answers about trainings and their games.
+
+    Args:
+        plan: What is asked.
+        wins: Whether a checkpoint wins its games with the brick on a square.
+        seconds: What an iteration of a learner takes; it always takes 400 positions.
+        known: Whether a learner of a seed is trained.
+    """
+    pairs = {plan.training(*pair).name: pair for pair in plan.pairs if known(*pair)}
+
+    def give(unit: Unit[Any]) -> Trained | GameRecord | None:
+        if isinstance(unit, Training) and unit.name in pairs:
+            learner, _ = pairs[unit.name]
+            curve = tuple(
+                Point(iteration=i, positions=400 * i, seconds=seconds(learner) * i, values={})
+                for i in plan.iterations(learner)
+            )
+            last = curve[-1]
+            return Trained(
+                iterations=last.iteration, positions=last.positions, seconds=last.seconds, cores=1, curve=curve
+            )
+        if isinstance(unit, Playthrough):
+            run, _, iteration = unit.first.target.partition("@")
+            if run in pairs:
+                at = TrainedUntil(*pairs[run], int(iteration))
+                return record(unit, "first" if wins(at, unit.rules.brick_names()) else "second")
+        return None
+
+    return give

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -13,24 +14,15 @@ from noughts.examine.judge import Tally
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_cost import Cost, NetworkCost
 from noughts.questions.on_policy import OnPolicy, OnPolicyTally
-from noughts.questions.played import Playthrough
 from noughts.questions.question import Unit, answer_here
-from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
-from noughts.store.records import GameRecord
-from noughts.studies.certified_generalisation import plan as planned
 from noughts.studies.certified_generalisation.outcome import CertificateFound
-from noughts.studies.certified_generalisation.plan import (
-    CLASS_SIZE,
-    CertifiedPlan,
-    RunSizes,
-    TrainedUntil,
-    frozen_settings,
-)
+from noughts.studies.certified_generalisation.plan import SETTINGS, CertifiedPlan, CertifiedSizes
 from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
+from noughts.studies.checkpoints.plan import CLASSES, TrainedUntil
 from noughts.studies.study import SCALES, Settings
-from tests.studies.fabricated import Fabricated, judged, walked
+from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
 
 QUICK = Settings()
 SPEED = {"the paper's": 10.0}
@@ -39,68 +31,47 @@ SPEED = {"the paper's": 10.0}
 def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str], bool]) -> Fabricated:
     """Answers to everything: by network, iteration and square, whether games are won and the square is proved."""
     plan = CertifiedPlan(QUICK)
-    names = {plan.training(network, 0).name: network for network in plan.frozen.networks}
-
-    def of_agent(unit: Any, agent: Any) -> tuple[str, int, str]:
-        run, _, iteration = agent.target.partition("@")
-        return names[run], int(iteration), unit.rules.brick_names()
+    names = {plan.training(network, 0).name: network for network in plan.learners}
+    trained_and_played = of_checkpoints(
+        plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
+    )
 
     def give(unit: Unit[Any]) -> Any:
         if isinstance(unit, NetworkCost):
             return Cost(parameters=10, operations=1e6 if "paper" in unit.network or "75" in unit.network else 1e3)
-        if isinstance(unit, Training):
-            network = names[unit.name]
-            curve = tuple(
-                Point(iteration=i, positions=400 * i, seconds=SPEED.get(network, 1.0) * i, values={})
-                for i in plan.iterations(network)
-            )
-            last = curve[-1]
-            return Trained(
-                iterations=last.iteration, positions=last.positions, seconds=last.seconds, cores=2, curve=curve
-            )
-        if isinstance(unit, Playthrough):
-            won = wins(*of_agent(unit, unit.first))
-            return GameRecord(
-                rules=str(unit.rules),
-                first=str(unit.first),
-                second=str(unit.second),
-                seed=unit.seed,
-                moves=(0, 1),
-                ending="first" if won else "second",
-            )
         if isinstance(unit, EveryReply):
-            return walked(None if proved(*of_agent(unit, unit.agent)) else (1, 2, 3, 4))
+            run, _, iteration = str(unit.agent.target).partition("@")
+            return walked(None if proved(names[run], int(iteration), unit.rules.brick_names()) else (1, 2, 3, 4))
         if isinstance(unit, BesideTruth):
             return judged(unit, Tally(positions=10, choices=10, optimal=6, chance=2.0))
         if isinstance(unit, OnPolicy):
             return OnPolicyTally(games=4, distinct=3, met=9, tally=Tally(positions=8, choices=8, optimal=4, chance=2.0))
-        return None
+        return trained_and_played(unit)
 
     return Fabricated(give)
 
 
 def test_settings_are_a_file_whose_hash_the_page_names() -> None:
-    content = planned.settings_bytes()
+    content = files("noughts.studies").joinpath("certified_generalisation/settings.json").read_bytes()
     assert CertifiedGeneralisation.frozen == {
         "studies/certified_generalisation/settings.json": hashlib.sha256(content).hexdigest()
     }
-    said = frozen_settings()
+    said = SETTINGS
     assert set(said.scales) == set(SCALES)
     assert set(json.loads(content)) == set(type(said).model_fields)
-    assert all(set(size) == set(RunSizes.model_fields) for size in json.loads(content)["scales"].values())
+    assert all(set(size) == set(CertifiedSizes.model_fields) for size in json.loads(content)["scales"].values())
     assert all(set(size.iterations) == set(said.networks) for size in said.scales.values())
     assert said.scales["paper"].seeds >= 10
-    assert len(CLASS_SIZE) == 10
-    assert sum(CLASS_SIZE.values()) == 49
-    classes = {"D4", *said.validation, *said.test}
-    assert classes == set(CLASS_SIZE)
+    assert len(CLASSES) == 10
+    assert sum(map(len, CLASSES)) == 49
+    assert {"D4", *said.validation, *said.test} == {squares[0].brick_names() for squares in CLASSES}
     assert len(said.validation) + len(said.test) == 9
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_trainings_differ_in_the_network_alone(scale: str) -> None:
     plan = CertifiedPlan(Settings(scale=scale))
-    configs = [plan.training(network, 0).config.model_dump() for network in plan.frozen.networks]
+    configs = [plan.training(network, 0).config.model_dump() for network in plan.learners]
     for config in configs[1:]:
         assert {name for name in config if config[name] != configs[0][name]} <= {"network", "schedule"}
 
@@ -114,14 +85,14 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
     found = CertificateFound(plan, answers)
     assert found.budget("positions") == 400  # the paper's network has one iteration
     assert found.budget("seconds") == 4  # the fully convolutional one has four
-    assert found.within("line", 0, "positions", 1600) == TrainedUntil("line", 0, 4)
-    assert found.within("line", 0, "positions", 400) == TrainedUntil("line", 0, 1)
-    assert found.within("line", 0, "seconds", 12) == TrainedUntil("line", 0, 12)
-    assert found.within("the paper's", 0, "seconds", 4) is None
-    assert found.chosen("line", 0) == TrainedUntil("line", 0, 4)  # C4, the validation class, is proved there alone
+    assert found.within("line", "positions", 1600) == [TrainedUntil("line", 0, 4)]
+    assert found.within("line", "positions", 400) == [TrainedUntil("line", 0, 1)]
+    assert found.within("line", "seconds", 12) == [TrainedUntil("line", 0, 12)]
+    assert found.within("the paper's", "seconds", 4) == []
+    assert found.chosen("line") == [TrainedUntil("line", 0, 4)]  # C4, the validation class, is proved there alone
     assert found.lasting("line") == (3, 5)
     assert found.lasting("graph") == (0, 0)
-    assert found.mastered("graph", 0) == TrainedUntil("graph", 0, 1)
+    assert found.mastered("graph") == [TrainedUntil("graph", 0, 1)]
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     tables = {table.title: {row.labels: row for row in table.rows} for table in conclusion.tables}
     rows = tables["After equal amounts of training"]
@@ -146,7 +117,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
 def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -> None:
     answers = made(wins=lambda *_: False, proved=lambda *_: False)
     found = CertificateFound(CertifiedPlan(QUICK), answers)
-    assert all(found.mastered(network, 0) is None for network in frozen_settings().networks)
+    assert not any(found.mastered(network) for network in found.plan.learners)
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")
     assert {row.ours for row in equal.rows} == {""}

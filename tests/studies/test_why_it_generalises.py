@@ -1,53 +1,68 @@
-"""The ablations: each changes one thing, all are measured on the same squares, and ranges decide what is said."""
+"""The study `why-it-generalises`: a variant changes one thing, all play on the same classes, and all are compared where
+each has learned its own squares."""
+
+import hashlib
+import json
+from importlib.resources import files
 
 import pytest
 
 from noughts.document.result import CurveFigure
-from noughts.questions.answers import Answers
-from noughts.questions.trained import Point, Trained, Training
-from noughts.rules import parse_task
-from noughts.studies.study import Settings
-from noughts.studies.why_it_generalises import BASE, VARIANTS, WhyItGeneralises, held_out, reached, training_of
-from tests.studies.fabricated import Fabricated
+from noughts.studies.checkpoints.plan import TrainedUntil
+from noughts.studies.study import SCALES, Settings
+from noughts.studies.why_it_generalises.plan import BASE, SETTINGS, AblationPlan, AblationSizes, Variant
+from noughts.studies.why_it_generalises.study import WhyItGeneralises
+from tests.studies.fabricated import Fabricated, of_checkpoints
 
-LAPTOP, PAPER = Settings(scale="laptop"), Settings(scale="paper")
-
-
-def trained(*scores: float, seen: tuple[float, ...] = ()) -> Trained:
-    curve = tuple(
-        Point(
-            iteration=4 * number,
-            positions=24_576 * number,
-            seconds=10.0 * number,
-            values={"held_out_first_score": score, "first_score": seen[number - 1] if seen else 1.0},
-        )
-        for number, score in enumerate(scores, 1)
-    )
-    return Trained(iterations=16, positions=98_304, seconds=60.0, cores=4, curve=curve)
+PAPER = AblationPlan(Settings(scale="paper"))
+UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
 
 
-def known(found: dict[Training, Trained]) -> Answers:
-    by_key = {training.key: answer for training, answer in found.items()}
-    return Fabricated(lambda unit: by_key.get(unit.key))
+def made(plan: AblationPlan, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
+    """Answers about some variants.
+
+    Args:
+        plan: What is asked.
+        carried: By variant, of each seed: after which share of the training it wins on what it trains on, and then on how
+            many of the unseen classes it wins. Other variants and seeds are not known.
+    """
+
+    def wins(at: TrainedUntil, square: str) -> bool:
+        share, classes = carried[at.learner][at.seed]
+        learned = at.iteration >= share * plan.last_iteration(at.learner)
+        return learned and (square not in UNSEEN or UNSEEN.index(square) < classes)
+
+    return Fabricated(of_checkpoints(plan, wins, known=lambda name, seed: seed < len(carried.get(name, ()))))
 
 
-def test_held_out_squares_were_seen_by_nobody() -> None:
-    squares = {rules.brick_names() for rules in parse_task(held_out()).rules}
-    assert len(squares) == 40
-    assert squares.isdisjoint({"D4", "D3", "D5", "C4", "E4", "C3", "C5", "E3", "E5"})
+def test_settings_are_a_file_whose_hash_the_page_names() -> None:
+    content = files("noughts.studies").joinpath("why_it_generalises/settings.json").read_bytes()
+    assert WhyItGeneralises.frozen == {"studies/why_it_generalises/settings.json": hashlib.sha256(content).hexdigest()}
+    said = json.loads(content)
+    assert set(said["scales"]) == set(SCALES)
+    assert all(set(size) == set(AblationSizes.model_fields) for size in said["scales"].values())
+    assert {variant.group for variant in SETTINGS.variants.values()} == {"", *SETTINGS.groups}
+    assert all(set(variant) <= set(Variant.model_fields) for variant in said["variants"].values())
 
 
-@pytest.mark.parametrize("name", [name for name in VARIANTS if name != BASE])
+def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
+    assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
+    quick = AblationPlan(Settings())
+    assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
+    assert [rules.brick_names() for rules in PAPER.seen("trained on C3 D3 D4")] == ["C3", "C4", "D4"]
+    assert [rules.brick_names() for rules in quick.seen(BASE)] == ["D4"]
+
+
+@pytest.mark.parametrize("name", [name for name in SETTINGS.variants if name != BASE])
 def test_a_variant_differs_in_one_thing(name: str) -> None:
-    base, variant = (training_of(LAPTOP, chosen, 1).config.model_dump() for chosen in (VARIANTS[name].beside, name))
+    chosen = (SETTINGS.variants[name].beside, name)
+    base, variant = (PAPER.training(one, 1).config.model_dump() for one in chosen)
     assert len([field for field in base if base[field] != variant[field]]) == 1
 
 
 def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
-    seeds = {
-        (name, number): training_of(LAPTOP, name, number).settings.seed for name in VARIANTS for number in range(3)
-    }
-    assert len(set(seeds.values())) == 3
+    seeds = {(name, seed): PAPER.training(name, seed).settings.seed for name, seed in PAPER.pairs}
+    assert len(set(seeds.values())) == PAPER.size.seeds == 10
     assert seeds[BASE, 2] == seeds["no reverse", 2]
 
 
@@ -58,56 +73,44 @@ def test_the_convolution_has_as_many_parameters() -> None:
     from noughts.networks.network import BoardShape, count_parameters
     from noughts.networks.spec import make_network, parse_network
 
-    board = BoardShape.of(parse_task("bttt(D4)").rules)
+    board = BoardShape.of(PAPER.seen(BASE))
     counts = {
-        name: count_parameters(
-            make_network(parse_network(VARIANTS[name].changes.get("network", BASE)), board, jax.random.key(0))
-        )
+        name: count_parameters(make_network(parse_network(PAPER.learners[name]["network"]), board, jax.random.key(0)))
         for name in (BASE, "convolution")
     }
-    assert VARIANTS["convolution"].about.endswith(
+    assert SETTINGS.variants["convolution"].about.endswith(
         f"{counts['convolution']:,} to {counts[BASE]:,}, running statistics counted"
     )
 
 
-def test_seeds_become_a_mean_and_a_range() -> None:
-    points = reached([trained(0.2, 0.9), trained(0.4, 1.0), trained(0.6)])
-    assert points[4].mean == pytest.approx(0.4)
-    assert (points[4].low, points[4].high, points[4].seeds) == (0.2, 0.6, 3)
-    assert (points[8].seeds, points[8].positions) == (2, 49_152)
-
-
 def test_variants_are_compared_where_each_has_learned_its_own_squares() -> None:
-    unseen = {
-        BASE: ((0.95, 1.0), (0.97, 1.0), (1.0, 1.0)),
-        "no reverse": ((0.96, 1.0), (0.97, 1.0), (1.0, 1.0)),
-        "graph": ((0.3, 1.0), (0.35, 1.0), (0.4, 1.0)),
-        "convolution": ((0.0, 0.0), (0.0, 0.0), (0.0, 0.5)),
-        "brick as feature": ((0.5, 1.0), (1.0, 1.0), (0.9, 1.0)),
-        "convolution, no random openings": ((0.1, 1.0), (0.1, 0.9), (0.1, 0.0)),
-    }
-    answers = known(
+    never = 2.0
+    answers = made(
+        PAPER,
         {
-            training_of(PAPER, name, number): trained(0.0, ends[number][0], seen=(0.5, ends[number][1]))
-            for name, ends in unseen.items()
-            for number in range(3)
-        }
+            BASE: ((0.5, 7), (0.5, 7), (1.0, 7)),
+            "no reverse": ((0.5, 7), (0.5, 7), (0.5, 7)),
+            "graph": ((0.5, 2), (0.5, 3), (0.5, 2)),
+            "convolution": ((never, 0), (never, 0), (never, 0)),
+            "brick as feature": ((0.5, 2), (0.5, 7), (0.5, 6)),
+            "convolution, no random openings": ((0.5, 1), (never, 0), (never, 0)),
+        },
     )
-    conclusion = WhyItGeneralises().conclude(PAPER, answers)
-    equal = {row.labels[0]: row for row in conclusion.tables[0].rows}
-    assert (equal[BASE].ours, equal[BASE].count) == ("97.3 percent", 3)
-    assert "3 of 3 seeds get there, after 49,152 positions on average; seen less unseen 2.7 points" in equal[BASE].note
-    assert (equal["convolution"].ours, equal["convolution"].note) == ("", "no seed got there")
+    conclusion = WhyItGeneralises().conclude(Settings(scale="paper"), answers)
+    equal, ends = ({row.labels[0]: row for row in table.rows} for table in conclusion.tables)
+    assert (equal[BASE].ours, equal[BASE].count) == ("100 percent", 3 * 7 * PAPER.size.games)
+    assert "won seen 100 percent; after 26,667 positions, 67 s on one core" in equal[BASE].note
+    assert (equal["convolution"].ours, equal["convolution"].note) == ("", "0 of 3 seeds get there")
     assert "1 of 3 seeds get there" in equal["convolution, no random openings"].note
-    rows = {row.labels[0]: row for row in conclusion.tables[1].rows}
-    assert rows["graph"].ours == "35.0 percent (30.0 to 40.0)"
-    assert "never 95 percent held out" in rows["graph"].note
-    assert rows["1 block"].ours == ""
+    assert equal["graph"].ours == "33 percent"
+    assert "won seen 0 percent; after 40,000 positions" in ends["convolution"].note
+    assert "3 of 10 seeds so far" in ends["convolution"].note
+    assert (ends["1 block"].ours, ends["1 block"].note) == ("", "")
     findings = {finding.partition(":")[0]: finding for finding in conclusion.findings}
-    assert "and 100 percent (100 to 100 over 3 seeds) on those that it trains on" in findings[BASE]
+    assert "and 100 percent (100 to 100) on what it trains on, at the end of 3 trainings." in findings[BASE]
     assert "at equal seen score as far as the line network, within 10 points" in findings["no reverse"]
-    assert "at equal seen score less far than the line network (-62 points" in findings["graph"]
-    assert "no seed wins 95 percent of the squares it trains on, so that nothing is said" in findings["convolution"]
+    assert "at equal seen score less far than the line network (-67 points" in findings["graph"]
+    assert "no seed wins 95 percent of the games on what it trains on, so that nothing" in findings["convolution"]
     assert "not distinguishable from the line network" in findings["brick as feature"]
     assert "that takes two seeds of each" in findings["convolution, no random openings"]
     drawn = {figure.name: figure for figure in conclusion.figures if isinstance(figure, CurveFigure)}
@@ -118,8 +121,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares() -> None:
 
 
 def test_one_seed_says_nothing_of_a_difference() -> None:
-    answers = known(
-        {training_of(Settings(), name, 0): trained(0.0, end) for name, end in ((BASE, 1.0), ("convolution", 0.0))}
-    )
+    plan = AblationPlan(Settings())
+    answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
     assert any("that takes two seeds of each" in finding for finding in conclusion.findings)

@@ -51,7 +51,7 @@ def _generalisation() -> type[Study]:
 
 
 def _why_it_generalises() -> type[Study]:
-    from noughts.studies.why_it_generalises import WhyItGeneralises
+    from noughts.studies.why_it_generalises.study import WhyItGeneralises
 
     return WhyItGeneralises
 

@@ -10,7 +10,9 @@ from noughts.questions.trained import REUSED
 from noughts.statistics import recover_variances
 from noughts.studies.certified_generalisation import tables as shown
 from noughts.studies.certified_generalisation.outcome import CertificateFound
-from noughts.studies.certified_generalisation.plan import SETTINGS, STUDY, CertifiedPlan, frozen_settings, settings_hash
+from noughts.studies.certified_generalisation.plan import FROZEN, SETTINGS, STUDY, CertifiedPlan
+from noughts.studies.checkpoints.outcome import over_seeds
+from noughts.studies.checkpoints.tables import equal_seen
 from noughts.studies.study import Conclusion, Settings, Study, percent
 
 _TIMES = {"quick": "about 4 minutes", "laptop": "planned for two hours", "paper": "planned, for many cores"}
@@ -25,11 +27,11 @@ class CertifiedGeneralisation(Study):
     paper = ""
     citations = (BRICK_PAPER,)
     takes_guests = False
-    frozen = {f"studies/{SETTINGS}": settings_hash()}
+    frozen = FROZEN
     scales = {
-        scale: f"{len(frozen_settings().networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]} on two cores"
+        scale: f"{len(SETTINGS.networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]} on two cores"
         + (": shows the page in small, and settles nothing" if scale == "quick" else "")
-        for scale, size in frozen_settings().scales.items()
+        for scale, size in SETTINGS.scales.items()
     }
     deviations = (
         "All networks learn by one protocol, Gumbel AlphaZero with equal settings; the Brick Tic-Tac-Toe paper's network does not train as its paper does, so that nothing here is set beside a number of that paper's.",
@@ -42,40 +44,37 @@ class CertifiedGeneralisation(Study):
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings of the first seeds first; then what is asked of their checkpoints."""
         plan = CertifiedPlan(settings)
-        pairs = [(network, seed) for seed in range(plan.size.seeds) for network in plan.frozen.networks]
         return [
-            *(plan.cost(network) for network in plan.frozen.networks),
-            *(plan.training(network, seed) for network, seed in pairs),
+            *(plan.cost(network) for network in plan.learners),
+            *(plan.training(*pair) for pair in plan.pairs),
             *(plan.played(at) for at in plan.checkpoints),
             *(plan.walked(at) for at in plan.checkpoints),
-            *(plan.judged(network, seed) for network, seed in pairs),
+            *(plan.judged(*pair) for pair in plan.pairs),
             *(plan.on_policy(at, rules) for at in plan.checkpoints for rules in plan.classes.rules),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
-        plan = CertifiedPlan(settings)
-        found = CertificateFound(plan, answers)
+        found = CertificateFound(CertifiedPlan(settings), answers)
         tables = (
-            shown.readings(plan, found),
-            shown.equal_seen(plan, found),
-            shown.tested(plan, found),
-            shown.lasting(plan, found),
+            shown.readings(found),
+            equal_seen(found, ("Network",), lambda network, at, more: shown.row_of(found, (network,), at, more)),
+            shown.tested(found),
+            shown.lasting(found),
         )
-        return Conclusion(tables, tuple(shown.figures(plan, found)), tuple(_findings(plan, found)))
+        return Conclusion(tables, tuple(shown.figures(found)), tuple(_findings(found)))
 
 
-def _findings(plan: CertifiedPlan, found: CertificateFound) -> Iterator[str]:
+def _findings(found: CertificateFound) -> Iterator[str]:
     """Only what was measured, the wins beside the proofs."""
-    budget = found.budget("positions")
+    plan, budget = found.plan, found.budget("positions")
     if budget is None:
         return
     if plan.size.seeds < 2:
         yield "One seed a network settles nothing: differences between networks are not told from differences between seeds."
-    for network in plan.frozen.networks:
-        inside = [found.within(network, seed, "positions", budget) for seed in range(plan.size.seeds)]
-        at = [one for one in inside if one is not None]
-        wins, seen = (found.over_seeds(at, found.won_share(where)) for where in (plan.unseen, (plan.seen,)))
+    for network in plan.learners:
+        at = found.within(network, "positions", budget)
+        wins, seen = over_seeds(at, found.won_share(plan.unseen)), over_seeds(at, found.won_seen)
         if wins is None or seen is None:
             continue
         proved = [found.certified(one, plan.unseen).proved for one in at]
