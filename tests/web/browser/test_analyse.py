@@ -249,6 +249,8 @@ def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
 
 def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
     page.goto("/")
+    kept = "fetch('/api/games').then(answer => answer.json())"
+    before = page.evaluate(kept)
     page.get_by_role("link", name="A game with notes").click()
     note = page.locator(".annotation")
     note.get_by_text("Three in a line on 4x4").wait_for()
@@ -260,10 +262,18 @@ def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
     for size in (DESKTOP, PHONE):
         for scheme in ("light", "dark"):
             look(page, size, scheme)
+    page.reload()
+    note.get_by_text("The first mistake").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1_500)  # longer than the page waits before it keeps a game
+    assert page.evaluate(kept) == before  # who only looks at it keeps no copy
     page.get_by_text("Change the note").click()
     page.get_by_label("Note on this position").fill("<b>mine</b>")
     page.keyboard.press("ArrowRight")  # in a text it moves no piece
-    page.get_by_label("Note on this position").blur()
+    with page.expect_response("**/api/games"):
+        page.get_by_label("Note on this position").blur()
+    assert len(page.evaluate(kept)) == len(before) + 1
     note.get_by_text("<b>mine</b>").wait_for()
     page.reload()
     note.get_by_text("<b>mine</b>").wait_for()

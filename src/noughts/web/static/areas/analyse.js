@@ -96,7 +96,7 @@ export class AnalyseArea extends HTMLElement {
     if (kept) {
       try {
         const { game } = await api.game(kept);
-        await loadGame(game, kept === SHIPPED ? null : kept, { atStart: true });
+        await loadGame(game, kept === SHIPPED ? null : kept, { shipped: kept === SHIPPED });
         return; // that led to the game's own address
       } catch (error) {
         tellError(error);

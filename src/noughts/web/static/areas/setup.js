@@ -312,7 +312,7 @@ export class SetupArea extends HTMLElement {
 
   /** @param {Game} game */
   #resume(game) {
-    if (session.game !== game) session.take(game, session.draftId);
+    if (session.game !== game) session.resume(game);
     go(routeTo("play", { rules: game.rules, moves: game.lineMoves.join(" "), ...game.players, seed: game.seed }));
   }
 

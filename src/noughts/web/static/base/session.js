@@ -18,16 +18,20 @@ class Session extends EventTarget {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   #saving = Promise.resolve();
+  /** @type {string|null} what was put on the table and is nobody's own: as long as the game says the same, nobody keeps it */
+  #shipped = null;
 
   /**
    * Puts a game on the table.
    * @param {Game} game
    * @param {string|null} [id]
+   * @param {boolean} [shipped] whether it ships with noughts, so that it is kept only once it is changed
    */
-  take(game, id = null) {
+  take(game, id = null, shipped = false) {
     this.#flush();
     this.game = game;
     this.id = id;
+    this.#shipped = shipped ? said(game) : null;
     this.#draft();
     this.dispatchEvent(new CustomEvent("game"));
     this.dispatchEvent(new CustomEvent("change"));
@@ -57,7 +61,8 @@ class Session extends EventTarget {
     game.find(moves);
     if (at < moves.length) game.find(moves.slice(0, at));
     if (game !== this.game) {
-      this.take(game, known && this.draftId); // a new game takes no other one's place on the server
+      if (known) this.resume(game);
+      else this.take(game); // a new game takes no other one's place on the server
     } else {
       this.changed();
     }
@@ -93,24 +98,24 @@ class Session extends EventTarget {
     }
   }
 
-  /** The number under which the server keeps that game; null if it does not. */
-  get draftId() {
-    return this.#kept?.id ?? null;
+  /** Puts that game on the table again, in its place on the server if it has one. @param {Game} draft */
+  resume(draft) {
+    this.take(draft, this.#kept?.id ?? null, said(draft) === this.#kept?.shipped);
   }
 
   get #kept() {
-    return /** @type {{id: string|null, game: unknown}|null} */ (kept("draft"));
+    return /** @type {{id: string|null, game: unknown, shipped?: string|null}|null} */ (kept("draft"));
   }
 
   #draft() {
-    if (this.game) keep("draft", { id: this.id, game: this.game.toDocument() });
+    if (this.game) keep("draft", { id: this.id, game: this.game.toDocument(), shipped: this.#shipped });
   }
 
   /** Hands the game to the server, so that it survives this browser. Before the first two moves there is nothing to keep. */
   #flush() {
     clearTimeout(this.#timer);
     const game = this.game;
-    if (!game?.root.next?.next) return;
+    if (!game?.root.next?.next || said(game) === this.#shipped) return;
     const name = gameName(game);
     const document = game.toDocument();
     this.#saving = this.#saving.then(async () => {
@@ -137,6 +142,14 @@ class Session extends EventTarget {
  */
 function fullPlayers({ first, second }) {
   return { first: first ?? HUMAN, second: second ?? HUMAN };
+}
+
+/**
+ * All that a person may change in a game: not what was found out about its positions meanwhile.
+ * @param {Game} game
+ */
+function said(game) {
+  return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
 }
 
 /** A seed for a new game: agents that draw at random play another game each time. */

@@ -117,13 +117,13 @@ async function readFile(file) {
  * Puts a game document on the table, if the server finds all its moves legal.
  * @param {unknown} document
  * @param {string|null} id under which the server keeps it
- * @param {{atStart?: boolean}} [how] `atStart` to look at its first position, and not at its last
+ * @param {{shipped?: boolean}} [how] `shipped` for one that ships: it is looked at from its start, and kept once it is changed
  */
 export async function loadGame(document, id, how = {}) {
   const game = Game.fromDocument(document);
-  if (how.atStart) game.goTo(game.root);
+  if (how.shipped) game.goTo(game.root);
   for (const moves of game.ends.slice(0, MOST_ENDS)) await api.line(game.rules, moves);
-  session.take(game, id);
+  session.take(game, id, how.shipped);
   go(address("analyse"));
   tell("Opened the game.");
 }
