@@ -56,7 +56,7 @@ class CertifiedPlan(CheckpointPlan[CertifiedSettings, CertifiedSizes]):
     """All that a scale holds, for one seed of the study."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(STUDY, settings, SETTINGS, SETTINGS.scales[settings.scale])
+        super().__init__(settings, SETTINGS, SETTINGS.scales[settings.scale])
 
     @cached_property
     def learners(self) -> Mapping[str, Mapping[str, str]]:

@@ -1,6 +1,6 @@
 """Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from noughts.document.citations import BRICK_PAPER
@@ -12,10 +12,15 @@ from noughts.studies.certified_generalisation import tables as shown
 from noughts.studies.certified_generalisation.outcome import CertificateFound
 from noughts.studies.certified_generalisation.plan import FROZEN, SETTINGS, STUDY, CertifiedPlan
 from noughts.studies.checkpoints.outcome import over_seeds
+from noughts.studies.checkpoints.plan import TrainedUntil
 from noughts.studies.checkpoints.tables import equal_seen
 from noughts.studies.study import Conclusion, Settings, Study, percent
 
-_TIMES = {"quick": "about 4 minutes", "laptop": "planned for two hours", "paper": "planned, for many cores"}
+_TIMES = {
+    "quick": "about 4 minutes on two cores",
+    "laptop": "about an hour on two cores",
+    "paper": "planned for many cores",
+}
 
 
 class CertifiedGeneralisation(Study):
@@ -29,7 +34,7 @@ class CertifiedGeneralisation(Study):
     takes_guests = False
     frozen = FROZEN
     scales = {
-        scale: f"{len(SETTINGS.networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]} on two cores"
+        scale: f"{len(SETTINGS.networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
         + (": shows the page in small, and settles nothing" if scale == "quick" else "")
         for scale, size in SETTINGS.scales.items()
     }
@@ -66,27 +71,39 @@ class CertifiedGeneralisation(Study):
 
 
 def _findings(found: CertificateFound) -> Iterator[str]:
-    """Only what was measured, the wins beside the proofs."""
+    """Only what was measured, the wins beside the proofs: after equal positions, and at the end of each training."""
     plan, budget = found.plan, found.budget("positions")
     if budget is None:
         return
     if plan.size.seeds < 2:
         yield "One seed a network settles nothing: differences between networks are not told from differences between seeds."
-    for network in plan.learners:
-        at = found.within(network, "positions", budget)
-        wins, seen = over_seeds(at, found.won_share(plan.unseen)), over_seeds(at, found.won_seen)
+    equal = {network: found.within(network, "positions", budget) for network in plan.learners}
+    ends = {network: found.ends(network) for network in plan.learners}
+    yield from _carried(found, f"after {budget:,.0f} positions", equal)
+    if ends != equal:
+        yield from _carried(found, "at the end of training", ends)
+
+
+def _carried(found: CertificateFound, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
+    """How far those carry that have learned their own class; the others in one sentence."""
+    plan, unlearned = found.plan, []
+    for network, checkpoints in at.items():
+        wins, seen = over_seeds(checkpoints, found.won_share(plan.unseen)), over_seeds(checkpoints, found.won_seen)
         if wins is None or seen is None:
             continue
-        proved = [found.certified(one, plan.unseen).proved for one in at]
-        after = f"{network}, after {budget:,.0f} positions: {percent(seen.share):.0f} percent won seen, {percent(wins.share):.0f} percent unseen"
         if seen.share < plan.frozen.seen_score:
-            yield f"{after}; it has not learned its own class by then, so that nothing follows of how far it carries."
+            unlearned.append(f"{network} ({percent(seen.share):.0f} percent won seen)")
             continue
         gap = recover_variances(seen, wins)
         closed = abs(gap[1]) <= plan.frozen.margin and abs(gap[2]) <= plan.frozen.margin
         said = "closed" if closed else "open" if gap[1] > 0 else "not distinguishable"
+        proved = [found.certified(one, plan.unseen).proved for one in checkpoints]
         yield (
-            f"{after} (the gap is {said}: {percent(gap[0]):+.0f} points, "
-            f"{percent(gap[1]):+.0f} to {percent(gap[2]):+.0f}); {', '.join(map(str, proved))} of {len(plan.unseen)} "
-            f"unseen classes proved{' by seed' if len(proved) > 1 else ''}."
+            f"{network}, {when}: {percent(seen.share):.0f} percent won seen, {percent(wins.share):.0f} percent unseen "
+            f"(the gap is {said}: {percent(gap[0]):+.0f} points, {percent(gap[1]):+.0f} to {percent(gap[2]):+.0f}); "
+            f"{', '.join(map(str, proved))} of {len(plan.unseen)} unseen classes proved{' by seed' if len(proved) > 1 else ''}."
+        )
+    if unlearned:
+        yield (
+            f"Not learned their own class, {when}: {', '.join(unlearned)}; so that nothing follows of how far they carry."
         )

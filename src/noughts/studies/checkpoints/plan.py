@@ -19,6 +19,8 @@ from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
+_SEEDS = "certified-generalisation"
+"""The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
 CLASSES = tuple(map(tuple, image_classes(parse_task("bttt(*)").rules)))
 """The 49 squares fall into 10 classes of images: all of a class, its first square first."""
 
@@ -89,16 +91,15 @@ class TrainedUntil(NamedTuple):
 
 
 class CheckpointPlan(ABC, Generic[F, S]):
-    """What a scale of a study trains, and the games of its checkpoints.
+    """What a scale of a study trains, and the games of its checkpoints. Whatever two studies both ask is asked once.
 
     Args:
-        study: Its name, from which seeds derive.
         settings: How it is run.
         frozen, size: What was fixed before, and its part about this scale.
     """
 
-    def __init__(self, study: str, settings: Settings, frozen: F, size: S) -> None:
-        self.study, self.seed, self.frozen, self.size = study, settings.seed, frozen, size
+    def __init__(self, settings: Settings, frozen: F, size: S) -> None:
+        self.seed, self.frozen, self.size = settings.seed, frozen, size
         self.opponent = parse_agent(frozen.opponent)
 
     @property
@@ -157,7 +158,7 @@ class CheckpointPlan(ABC, Generic[F, S]):
             "task": self.frozen.trained_on,
             **self.size.training,
             **self.learners[learner],
-            "seed": derive_seed(self.seed, self.study, seed) >> 1,
+            "seed": derive_seed(self.seed, _SEEDS, seed) >> 1,
             "schedule": Schedule(
                 iterations=self.last_iteration(learner),
                 measure_minutes=None,
@@ -189,5 +190,5 @@ class CheckpointPlan(ABC, Generic[F, S]):
             b=self.opponent,
             games=self.size.games * len(self.classes.rules),
             seed=self.seed,
-            draws=(self.study,),
+            draws=(_SEEDS,),
         )

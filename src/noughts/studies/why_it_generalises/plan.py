@@ -62,7 +62,7 @@ class AblationPlan(CheckpointPlan[AblationSettings, AblationSizes]):
     """All that a scale holds, for one seed of the study."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(STUDY, settings, SETTINGS, SETTINGS.scales[settings.scale])
+        super().__init__(settings, SETTINGS, SETTINGS.scales[settings.scale])
 
     @cached_property
     def variants(self) -> Mapping[str, Variant]:
