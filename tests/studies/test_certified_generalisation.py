@@ -121,7 +121,9 @@ def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")
     assert {row.ours for row in equal.rows} == {""}
-    assert "Not learned their own class, after 400 positions: line (0 percent won seen), graph" in conclusion.findings[1]
+    assert (
+        "Not learned their own class, after 400 positions: line (0 percent won seen), graph" in conclusion.findings[1]
+    )
     assert "class, at the end of training: line (0 percent won seen)" in conclusion.findings[2]
 
 
