@@ -17,10 +17,11 @@ from noughts.questions.on_policy import OnPolicy, OnPolicyTally
 from noughts.questions.question import Unit, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
+from noughts.studies.brick_squares import CLASSES
 from noughts.studies.certified_generalisation.outcome import CertificateFound
 from noughts.studies.certified_generalisation.plan import SETTINGS, CertifiedPlan, CertifiedSizes
 from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
-from noughts.studies.checkpoints.plan import CLASSES, TrainedUntil
+from noughts.studies.checkpoints.plan import TrainedUntil
 from noughts.studies.study import SCALES, Settings
 from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
 

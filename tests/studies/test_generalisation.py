@@ -16,9 +16,10 @@ from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
+from noughts.studies.brick_squares import SQUARES
 from noughts.studies.generalisation import plan as plans
 from noughts.studies.generalisation.outcome import Found
-from noughts.studies.generalisation.plan import SCALES, SQUARES, VARIANTS, Plan, brick_sets, seen_squares
+from noughts.studies.generalisation.plan import SCALES, VARIANTS, Plan, brick_sets, seen_squares
 from noughts.studies.generalisation.study import Generalisation
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig

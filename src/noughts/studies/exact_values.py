@@ -8,9 +8,9 @@ from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, 
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved
-from noughts.rules import parse_rules, parse_task, task_of
-from noughts.rules.symmetry import image_classes
+from noughts.rules import Rules, parse_rules, task_of
 from noughts.statistics import Verdict
+from noughts.studies.brick_squares import CLASSES, SQUARES
 from noughts.studies.study import Conclusion, Settings, Study
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
@@ -48,10 +48,6 @@ NOTAKTO: dict[str, tuple[int | None, str]] = {
     "notakto(8)": (SECOND_WINS, "quick"),
     "notakto(12)": (SECOND_WINS, "quick"),
 }
-SQUARES = parse_task("bttt(*)")
-"""Brick Tic-Tac-Toe with the brick on each square of the board."""
-CLASSES = [[str(rules) for rules in group] for group in image_classes(SQUARES.rules)]
-"""The squares whose games are images of one another."""
 
 GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {str(rules): rules for rules in SQUARES.rules}
 """Every game by the name that the tables show."""
@@ -130,7 +126,7 @@ class ExactValues(Study):
                 title="Brick Tic-Tac-Toe: every brick square",
                 label_columns=("Game", "Squares"),
                 unit=unit,
-                rows=tuple(_row((group[0], _bricks(group)), group[0], found) for group in CLASSES),
+                rows=tuple(_row((str(group[0]), _bricks(group)), str(group[0]), found) for group in CLASSES),
                 caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
             ),
             Table(
@@ -183,9 +179,9 @@ def _in_words(answer: GameValue) -> str:
     return "not decided" if answer.value is None else _WORDS[answer.value]
 
 
-def _bricks(group: Sequence[str]) -> str:
+def _bricks(games: Sequence[Rules]) -> str:
     """The squares of some games' bricks."""
-    return " ".join(sorted(GAMES[game].brick_names() for game in group))
+    return " ".join(sorted(rules.brick_names() for rules in games))
 
 
 def _row(labels: tuple[str, ...], game: str, found: Mapping[str, GameValue]) -> Row:
@@ -235,7 +231,7 @@ def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[Figure]:
 
 def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The first moves of a game that keep its value, where some do not."""
-    for game in (*_at(MNK, settings), *(group[0] for group in CLASSES), *_at(NOTAKTO, settings)):
+    for game in (*_at(MNK, settings), *(str(group[0]) for group in CLASSES), *_at(NOTAKTO, settings)):
         answer = found.get(game)
         if answer is None or answer.value is None or len({move.low for move in answer.moves}) < 2:
             continue

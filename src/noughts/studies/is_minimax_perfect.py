@@ -12,16 +12,13 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
-from noughts.rules import AgentError, Rules, format_game, parse_task, task_of
-from noughts.rules.symmetry import image_classes
+from noughts.rules import AgentError, Rules, format_game, task_of
+from noughts.studies.brick_squares import CLASSES, SQUARES
 from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent
 
-TASK = parse_task("bttt(*)")
-CLASSES = {group[0]: tuple(group) for group in image_classes(TASK.rules)}
-"""Squares that are images of one another, by the one that stands for them."""
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
-_EVERY_TIE_WALKED = Walked(task=TASK, agent=EVERY_TIE, side="first", images_once=True)
+_EVERY_TIE_WALKED = Walked(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
 """Equal scores know no left from right, so one walk settles all images of a square."""
 _JUDGED_PLIES = range(4, 31, 2)
 """The first player's: before, few moves are decided in a moment; after, few random games go on."""
@@ -93,7 +90,7 @@ class IsMinimaxPerfect(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
         every = answers[_EVERY_TIE_WALKED].by_rules
-        rows = [_row(rules, every.get(rules), _names(group)) for rules, group in CLASSES.items()]
+        rows = [_row(group[0], every.get(group[0]), _names(group)) for group in CLASSES]
         caption = "Each row stands for the squares that rotations and reflections make of its brick."
         tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
         figures: list[Figure] = [
@@ -107,7 +104,7 @@ class IsMinimaxPerfect(Study):
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
             found = walked[name] = answers[_every_reply(agent)].by_rules
-            squares = [rules for group in CLASSES.values() for rules in group]
+            squares = [rules for group in CLASSES for rules in group]
             rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
             tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
             squares_figure = _squares_figure(f"squares-{number}", f"{name} as first player", found)
@@ -120,14 +117,14 @@ class IsMinimaxPerfect(Study):
 
 def _every_reply(agent: AgentSpec) -> Walked:
     """Every reply to an agent that moves first, on each square by itself."""
-    return Walked(task=TASK, agent=agent, side="first")
+    return Walked(task=SQUARES, agent=agent, side="first")
 
 
 def _judged(settings: Settings, ply: int) -> Judged:
     """Minimax, moving first, in random positions of one ply."""
     size = SCALES[settings.scale]
     return Judged(
-        task=task_of(*CLASSES),
+        task=task_of(*(group[0] for group in CLASSES)),
         named=(FIRST_TIE,),
         all_up_to=0,
         per_ply=size.per_ply,
@@ -145,7 +142,7 @@ def _check_guests(settings: Settings) -> None:
         if guests[text] in [*line_up, *map(parse_agent, settings.agents[:place])]:
             raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
     for guest in guests.values():  # asked for a first move, which may take long
-        require_provable(guest, TASK.rules[0], "first", None, None)
+        require_provable(guest, SQUARES.rules[0], "first", None, None)
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
@@ -250,7 +247,7 @@ def _optimal_figure(tallies: dict[int, Tally]) -> Iterator[Figure]:
 
 def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[Figure]:
     """One for each class of squares on which Minimax can be beaten."""
-    for rules in CLASSES:
+    for rules, *_ in CLASSES:
         if rules in walks and walks[rules].lost_game is not None:
             yield BoardFigure(
                 name=f"lost-{rules.brick_names()}",

@@ -14,15 +14,13 @@ from noughts.positions import derive_seed
 from noughts.questions.played import Played
 from noughts.questions.trained import Training
 from noughts.rules import Rules, Task, Value, parse_task, task_of
-from noughts.rules.symmetry import image_classes
+from noughts.studies.brick_squares import CLASSES
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
 _SEEDS = "certified-generalisation"
 """The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
-CLASSES = tuple(map(tuple, image_classes(parse_task("bttt(*)").rules)))
-"""The 49 squares fall into 10 classes of images: all of a class, its first square first."""
 
 
 def classes_of(task: str) -> frozenset[Rules]:

@@ -14,7 +14,8 @@ from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
 from noughts.rules.symmetry import image_classes
 from noughts.statistics import ClusteredShare, clustered_share
-from noughts.studies.generalisation.plan import CLASSES, VARIANTS, Contender, Plan
+from noughts.studies.brick_squares import CLASSES
+from noughts.studies.generalisation.plan import VARIANTS, Contender, Plan
 
 
 class Winners(NamedTuple):

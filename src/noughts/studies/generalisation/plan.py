@@ -1,7 +1,8 @@
 """What `generalisation` trains and asks: the line-up at each scale, the games, and every question about them."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.positions import Rng, derive_seed
@@ -12,7 +13,7 @@ from noughts.questions.trained import Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
-from noughts.rules.symmetry import image_classes
+from noughts.studies.brick_squares import CLASSES, SQUARES
 from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
 from noughts.studies.study import Settings
 from noughts.training.alphazero.augmentation import turning
@@ -20,9 +21,6 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
 STUDY = "generalisation"
-SQUARES = parse_task("bttt(*)")
-CLASSES = tuple(map(tuple, image_classes(SQUARES.rules)))
-"""The 49 squares in groups that are images of one another."""
 TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
 PAPER, RESNET, LINE = "paper's resnet", "resnet", "line"
 NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
@@ -59,6 +57,8 @@ class GeneralisationScale(NamedTuple):
 
     Attributes:
         line_up: What is trained.
+        training: Fields of the configuration that differ from those of the line-up's presets.
+        cores: Of each training: one, so that several go side by side, or None for all.
         games: On each square, against random ties.
         variant_games: On each of the paper's two squares, those among them.
         proved: Squares on which every reply is walked; none for all of them.
@@ -73,6 +73,8 @@ class GeneralisationScale(NamedTuple):
     """
 
     line_up: tuple[Entry, ...]
+    training: Mapping[str, Any]
+    cores: int | None
     games: int
     variant_games: int
     proved: tuple[str, ...]
@@ -102,7 +104,12 @@ BOARDS: dict[str, Task | int] = {
 
 SCALES = {
     "quick": GeneralisationScale(
-        (Entry(LINE, "D4", 4, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 4, (0, 32), (0,), (32,))),
+        (Entry(LINE, "D4", 30, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 30, (0, 32), (0,), (32,))),
+        training={
+            **{"games": 128, "plies": 12, "batch": 128, "steps": 48, "window": 16384},
+            "search": {"simulations": 12},
+        },
+        cores=1,
         games=2,
         variant_games=6,
         proved=("D4",),
@@ -126,6 +133,8 @@ SCALES = {
             Entry(RESNET, "D3 D4", 40, (0, 100), (), ()),
             Entry(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
         ),
+        training={},
+        cores=None,
         games=10,
         variant_games=100,
         proved=(),
@@ -145,6 +154,8 @@ SCALES = {
             for network, iterations in ((LINE, 600), (RESNET, 600), (PAPER, PAPER_ITERATIONS))
             for squares in TRAINED_ON
         ),
+        training={},
+        cores=None,
         games=10,
         variant_games=100,
         proved=(),
@@ -234,7 +245,7 @@ class Plan:
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
         """Those that are trained, in the order of the line-up."""
-        return tuple(Contender(entry, _training(entry, self.seed)) for entry in self.size.line_up)
+        return tuple(Contender(entry, self._training(entry)) for entry in self.size.line_up)
 
     @cached_property
     def everybody(self) -> tuple[Contender, ...]:
@@ -305,6 +316,21 @@ class Plan:
             return None
         return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
+    def _training(self, entry: Entry) -> Training:
+        schedule = Schedule(iterations=entry.iterations, measure_minutes=None, checkpoint_seconds=_CHECKPOINT_SECONDS)
+        fields: dict[str, Any] = {
+            **self.size.training,
+            "task": TRAINED_ON[entry.squares],
+            "network": NETWORKS[entry.network],
+            "seed": self.seed,
+            "schedule": schedule,
+            "measure_games": 1,
+            "measure_simulations": 0,
+            "measure_positions": 0,
+        }
+        config = AlphaZeroConfig.preset("brick-tic-tac-toe" if entry.network == PAPER else "gumbel", **fields)
+        return Training(label=f"{entry.network} on {entry.squares}", config=config, cores=self.size.cores)
+
     def _played(self, contender: Contender, sims: int, ties: str, task: Task, each: int) -> Played:
         """So many of each game of a task; whoever moves first, the opponent draws alike."""
         return Played(
@@ -341,17 +367,3 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
         drawn = [free.pop(rng.below(len(free))) for _ in range(bricks)]
         found[parse_rules(f"mnk(7,7,4,bricks={'+'.join(drawn)},full=second)")] = None
     return tuple(found)
-
-
-def _training(entry: Entry, seed: int) -> Training:
-    config = AlphaZeroConfig.preset(
-        "brick-tic-tac-toe" if entry.network == PAPER else "gumbel",
-        task=TRAINED_ON[entry.squares],
-        network=NETWORKS[entry.network],
-        seed=seed,
-        schedule=Schedule(iterations=entry.iterations, measure_minutes=None, checkpoint_seconds=_CHECKPOINT_SECONDS),
-        measure_games=1,
-        measure_simulations=0,
-        measure_positions=0,
-    )
-    return Training(label=f"{entry.network} on {entry.squares}", config=config)

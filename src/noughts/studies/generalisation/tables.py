@@ -10,8 +10,9 @@ from noughts.play.score import Score
 from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
 from noughts.statistics import ClusteredShare, Comparison, compare, compare_with_always, wilson
+from noughts.studies.brick_squares import SQUARES
 from noughts.studies.generalisation.outcome import Found, best_sims, by_class, halves, total
-from noughts.studies.generalisation.plan import NETWORKS, PAPER, SQUARES, VARIANTS, Contender, Plan
+from noughts.studies.generalisation.plan import NETWORKS, PAPER, VARIANTS, Contender, Plan
 from noughts.studies.study import count_row, interval_series, optimal_row, percent
 
 # Wins of 490 games, by squares and simulations.
