@@ -102,6 +102,7 @@ def test_evolution_is_trained_in_the_store() -> None:
     asked = evolved()
     told = asked.answer(Notes())
     assert [point.iteration for point in told.curve] == [1, 2]
+    assert (told.cores, told.budget.endswith(" on 1 core")) == (1, True)  # which it was given, of however many
     position = Position.start(RULES)
     assert choose(build_agent(asked.agent()), position, Rng(0)) in position.legal_moves
 

@@ -193,7 +193,7 @@ class Training(Unit[Trained]):
             for event in train(trainer, run, self.settings.schedule, time.monotonic, notes):
                 if told := _told(event, limit, amount):
                     notes.note(f"{self.label}: {told}")
-        return _trained(run)
+        return _trained(run, self.cores)
 
 
 def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:
@@ -243,7 +243,8 @@ def _told(event: Event, limit: Limit, amount: int) -> str:
     return ""
 
 
-def _trained(run: RunFolder) -> Trained:
+def _trained(run: RunFolder, cores: int | None) -> Trained:
+    """What a finished run holds; `cores` it was given, None for all of its machine."""
     status = run.status()
     curve = tuple(
         Point(iteration=line.iteration, positions=line.positions, seconds=line.seconds, values=line.metrics)
@@ -254,6 +255,6 @@ def _trained(run: RunFolder) -> Trained:
         iterations=status.iterations,
         positions=status.positions,
         seconds=status.seconds,
-        cores=run.description.environment.cores,
+        cores=cores or run.description.environment.cores,
         curve=curve,
     )
