@@ -12,7 +12,16 @@ from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.statistics import compare
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent, verdicts_in_words
+from noughts.studies.study import (
+    Conclusion,
+    Settings,
+    Study,
+    interval_series,
+    parse_guests,
+    percent,
+    share_row,
+    verdicts_in_words,
+)
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
@@ -135,13 +144,11 @@ def _row(adversary: _Adversary, budget: int, result: MatchResult) -> Row:
     notes = [f"{len(problems)} broken off"] if problems else []
     if score.wins:
         notes.append(f"{score.wins} games won")
-    return Row(
+    return share_row(
         labels=(label,),
         paper=paper,
         ours=f"{percent(share.share):.1f} / {percent(score.loss_interval.share):.1f}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=score.games,
         distinct=result.distinct,
         comparison=compare(score.draws, score.games, paper_draws, 2 * PAPER_ROUNDS) if adversary.in_paper else None,

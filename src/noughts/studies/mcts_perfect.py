@@ -15,7 +15,7 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
 from noughts.statistics import Interval, compare_with_always, wilson
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent, share_row
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
@@ -186,13 +186,11 @@ def _claim_table(scores: dict[str, dict[int, Score]]) -> Table:
         kept = score.games - score.losses
         share = wilson(kept, score.games)
         rows.append(
-            Row(
+            share_row(
                 labels=(search,),
                 paper="perfect",
                 ours=f"{kept} of {score.games} not lost" if score.games else "",
-                value=percent(share.share) if score.games else None,
-                low=percent(share.low) if score.games else None,
-                high=percent(share.high) if score.games else None,
+                share=share if score.games else None,
                 count=score.games,
                 comparison=compare_with_always(kept, score.games),
             )
@@ -212,12 +210,10 @@ def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
     if not walks.instances:
         return Row(labels=label, note=broken.removeprefix("; "))
     share = walks.share
-    return Row(
+    return share_row(
         labels=label,
         ours=f"{walks.unbeaten} of {walks.instances}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=walks.instances,
         note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player{broken}",
     )

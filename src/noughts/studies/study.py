@@ -140,18 +140,43 @@ def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
     )
 
 
+def share_row(
+    labels: tuple[str, ...],
+    ours: str,
+    share: Interval | None,
+    count: int,
+    *,
+    paper: str = "",
+    distinct: int = 0,
+    comparison: Comparison | None = None,
+    note: str = "",
+) -> Row:
+    """A row about a share, in percent with its interval; the other arguments are the row's. Without a share it has no figure."""
+    value, low, high = (None, None, None) if share is None else map(percent, share)
+    return Row(
+        labels=labels,
+        paper=paper,
+        ours=ours,
+        value=value,
+        low=low,
+        high=high,
+        count=count,
+        distinct=distinct,
+        comparison=comparison,
+        note=note,
+    )
+
+
 def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
     """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; without
     choices the note alone."""
     if not tally.choices:
         return Row(labels=labels, note=note)
     share = tally.optimal_interval
-    return Row(
+    return share_row(
         labels=labels,
         ours=f"{tally.optimal} of {tally.choices}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=tally.choices,
         note=note,
     )
@@ -178,13 +203,11 @@ def count_row(
         share: The share of wins, if its interval is another than Wilson's.
     """
     share = score.win_interval if share is None else share
-    return Row(
+    return share_row(
         labels=labels,
         paper=paper,
         ours=str(score) if score.games else "",
-        value=percent(share.share) if score.games else None,
-        low=percent(share.low) if score.games else None,
-        high=percent(share.high) if score.games else None,
+        share=share if score.games else None,
         count=score.games,
         distinct=distinct,
         comparison=comparison,

@@ -20,7 +20,7 @@ from noughts.studies.betazero_evolution.plan import (
     EvolutionCondition,
     round_robin,
 )
-from noughts.studies.study import Settings, percent
+from noughts.studies.study import Settings, percent, share_row
 from noughts.studies.tic_tac_toe import RULES
 
 Found = Mapping[str, Sequence[RunOutcome]]
@@ -92,13 +92,11 @@ def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], 
         notes[0] += f", after {median(reached):,.0f} generations (median)"
     notes.append(f"{sum(outcome.reverted for outcome in known)} lose none at the end, the widest reading of keeping it")
     notes.append(f"{mean(losses):.1f} rounds of 100 lost at the end")
-    return Row(
+    return share_row(
         labels=(condition.name,),
         paper=claim,
         ours=f"{kept} of {len(known)} reach and keep 0",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=len(known),
         comparison=_comparison(condition.claim, kept, len(reached), len(known)) if judges else None,
         note="; ".join(notes),
@@ -131,12 +129,10 @@ def _proved_table(found: Found) -> Table:
         if clean:
             note += f"; of {len(clean)} that lose no round to minimax {beaten} can be beaten"
         rows.append(
-            Row(
+            share_row(
                 labels=(name,),
                 ours=f"{both} of {len(known)} unbeatable",
-                value=percent(share.share),
-                low=percent(share.low),
-                high=percent(share.high),
+                share=share,
                 count=len(known),
                 note=note,
             )

@@ -20,7 +20,7 @@ from noughts.studies.betazero_post_mortem.plan import (
     network_values,
     runs_by_condition,
 )
-from noughts.studies.study import Settings, interval_series, percent
+from noughts.studies.study import Settings, interval_series, percent, share_row
 from noughts.studies.tic_tac_toe import RULES
 
 _PAPER_GAMES = 100
@@ -235,13 +235,11 @@ def _score_row(sims: int, score: Score, distinct: int) -> Row:
         return Row(labels=(str(sims),), paper="0 drawn of 100")
     kept = score.wins + score.draws
     share = wilson(kept, score.games)
-    return Row(
+    return share_row(
         labels=(str(sims),),
         paper="0 drawn of 100",
         ours=f"{kept} of {score.games} not lost",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=score.games,
         distinct=distinct,
         comparison=compare(kept, score.games, 0, _PAPER_GAMES),

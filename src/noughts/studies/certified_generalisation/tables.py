@@ -9,7 +9,7 @@ from noughts.studies.certified_generalisation.outcome import READINGS, Certifica
 from noughts.studies.checkpoints.outcome import Share, over_seeds
 from noughts.studies.checkpoints.plan import TrainedUntil
 from noughts.studies.checkpoints.tables import OVER_SEEDS, curve, unseen_row
-from noughts.studies.study import percent
+from noughts.studies.study import percent, share_row
 
 _READ = {"positions": "equal positions", "seconds": "equal seconds", "operations": "equal operations"}
 _AMOUNT: dict[Reading, str] = {
@@ -69,12 +69,10 @@ def tested(found: CertificateFound) -> Table:
         said = ", ".join(f"{one.proved} of {len(plan.test)}" for one in proved)
         wins = over_seeds(chosen, found.won_share(plan.test))
         rows.append(
-            Row(
+            share_row(
                 labels=(network,),
                 ours=f"{said} classes" if chosen else "",
-                value=None if share is None else percent(share.share),
-                low=None if share is None else percent(share.low),
-                high=None if share is None else percent(share.high),
+                share=share,
                 count=at_all,
                 note=(
                     f"won {percent(wins.share):.0f} percent of its games there; iteration "
@@ -104,12 +102,10 @@ def lasting(found: CertificateFound) -> Table:
         kept, of = found.lasting(network)
         share = wilson(kept, of)
         rows.append(
-            Row(
+            share_row(
                 labels=(network,),
                 ours=f"{kept} of {of}" if of else "",
-                value=percent(share.share) if of else None,
-                low=percent(share.low) if of else None,
-                high=percent(share.high) if of else None,
+                share=share if of else None,
                 count=of,
                 note="" if of else "nothing was proved before the last checkpoint",
             )

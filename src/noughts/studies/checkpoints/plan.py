@@ -134,8 +134,13 @@ class CheckpointPlan(ABC, Generic[F, S]):
     def iterations(self, learner: str) -> list[int]:
         """After which ones there is a checkpoint: one of them is where the shortest training ends, so that all have one after
         equal positions."""
-        last, common = self.last_iteration(learner), min(map(self.last_iteration, self.learners))
-        return sorted({*range(self.size.every, last, self.size.every), common, last})
+        last = self.last_iteration(learner)
+        return sorted({*range(self.size.every, last, self.size.every), self._shortest, last})
+
+    @cached_property
+    def _shortest(self) -> int:
+        """Iterations of the shortest training."""
+        return min(map(self.last_iteration, self.learners))
 
     @cached_property
     def checkpoints(self) -> tuple[TrainedUntil, ...]:
@@ -151,7 +156,6 @@ class CheckpointPlan(ABC, Generic[F, S]):
         return {pair: self._training(*pair) for pair in self.pairs}
 
     def _training(self, learner: str, seed: int) -> Training:
-        shortest = min(map(self.last_iteration, self.learners))
         fields: dict[str, Any] = {
             "task": self.frozen.trained_on,
             **self.size.training,
@@ -160,7 +164,7 @@ class CheckpointPlan(ABC, Generic[F, S]):
             "schedule": Schedule(
                 iterations=self.last_iteration(learner),
                 measure_minutes=None,
-                measure_iterations=math.gcd(self.size.every, shortest),
+                measure_iterations=math.gcd(self.size.every, self._shortest),
                 checkpoint_seconds=60.0,
             ),
             "measure_games": 1,

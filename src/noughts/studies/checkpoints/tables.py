@@ -7,7 +7,7 @@ from typing import Any
 from noughts.document.result import Row, Series, Table
 from noughts.studies.checkpoints.outcome import CheckpointsFound, Share, over_seeds
 from noughts.studies.checkpoints.plan import TrainedUntil
-from noughts.studies.study import percent
+from noughts.studies.study import percent, share_row
 
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 """A row about checkpoints of a learner, one of each seed, and what is to be said besides."""
@@ -24,12 +24,10 @@ def unseen_row(
         return Row(labels=labels, note="; ".join(filter(None, notes)))
     games = [score for one in at for score in found.scores(one, found.plan.unseen)]
     won = over_seeds(at, found.won_seen)
-    return Row(
+    return share_row(
         labels=labels,
         ours=f"{percent(share.share):.0f} percent",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=sum(game.score.games for game in games),
         distinct=sum(game.distinct for game in games),
         note="; ".join(filter(None, (f"won seen {percent(won.share):.0f} percent" if won is not None else "", *notes))),

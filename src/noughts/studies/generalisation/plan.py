@@ -106,7 +106,11 @@ SCALES = {
     "quick": GeneralisationScale(
         (Entry(LINE, "D4", 30, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 30, (0, 32), (0,), (32,))),
         training={
-            **{"games": 128, "plies": 12, "batch": 128, "steps": 48, "window": 16384},
+            "games": 128,
+            "plies": 12,
+            "batch": 128,
+            "steps": 48,
+            "window": 16384,
             "search": {"simulations": 12},
         },
         cores=1,

@@ -17,7 +17,7 @@ from noughts.studies.not_knowing_the_rules.plan import (
     ModelPlan,
     PlannedRun,
 )
-from noughts.studies.study import count_row, interval_series, percent
+from noughts.studies.study import count_row, interval_series, percent, share_row
 
 _NONE = "no search"
 
@@ -88,12 +88,10 @@ def _toe_table(plan: ModelPlan, answers: Answers) -> Table:
                     "on one core each"
                 )
             rows.append(
-                Row(
+                share_row(
                     labels=(learner, _searched(sims)),
                     ours=f"{len(proofs)} of {len(own)}" if own else "",
-                    value=None if share is None else percent(share.share),
-                    low=None if share is None else percent(share.low),
-                    high=None if share is None else percent(share.high),
+                    share=share,
                     count=len(own),
                     note=note,
                 )
@@ -258,12 +256,10 @@ def _model_table(plan: ModelPlan, answers: Answers) -> Table:
             share = total.share(part, whole)
             if share is not None:
                 rows.append(
-                    Row(
+                    share_row(
                         labels=(where, name),
                         ours=f"{getattr(total, part):,} of {getattr(total, whole):,}",
-                        value=percent(share.share),
-                        low=percent(share.low),
-                        high=percent(share.high),
+                        share=share,
                         count=getattr(total, whole),
                         note=_by_depth(depths, part, whole),
                     )
@@ -339,13 +335,11 @@ def _share_row(labels: tuple[str, ...], tally: Tally, note: str, said: str, comp
     if not tally.choices:
         return Row(labels=labels)
     share = tally.optimal_interval
-    return Row(
+    return share_row(
         labels=labels,
         paper=said,
         ours=f"{tally.optimal:,} of {tally.choices:,}",
-        value=percent(share.share),
-        low=percent(share.low),
-        high=percent(share.high),
+        share=share,
         count=tally.choices,
         comparison=comparison,
         note=note,
