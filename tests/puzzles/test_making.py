@@ -8,6 +8,8 @@ from noughts.puzzles.grading import missed_by_panel
 from noughts.puzzles.making import PuzzleMaker, make_puzzles
 from noughts.puzzles.puzzle import PANEL
 from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
+from noughts.solvers.solution import Budget
+from noughts.solvers.solve import Truth
 from tests.solvers.brute_force import every_position
 
 
@@ -76,8 +78,8 @@ def test_the_panel_is_asked() -> None:
 
 
 def test_a_game_that_no_solver_covers_is_refused_in_a_line() -> None:
-    with pytest.raises(SolverError, match="no solver covers gomoku"):
-        made("gomoku", 1)
+    with pytest.raises(SolverError, match="no solver covers mnk"):
+        made("mnk(9,9,5,line=loses)", 1)
 
 
 def test_a_count_below_one_is_refused() -> None:
@@ -93,3 +95,21 @@ def test_a_game_with_few_puzzles_ends() -> None:
 def test_a_position_that_is_no_puzzle() -> None:
     maker = PuzzleMaker(parse_rules("tic-tac-toe"))
     assert maker.at(Position.start(maker.rules)) is None  # every move holds the draw
+
+
+def test_gomoku_has_puzzles_that_fours_prove() -> None:
+    """One or two moves win by fours; after every other move the other side does."""
+    found = made("gomoku", 3)
+    assert len(found) == 3
+    for puzzle in found:
+        position, truth = puzzle.position, Truth(puzzle.rules)
+        values = {
+            move: -truth.solver(position.play(move)).prove(position.play(move), Budget()).low
+            for move in position.legal_moves
+        }
+        assert (puzzle.value, puzzle.otherwise) == (1, -1)
+        assert {move for move, value in values.items() if value == 1} == set(puzzle.solutions)
+        assert set(values.values()) == {1, -1}
+        end = Position.start(puzzle.rules, (*puzzle.moves, *puzzle.line))
+        assert end.outcome.value(position.to_move) == 1
+        assert puzzle.plies in (None, len(puzzle.line))

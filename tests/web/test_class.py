@@ -375,7 +375,7 @@ def test_assignments_and_results(tmp_path: Path) -> None:
         teach = found.teacher
         assert (await mia.client.post("/api/class/assignment/begin")).status_code == 422
         for wrong in (
-            {"kind": "puzzles", "rules": "gomoku"},
+            {"kind": "puzzles", "rules": "mnk(9,9,5)"},
             {"kind": "game", "rules": "tic-tac-toe", "moves": ["B2", "B2"]},
             {"kind": "game", "rules": "tic-tac-toe", "agent": "nobody"},
             {"kind": "game", "rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]},

@@ -51,7 +51,7 @@ def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
         assert {puzzle["grade"] for puzzle in some} == {"hard"}
         every = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe"})).json()
         assert len(every) == sum(tic["grades"].values())
-        assert (await client.get("/api/puzzles/set", params={"rules": "gomoku"})).json() == []
+        assert (await client.get("/api/puzzles/set", params={"rules": "mnk(9,9,5)"})).json() == []
         assert (await client.get("/api/puzzles/set", params={"rules": "chess"})).status_code == 422
 
     use(tmp_path, check)
@@ -91,7 +91,7 @@ def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
         assert made == again
         assert made["rules"] == "mnk(3,4,3)"
         assert made["line"][0] in made["solutions"]
-        refused = await client.post("/api/puzzles/make", json={"rules": "gomoku"})
+        refused = await client.post("/api/puzzles/make", json={"rules": "mnk(9,9,5,line=loses)"})
         assert refused.status_code == 422
         assert "no solver covers" in refused.json()["error"]
 

@@ -20,7 +20,7 @@ from noughts.positions import Position
 from noughts.puzzles.puzzle import Puzzle
 from noughts.rules import NoughtsError, Rules
 from noughts.solvers import verify
-from noughts.solvers.verify import DRAW, OTHER, PLAYERS
+from noughts.solvers.verify import DRAW, FIRST, OTHER, PLAYERS, SECOND
 
 MOST_POSITIONS = 60_000
 """Positions that are walked for one puzzle, unless more are allowed."""
@@ -141,6 +141,8 @@ class PuzzleChecker:
             if not cells >> move & 1:
                 raise WrongPuzzle(f"the move proposed after {_named(position)} is not legal")
             cells = 1 << move
+        else:
+            cells &= self._worth_walking(claim, position, marks, ends)
         after = []
         for cell in cells_of(cells):
             ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
@@ -149,6 +151,17 @@ class PuzzleChecker:
             else:
                 self._end(claim, ended, position, cell)
         return iter(after)
+
+    def _worth_walking(self, claim: _Claim, position: Position, marks: int, ends: dict[str, int]) -> int:
+        """The replies that need a walk. Where the claim's side threatens to win at once, others neither end the game nor stop it."""
+        late = claim.until is not None and position.ply + 2 > claim.until
+        if late or self._game.shared or not self._game.line_wins:
+            return -1
+        threats = self._game.endings(marks, claim.side)[1][claim.side]
+        if not threats:
+            return -1
+        stops = 0 if threats & (threats - 1) else threats
+        return stops | ends[FIRST] | ends[SECOND] | ends[DRAW]
 
     def _end(self, claim: _Claim, ended: str, position: Position, cell: int) -> None:
         """WrongPuzzle if a game that ends so is not as claimed."""

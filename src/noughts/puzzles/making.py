@@ -2,7 +2,8 @@
 
 A position is a puzzle if one or two of its moves keep what it is worth, several others do not, the game is not won at once,
 some agent of the panel misses it, and the check finds everything as the solver says. What takes the solver or the check too
-long is left out, so there are fewer puzzles early in large games.
+long is left out, so there are fewer puzzles early in large games. On boards of more than 64 cells fours prove a puzzle: with
+one move, or two, the side to move wins by them, and after any other move the other side does.
 """
 
 from collections.abc import Iterator
@@ -60,7 +61,8 @@ class PuzzleMaker:
         self.truth = Truth(rules, memory)
         self.checker = PuzzleChecker(rules, self._advise)
         self._seen: set[_Key] = set()
-        self._unsettled = 0  # positions that took the solver too long
+        self._covered = 0  # positions that some solver covers
+        self._unsettled = 0  # those of them that took it too long
         self._images = tuple(symmetry.image for symmetry in symmetries(rules))
 
     def puzzles(self) -> Iterator[Puzzle | None]:
@@ -74,16 +76,13 @@ class PuzzleMaker:
             found = False
             positions = careless_game(self.rules, Rng(derive_seed(self.seed, "puzzles", str(self.rules), self.games)))
             self.games += 1
-            try:
-                for puzzle in self._among(positions):
-                    found = True
-                    yield puzzle
-                refused = 0
-            except SolverError:
-                refused += 1
-                if refused == _REFUSED_GAMES:
-                    self.truth.solver(Position.start(self.rules))  # which says it without the moves of a game
-                    raise
+            before = self._covered
+            for puzzle in self._among(positions):
+                found = True
+                yield puzzle
+            refused = refused + 1 if self._covered == before else 0
+            if refused == _REFUSED_GAMES:
+                self.truth.solver(Position.start(self.rules))  # which says it without the moves of a game
             if not found:
                 yield None
             vain = 0 if found else vain + 1
@@ -116,7 +115,11 @@ class PuzzleMaker:
             if key in self._seen:
                 continue
             self._seen.add(key)
-            puzzle = self.at(position)
+            try:
+                puzzle = self.at(position)
+            except SolverError:  # there is more to find before, where fours decide
+                continue
+            self._covered += 1
             if puzzle is not None and self.grade in (None, puzzle.grade):
                 found += 1
                 yield puzzle
@@ -168,6 +171,7 @@ class PuzzleMaker:
         """How the game goes on; of the lines of two solutions the one that wins sooner."""
         line = (best_line if value else drawing_line)(self.truth, position, nodes=_LINE_NODES)
         ended = Position.start(self.rules, (*position.moves, *line)).is_over
+        soonest = bool(value and ended) and self._soonest(position) == len(line)
         return Puzzle.model_validate(
             {
                 "rules": self.rules,
@@ -175,11 +179,15 @@ class PuzzleMaker:
                 "value": value,
                 "otherwise": otherwise,
                 "solutions": solutions,
-                "plies": len(line) if value and ended else None,
+                "plies": len(line) if soonest else None,
                 "line": line,
                 "missed": missed,
             }
         )
+
+    def _soonest(self, position: Position) -> int | None:
+        """Plies in which the side to move wins if it hurries; None if that is not proved."""
+        return self.truth.span(position, position.to_move, Budget(_LINE_NODES)).plies
 
     def _advise(self, position: Position, wins: bool, plies: int | None) -> int | None:
         """A move for the check, by the solver."""

@@ -24,6 +24,7 @@ GAMES = (
     "bttt(D4)",
     "bttt(E5)",
     "mnk(5,6,4)",
+    "gomoku",
     "misere-tic-tac-toe",
     "notakto(3)",
     "notakto(4)",

@@ -1,7 +1,7 @@
 """Solvers: from a position to its exact value, with proofs that a stranger can check. They know nothing of agents.
 
 `solve.Truth` answers about one game with whichever solver covers the position: `pairing`, `quotient`, `retrograde`,
-`proof_number` or `alphabeta`. Importing this package loads no array library.
+`proof_number`, `alphabeta` or `fours`. Importing this package loads no array library.
 """
 
 from noughts.solvers.solution import Budget, MoveSolution, Proof, Solution, Span

@@ -214,8 +214,8 @@ def best_line(
 ) -> tuple[int, ...]:
     """The moves from a won or lost position: the winner wins as soon as can be, the loser resists as long.
 
-    The first of equally good moves is taken. It ends with the game, or before where time is up, where a move takes more than
-    so many of a solver's nodes, or where nobody wins.
+    Of equally good moves the first is taken, one that stops a line before others. It ends with the game, or before where time
+    is up, where a move takes more than so many of a solver's nodes, or where nobody wins.
 
     Raises:
         SolverError: no solver covers the position.
@@ -226,7 +226,8 @@ def best_line(
         solution = truth.solve(position, budget, "best")
         if not solution.value or budget.exhausted:
             break
-        moves.append(solution.best[0])
+        stops = position.completing_cells(position.to_move.other) if position.rules.line == "wins" else ()
+        moves.append(next((move for move in solution.best if move in stops), solution.best[0]))
         position = position.play(moves[-1])
     return tuple(moves)
 

@@ -76,12 +76,18 @@ class Truth:
         Raises:
             ValueError: that side does not win.
         """
-        budget, plies = budget or Budget(), 0
-        while (within := self.within(position, side, plies, budget)) is False:
-            plies += 1
-            if plies > self.rules.size:
-                raise ValueError(f"the {side.name.lower()} player does not win: there is no length of its win")
-        return Span(plies, plies if within else None)
+        budget, open_from = budget or Budget(), None
+        for plies in range(self.rules.size + 1):
+            within = self.within(position, side, plies, budget)
+            if within:
+                return Span(plies if open_from is None else open_from, plies)
+            if within is None:
+                open_from = plies if open_from is None else open_from
+                if budget.exhausted:
+                    break
+        if open_from is None:
+            raise ValueError(f"the {side.name.lower()} player does not win: there is no length of its win")
+        return Span(open_from, None)
 
     def solve(self, position: Position, budget: Budget | None = None, distances: Distances = "none") -> Solution:
         """Bounds on the value of a position and of its moves.
@@ -126,11 +132,11 @@ class Truth:
         return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before)
 
     def _find_soonest(self, position: Position, span: Span, moves: dict[int, MoveSolution], budget: Budget) -> None:
-        """Mark the moves that win in the fewest plies."""
-        if span.plies is None:
+        """Mark the moves that win in the fewest plies, as far as these are known."""
+        if span.high is None:
             return
         for move in moves:
-            if self.within(position.play(move), position.to_move, span.plies - 1, budget):
+            if self.within(position.play(move), position.to_move, span.high - 1, budget):
                 moves[move] = MoveSolution(move, 1, 1, span)
 
     def _find_latest(self, position: Position, moves: dict[int, MoveSolution], budget: Budget) -> None:
@@ -216,6 +222,7 @@ def _is_found(move: MoveSolution, with_span: bool) -> bool:
 def _solvers(rules: Rules, memory: int) -> list[Solver]:
     """In the order in which they are asked whether they cover a position. The first call loads array libraries."""
     from noughts.solvers.alphabeta import AlphaBeta
+    from noughts.solvers.fours import Fours
     from noughts.solvers.pairing import Pairing
     from noughts.solvers.proof_number import ProofNumber
     from noughts.solvers.quotient import Quotient
@@ -227,4 +234,5 @@ def _solvers(rules: Rules, memory: int) -> list[Solver]:
         Retrograde(rules, memory),
         ProofNumber(rules, memory),
         AlphaBeta(rules, memory),
+        Fours(rules, memory),
     ]

@@ -1,0 +1,304 @@
+"""Wins by fours: what can be proved of a game on a board that no other solver takes, such as gomoku.
+
+With k in a row to win, a *four* is a move after which its player lacks one cell of some line, whatever k is: four of five in
+gomoku. The other side has to take that cell, unless it completes a line itself. So a chain of fours is a chain of single
+replies, and it is short work to try all of them:
+
+    a cell completes a line                                      won
+    the other side could complete lines at two cells             lost; at one: only a move there can be right
+    a four after which two cells complete a line                 won
+    a four after which one does                                  as after that reply, by the same rules
+
+A position is lost if its only right move is, or if every move lets the other side win so. What these rules do not decide is
+refused: there a quiet move may win, or hold. So each answer is exact, and most positions have none.
+"""
+
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.positions import EMPTY, FIRST_MARK, Position, Side
+from noughts.positions.numba_kernel import kernel
+from noughts.rules import Rules, SolverError, line_table
+from noughts.solvers.solution import Budget, Proof, Solver
+
+_LEAST_LINE = 3
+_MOST_FOURS = 16
+"""In one chain."""
+_NODES = 4_000
+"""Positions that are looked at for one chain of so many fours or fewer, before it is given up."""
+_BYTES_EACH = 1_000
+"""Of memory, about, for what is kept about one position."""
+
+
+class _Lines(NamedTuple):
+    """What never changes."""
+
+    cells: NDArray[np.int16]  # [lines, k]
+    through: NDArray[np.int16]  # [cells, most] the lines through each cell, then -1
+
+
+class Chain(NamedTuple):
+    """The shortest chain of fours that was found.
+
+    Attributes:
+        fours: How many; 0 where a line is completed at once; None where none was found.
+        move: Its first move, or -1.
+    """
+
+    fours: int | None
+    move: int
+
+    @property
+    def plies(self) -> int | None:
+        """How long it takes."""
+        return None if self.fours is None else 2 * self.fours + 1
+
+
+_NO_CHAIN = Chain(None, -1)
+
+
+class Fours(Solver):
+    """Knows the value of positions that are won or lost by fours."""
+
+    name: ClassVar[str] = "fours"
+
+    def __init__(self, rules: Rules, memory_bytes: int) -> None:
+        self.rules = rules
+        self._applies = rules.marks == "own" and rules.line == "wins" and rules.k >= _LEAST_LINE
+        self._most = max(1, memory_bytes // _BYTES_EACH)
+        self._chains: dict[tuple[bytes, Side], Chain] = {}
+        self._losses: dict[tuple[bytes, Side], int | None] = {}
+        self._unspent = 0  # work that no budget has paid for yet
+
+    @property
+    def kept(self) -> int:
+        """How many answers are kept, so that they need not be found again."""
+        return len(self._chains) + len(self._losses)
+
+    def refusal(self, position: Position) -> str | None:
+        """Why the position is not covered, in words; None if it is."""
+        if not self._applies:
+            return f"it solves games in which {_LEAST_LINE} or more own marks in a row win"
+        if not position.is_over and self.win(position).fours is None and self._loss(position) is None:
+            return "neither side wins by moves that leave a single reply"
+        return None
+
+    def prove(self, position: Position, budget: Budget) -> Proof:
+        """The value and a move that attains it; SolverError if the position is refused."""
+        if position.is_over:
+            value = position.outcome.value(position.to_move)
+            return Proof(value, value)
+        if (reason := self.refusal(position)) is not None:
+            raise SolverError(f"fours do not decide {position.rules}: {reason}")
+        budget.spend(self._unspent)
+        self._unspent = 0
+        win = self.win(position)
+        if win.fours is not None:
+            return Proof(1, 1, win.move)
+        threats = position.completing_cells(position.to_move.other)
+        return Proof(-1, -1, (threats or position.legal_moves)[0])
+
+    def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
+        """Whether `side` can win within so many plies. What takes fewer than four plies is won by fours or not at all.
+
+        None for more plies than that, if fours do not win within them.
+        """
+        if plies <= 0 or (side is not position.to_move and plies < 2):
+            return False
+        wins = self.win(position).plies
+        loses = self._loss(position) if wins is None else None
+        own, others = (wins, loses) if side is position.to_move else (loses, wins)
+        if others is not None:
+            return False
+        if own is not None and own <= plies:
+            return True
+        if side is position.to_move:
+            return None if plies > 4 else False
+        threats = position.completing_cells(side)
+        if not threats:
+            return None if plies > 5 else False
+        only = position.play(threats[0])
+        return False if only.is_over else self.within(only, side, plies - 1, budget)
+
+    def win(self, position: Position) -> Chain:
+        """The shortest chain of fours by which the side to move wins, if one was found."""
+        return self._chain(position.cells, position.to_move)
+
+    def _loss(self, position: Position) -> int | None:
+        """Plies within which the side to move, which has no chain itself, has lost; None if fours do not decide it."""
+        key = position.cells, position.to_move
+        if key not in self._losses:
+            found = self._find_loss(position)
+            self._make_room()
+            self._losses[key] = found
+            return found
+        return self._losses[key]
+
+    def _find_loss(self, position: Position) -> int | None:
+        other = position.to_move.other
+        threats = position.completing_cells(other)
+        if len(threats) > 1:
+            return 2
+        if not threats and self._chain(position.cells, other).fours is None:
+            return None
+        longest = 0
+        for move in threats or self._defences(position):
+            reply = position.play(move)
+            plies = None if reply.is_over else self.win(reply).plies
+            if plies is None:
+                return None
+            longest = max(longest, 1 + plies)
+        return longest
+
+    def _defences(self, position: Position) -> list[int]:
+        """Every move; first those that are most likely to stop the chain that the other side would play."""
+        begins = self._chain(position.cells, position.to_move.other).move
+        cols = self.rules.cols
+
+        def distance(move: int) -> int:
+            return max(abs(move // cols - begins // cols), abs(move % cols - begins % cols))
+
+        return sorted(position.legal_moves, key=distance)
+
+    def _chain(self, cells: bytes, attacker: Side) -> Chain:
+        """The shortest chain of fours by which the attacker, to move, wins."""
+        key = cells, attacker
+        if key not in self._chains:
+            found = self._find_chain(cells, attacker)
+            self._make_room()
+            self._chains[key] = found
+            return found
+        return self._chains[key]
+
+    def _find_chain(self, cells: bytes, attacker: Side) -> Chain:
+        lines = _lines(self.rules)
+        marks = np.frombuffer(cells, np.uint8).copy()
+        counts = np.zeros((2, len(lines.cells)), np.int16)
+        stack = np.zeros((_MOST_FOURS + 1, 4), np.int16)
+        own, theirs = FIRST_MARK + attacker, FIRST_MARK + attacker.other
+        for fours in range(_MOST_FOURS + 1):
+            move, nodes, cut = _search(lines.cells, lines.through, marks, counts, stack, own, theirs, fours, _NODES)
+            self._unspent += nodes
+            if move >= 0:
+                return Chain(fours, move)
+            if not cut or nodes > _NODES:
+                break
+        return _NO_CHAIN
+
+    def _make_room(self) -> None:
+        if self.kept >= self._most:
+            self._chains.clear()
+            self._losses.clear()
+
+
+@lru_cache(maxsize=64)
+def _lines(rules: Rules) -> _Lines:
+    table = line_table(rules)
+    most = max(map(len, table.through), default=0)
+    through = np.full((rules.size, max(1, most)), -1, np.int16)
+    for cell, pairs in enumerate(table.through):
+        through[cell, : len(pairs)] = [line for line, _ in pairs]
+    return _Lines(np.array(table.cells, np.int16).reshape(len(table.cells), rules.k), through)
+
+
+_NEXT, _MOVE, _REPLY, _ONLY = range(4)
+"""Of an entry of the stack: the cell to be tried next, the four and the reply to it, the cell where a move must be, or -1."""
+
+
+@kernel
+def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # type: ignore[no-untyped-def]
+    """Look for a win by at most so many fours, from a position in which no line is complete.
+
+    Args:
+        lines, through: As in `_Lines`.
+        marks: uint8 [cells], what each holds; as it was when this returns without a win.
+        counts: int16 [2, lines], room for how many marks of the attacker and the defender each line holds.
+        stack: int16 [most + 1 or more, 4], room.
+        own, theirs: What a cell holds that is the attacker's, or the defender's.
+        most: Fours, at most.
+        limit: Positions to look at.
+
+    Returns:
+        The first move, or -1; how many positions were looked at, more than `limit` if it was given up; whether some chain was
+        broken off because it had `most` fours.
+    """
+    width = lines.shape[1]
+    for number in range(lines.shape[0]):
+        counts[0, number] = counts[1, number] = 0
+        for place in range(width):
+            held = marks[lines[number, place]]
+            if held == own:
+                counts[0, number] += 1
+            elif held != EMPTY:
+                counts[1, number] += 1
+    depth, nodes, entering, cut = 0, 0, True, False
+    while depth >= 0:
+        if entering:
+            nodes += 1
+            if nodes > limit:
+                return -1, nodes, cut
+            entering = False
+            wins, only, two = -1, -1, False
+            for number in range(lines.shape[0]):
+                if counts[1, number] == 0 and counts[0, number] == width - 1:
+                    wins = _open_cell(lines, marks, number)
+                elif counts[0, number] == 0 and counts[1, number] == width - 1:
+                    cell = _open_cell(lines, marks, number)
+                    two = two or (only >= 0 and cell >= 0 and cell != only)
+                    only = max(only, cell)
+            if wins >= 0:
+                return wins if depth == 0 else stack[0, _MOVE], nodes, cut
+            cut = cut or (depth == most and not two)
+            stack[depth, _ONLY] = only
+            stack[depth, _NEXT] = marks.size if two or depth == most else 0
+        cell = stack[depth, _NEXT]
+        if cell >= marks.size:
+            depth -= 1
+            if depth >= 0:
+                _mark(through, marks, counts, 1, stack[depth, _REPLY], EMPTY)
+                _mark(through, marks, counts, 0, stack[depth, _MOVE], EMPTY)
+            continue
+        stack[depth, _NEXT] = cell + 1
+        if marks[cell] != EMPTY or (stack[depth, _ONLY] >= 0 and cell != stack[depth, _ONLY]):
+            continue
+        reply, two = -1, False
+        for place in range(through.shape[1]):
+            number = through[cell, place]
+            if number >= 0 and counts[1, number] == 0 and counts[0, number] == width - 2:
+                for at in range(width):
+                    left = lines[number, at]
+                    if left != cell and marks[left] == EMPTY:
+                        two = two or (reply >= 0 and left != reply)
+                        reply = left
+        if two:
+            return cell if depth == 0 else stack[0, _MOVE], nodes, cut
+        if reply >= 0:
+            stack[depth, _MOVE], stack[depth, _REPLY] = cell, reply
+            _mark(through, marks, counts, 0, cell, own)
+            _mark(through, marks, counts, 1, reply, theirs)
+            depth += 1
+            entering = True
+    return -1, nodes, cut
+
+
+@kernel
+def _mark(through, marks, counts, player, cell, content):  # type: ignore[no-untyped-def]
+    """Put a mark of the attacker (player 0) or the defender (1) on a cell, or take it away where `content` is EMPTY."""
+    marks[cell] = content
+    change = -1 if content == EMPTY else 1
+    for place in range(through.shape[1]):
+        number = through[cell, place]
+        if number >= 0:
+            counts[player, number] += change
+
+
+@kernel
+def _open_cell(lines, marks, number):  # type: ignore[no-untyped-def]
+    """The empty cell of a line that has one, or -1."""
+    for place in range(lines.shape[1]):
+        if marks[lines[number, place]] == EMPTY:
+            return lines[number, place]
+    return -1

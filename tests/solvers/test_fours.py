@@ -1,0 +1,171 @@
+"""Wins by fours: what is proved is so, by trying everything on small boards; and every chain that a slow search finds is found."""
+
+from functools import cache
+
+import pytest
+
+from noughts.machine.memory import GIB
+from noughts.positions import Position, Rng, Side
+from noughts.puzzles.making import careless_game
+from noughts.rules import Rules, SolverError, parse_rules
+from noughts.solvers.fours import Fours
+from noughts.solvers.playthrough import best_line
+from noughts.solvers.solution import Budget, Proof, Span
+from noughts.solvers.solve import Truth
+
+GOMOKU = parse_rules("gomoku")
+SMALL = (
+    "tic-tac-toe",
+    "mnk(3,4,3,full=second)",
+    "mnk(3,4,3,wrap=columns)",
+    "mnk(4,4,3,bricks=B2)",
+    "mnk(4,4,3,wrap=both)",
+    "mnk(4,4,4)",
+    "mnk(4,5,4)",
+)
+
+
+def at(moves: str, rules: Rules = GOMOKU) -> Position:
+    return Position.start(rules, tuple(map(rules.cell_of, moves.split())))
+
+
+def positions(text: str, games: int) -> list[Position]:
+    rules = parse_rules(text)
+    return [position for seed in range(games) for position in careless_game(rules, Rng(seed))]
+
+
+@cache
+def brute_distance(position: Position) -> tuple[int, int]:
+    """Value for the side to move and plies to the end, by trying everything."""
+    if position.is_over:
+        return position.outcome.value(position.to_move), 0
+    replies = [brute_distance(position.play(move)) for move in position.legal_moves]
+    best = max(-value for value, _ in replies)
+    plies = [1 + plies for value, plies in replies if -value == best]
+    return best, min(plies) if best == 1 else max(plies)
+
+
+def chain_wins(position: Position, attacker: Side, fours: int) -> bool:
+    """Whether the attacker wins by at most so many fours, by the words of the module's docstring and nothing else."""
+    if position.completing_cells(attacker):
+        return True
+    stops = position.completing_cells(attacker.other)
+    for move in position.legal_moves if fours and len(stops) < 2 else ():
+        if stops and move not in stops:
+            continue
+        after = position.play(move)
+        threats = () if after.is_over else after.completing_cells(attacker)
+        if len(threats) > 1 or (len(threats) == 1 and _goes_on(after.play(threats[0]), attacker, fours - 1)):
+            return True
+    return False
+
+
+def _goes_on(position: Position, attacker: Side, fours: int) -> bool:
+    return not position.is_over and chain_wins(position, attacker, fours)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_what_is_proved_is_so(text: str) -> None:
+    """Values, and whether somebody wins within so many plies, from the last ten cells on."""
+    solver = Fours(parse_rules(text), GIB)
+    proved = 0
+    for position in positions(text, 30):
+        if len(position.legal_moves) > 10 or solver.refusal(position) is not None:
+            continue
+        value, distance = brute_distance(position)
+        found = solver.prove(position, Budget())
+        assert found.value == value != 0
+        assert found.move in position.legal_moves
+        proved += 1
+        for side in Side:
+            wins = (value == 1) == (side is position.to_move)
+            for plies in range(distance + 3):
+                assert solver.within(position, side, plies, Budget()) in (None, wins and distance <= plies)
+    assert proved > 10
+
+
+@pytest.mark.parametrize("text", ["mnk(4,4,3)", "mnk(5,5,4,bricks=C3)", "mnk(6,6,4,wrap=rows)", "gomoku"])
+def test_every_chain_that_a_slow_search_finds_is_found(text: str) -> None:
+    solver = Fours(parse_rules(text), GIB)
+    met = {1: 0, 2: 0}
+    for position in positions(text, 8 if text == "gomoku" else 12):
+        chain = solver.win(position).fours
+        if position.completing_cells(position.to_move):
+            assert chain == 0
+            continue
+        for fours in met:
+            if chain_wins(position, position.to_move, fours):
+                assert chain == fours
+                met[fours] += 1
+                break
+        else:
+            assert chain is None or chain > 2
+    assert all(met.values())
+
+
+def test_a_row_of_three_wins_and_one_of_four_cannot_be_stopped() -> None:
+    solver = Fours(GOMOKU, GIB)
+    three = at("H8 A1 H9 A3 H10 A5")
+    assert solver.prove(three, Budget()) == Proof(1, 1, GOMOKU.cell_of("H7"))
+    four = three.play(GOMOKU.cell_of("H7"))
+    assert solver.prove(four, Budget()).value == -1
+    assert [solver.within(three, Side.FIRST, plies, Budget()) for plies in range(5)] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert solver.within(three, Side.SECOND, 9, Budget()) is False
+    assert Truth(GOMOKU).span(three, Side.FIRST) == Span(3, 3)
+
+
+def test_a_line_is_played_to_its_end_and_the_loser_stops_what_can_be_stopped() -> None:
+    line = best_line(Truth(GOMOKU), at("H8 A1 H9 A3 H10 A5"))
+    assert " ".join(map(GOMOKU.name_of, line)) == "H7 H6 H11"
+
+
+def test_calm_positions_are_refused() -> None:
+    solver = Fours(GOMOKU, GIB)
+    assert solver.refusal(at("H8 H9")) == "neither side wins by moves that leave a single reply"
+    with pytest.raises(SolverError, match="fours do not decide gomoku: neither side"):
+        solver.prove(at("H8 H9"), Budget())
+
+
+@pytest.mark.parametrize("text", ["misere-tic-tac-toe", "notakto(3)", "mnk(9,9,2)"])
+def test_other_games_are_refused(text: str) -> None:
+    rules = parse_rules(text)
+    assert (
+        Fours(rules, GIB).refusal(Position.start(rules)) == "it solves games in which 3 or more own marks in a row win"
+    )
+
+
+def test_the_end_of_a_game_needs_no_fours() -> None:
+    over = at("H8 A1 H9 A3 H10 A5 H7 A7 H6")
+    assert Fours(GOMOKU, GIB).prove(over, Budget()) == Proof(-1, -1)
+
+
+def test_what_is_kept_stays_within_memory_and_answers_stay_the_same() -> None:
+    small, large = Fours(GOMOKU, 20_000), Fours(GOMOKU, GIB)
+    for position in positions("gomoku", 3):
+        assert small.refusal(position) == large.refusal(position)
+        assert small.kept <= 20
+
+
+def test_work_is_paid_for_once() -> None:
+    solver, position = Fours(GOMOKU, GIB), at("H8 A1 H9 A3 H10 A5")
+    first, second = Budget(), Budget()
+    solver.prove(position, first)
+    solver.prove(position, second)
+    assert first.spent > 0 == second.spent
+
+
+def test_the_mistakes_of_a_game_of_gomoku_are_found_where_fours_decide() -> None:
+    """White does not stop a row of three: after that move it is lost, before it was not known."""
+    truth = Truth(GOMOKU)
+    with pytest.raises(SolverError, match="fours: neither side"):
+        truth.solver(at("H8 A1 H9 A3"))
+    solution = truth.solve(at("H8 A1 H9 A3 H10 A5"), None, "best")
+    assert solution.value == 1
+    assert {GOMOKU.name_of(move) for move in solution.best} == {"H7", "H11"}
+    assert solution.solver == "fours"
