@@ -1,4 +1,5 @@
-"""The page of findings names every study, links to every page that was written, and says how long each took, as the page does."""
+"""The page of findings names every study, links to every page that was written, and says how long each took, as the page does.
+What it tells of the studies has no number that is not on the pages to which it links."""
 
 import re
 from pathlib import Path
@@ -10,6 +11,9 @@ from tests.docs.pages import DOCS
 
 TEXT = (DOCS / "findings.md").read_text()
 PAGES = sorted((DOCS / "findings" / "studies").glob("*.md"))
+TOLD = TEXT.partition("\n## What the studies found\n")[2]
+_LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
+_NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?(?![\w-]|\.\d)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
 
 
@@ -29,3 +33,46 @@ def test_a_page_is_linked_to_with_the_time_that_it_says(page: Path) -> None:
     assert found
     study = page.stem.removesuffix(f"-{found['scale']}")
     assert f"[`{found['scale']}`](findings/studies/{page.name}): {found['time']}" in row(study)
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in a text, without thousands' commas; not those in names, such as D4 or 9x9, in code, or in links."""
+    return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}
+
+
+def told() -> list[tuple[str, list[str]]]:
+    """Each paragraph about the studies, and the pages it tells of: those that it links to, or else those of the paragraph before."""
+    found, linked = [], list[str]()
+    for paragraph in re.split(r"\n\n+", TOLD):
+        if paragraph.startswith("#"):
+            linked = []
+        elif paragraph:
+            linked = _LINKED.findall(paragraph) or linked
+            found.append((paragraph, linked))
+    return found
+
+
+def conclusions(page: str) -> str:
+    """What a page says that was found, and the paper's and our rows that it counts."""
+    return (DOCS / page).read_text().partition("\n## What we found\n")[2].partition("\n## ")[0]
+
+
+def test_every_study_is_told_of() -> None:
+    pages = {Path(page).stem for _, linked in told() for page in linked}
+    assert all(any(page.startswith(f"{study}-") for page in pages) for study in STUDIES)
+
+
+@pytest.mark.parametrize(("paragraph", "pages"), told(), ids=lambda value: str(value)[:40])
+def test_every_number_is_among_what_its_page_concludes(paragraph: str, pages: list[str]) -> None:
+    written = numbers("\n".join(map(conclusions, pages)))
+    assert numbers(paragraph) <= written
+
+
+@pytest.mark.parametrize("text", ["it won 93 of 1,040", "in 0.5 percent.", "19 (0 to 38)", "74 - 26"])
+def test_numbers_are_seen(text: str) -> None:
+    assert numbers(text) == {number.replace(",", "") for number in re.findall(r"[\d.,]*\d", text)}
+
+
+@pytest.mark.parametrize("text", ["D4", "on 9x9", "`--seed 3`", "[x](findings/99.md)", "k-7"])
+def test_names_are_no_numbers(text: str) -> None:
+    assert not numbers(text)
