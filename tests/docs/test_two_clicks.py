@@ -18,7 +18,7 @@ QUESTIONS = {
     "what does the generalisation study say": (
         r"generalis|found|findings",
         "findings.md",
-        "### Networks beside one another",
+        "### From one brick square to all",
     ),
     "how do I add a game": (r"\bgame\b", "written/contributing.md", "## Add a game"),
 }
