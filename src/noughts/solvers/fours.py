@@ -33,14 +33,14 @@ _BYTES_EACH = 1_000
 """Of memory, about, for what is kept about one position."""
 
 
-class _Lines(NamedTuple):
+class _LinesThroughCells(NamedTuple):
     """What never changes."""
 
     cells: NDArray[np.int16]  # [lines, k]
     through: NDArray[np.int16]  # [cells, most] the lines through each cell, then -1
 
 
-class Chain(NamedTuple):
+class ChainOfFours(NamedTuple):
     """The shortest chain of fours that was found.
 
     Attributes:
@@ -57,7 +57,7 @@ class Chain(NamedTuple):
         return None if self.fours is None else 2 * self.fours + 1
 
 
-_NO_CHAIN = Chain(None, -1)
+_NO_CHAIN = ChainOfFours(None, -1)
 
 
 class Fours(Solver):
@@ -69,7 +69,7 @@ class Fours(Solver):
         self.rules = rules
         self._applies = rules.marks == "own" and rules.line == "wins" and rules.k >= _LEAST_LINE
         self._most = max(1, memory_bytes // _BYTES_EACH)
-        self._chains: dict[tuple[bytes, Side], Chain] = {}
+        self._chains: dict[tuple[bytes, Side], ChainOfFours] = {}
         self._losses: dict[tuple[bytes, Side], int | None] = {}
         self._unspent = 0  # work that no budget has paid for yet
 
@@ -123,7 +123,7 @@ class Fours(Solver):
         only = position.play(threats[0])
         return False if only.is_over else self.within(only, side, plies - 1, budget)
 
-    def win(self, position: Position) -> Chain:
+    def win(self, position: Position) -> ChainOfFours:
         """The shortest chain of fours by which the side to move wins, if one was found."""
         return self._chain(position.cells, position.to_move)
 
@@ -163,7 +163,7 @@ class Fours(Solver):
 
         return sorted(position.legal_moves, key=distance)
 
-    def _chain(self, cells: bytes, attacker: Side) -> Chain:
+    def _chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
         """The shortest chain of fours by which the attacker, to move, wins."""
         key = cells, attacker
         if key not in self._chains:
@@ -173,7 +173,7 @@ class Fours(Solver):
             return found
         return self._chains[key]
 
-    def _find_chain(self, cells: bytes, attacker: Side) -> Chain:
+    def _find_chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
         lines = _lines(self.rules)
         marks = np.frombuffer(cells, np.uint8).copy()
         counts = np.zeros((2, len(lines.cells)), np.int16)
@@ -183,7 +183,7 @@ class Fours(Solver):
             move, nodes, cut = _search(lines.cells, lines.through, marks, counts, stack, own, theirs, fours, _NODES)
             self._unspent += nodes
             if move >= 0:
-                return Chain(fours, move)
+                return ChainOfFours(fours, move)
             if not cut or nodes > _NODES:
                 break
         return _NO_CHAIN
@@ -195,13 +195,13 @@ class Fours(Solver):
 
 
 @lru_cache(maxsize=64)
-def _lines(rules: Rules) -> _Lines:
+def _lines(rules: Rules) -> _LinesThroughCells:
     table = line_table(rules)
     most = max(map(len, table.through), default=0)
     through = np.full((rules.size, max(1, most)), -1, np.int16)
     for cell, pairs in enumerate(table.through):
         through[cell, : len(pairs)] = [line for line, _ in pairs]
-    return _Lines(np.array(table.cells, np.int16).reshape(len(table.cells), rules.k), through)
+    return _LinesThroughCells(np.array(table.cells, np.int16).reshape(len(table.cells), rules.k), through)
 
 
 _NEXT, _MOVE, _REPLY, _ONLY = range(4)
@@ -213,7 +213,7 @@ def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # 
     """Look for a win by at most so many fours, from a position in which no line is complete.
 
     Args:
-        lines, through: As in `_Lines`.
+        lines, through: As in `_LinesThroughCells`.
         marks: uint8 [cells], what each holds; as it was when this returns without a win.
         counts: int16 [2, lines], room for how many marks of the attacker and the defender each line holds.
         stack: int16 [most + 1 or more, 4], room.
