@@ -68,15 +68,15 @@ class Fours(Solver):
     def __init__(self, rules: Rules, memory_bytes: int) -> None:
         self.rules = rules
         self._applies = rules.marks == "own" and rules.line == "wins" and rules.k >= _LEAST_LINE
-        self._most = max(1, memory_bytes // _BYTES_EACH)
-        self._chains: dict[tuple[bytes, Side], ChainOfFours] = {}
-        self._losses: dict[tuple[bytes, Side], int | None] = {}
+        most = max(1, memory_bytes // _BYTES_EACH // 2)
+        self._chain = lru_cache(maxsize=most)(self._find_chain)
+        self._loss = lru_cache(maxsize=most)(self._find_loss)
         self._unspent = 0  # work that no budget has paid for yet
 
     @property
     def kept(self) -> int:
         """How many answers are kept, so that they need not be found again."""
-        return len(self._chains) + len(self._losses)
+        return self._chain.cache_info().currsize + self._loss.cache_info().currsize
 
     def refusal(self, position: Position) -> str | None:
         """Why the position is not covered, in words; None if it is."""
@@ -92,7 +92,7 @@ class Fours(Solver):
             value = position.outcome.value(position.to_move)
             return Proof(value, value)
         if (reason := self.refusal(position)) is not None:
-            raise SolverError(f"fours do not decide {position.rules}: {reason}")
+            raise self._refused(reason)
         budget.spend(self._unspent)
         self._unspent = 0
         win = self.win(position)
@@ -102,42 +102,32 @@ class Fours(Solver):
         return Proof(-1, -1, (threats or position.legal_moves)[0])
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies. What takes fewer than four plies is won by fours or not at all.
+        """Whether `side` can win within so many plies; SolverError if the position is refused.
 
-        None for more plies than that, if fours do not win within them.
+        What takes fewer than four plies is won by fours or not at all. None for more plies than that, if fours do not win
+        within them.
         """
-        if plies <= 0 or (side is not position.to_move and plies < 2):
-            return False
+        if (reason := self.refusal(position)) is not None:
+            raise self._refused(reason)
         wins = self.win(position).plies
-        loses = self._loss(position) if wins is None else None
-        own, others = (wins, loses) if side is position.to_move else (loses, wins)
-        if others is not None:
+        if (wins is not None) != (side is position.to_move) or plies <= 0:
             return False
-        if own is not None and own <= plies:
+        known = self._loss(position) if wins is None else wins
+        if known is not None and known <= plies:
             return True
-        if side is position.to_move:
+        if wins is not None:
             return None if plies > 4 else False
         threats = position.completing_cells(side)
         if not threats:
             return None if plies > 5 else False
-        only = position.play(threats[0])
-        return False if only.is_over else self.within(only, side, plies - 1, budget)
+        return self.within(position.play(threats[0]), side, plies - 1, budget)
 
     def win(self, position: Position) -> ChainOfFours:
         """The shortest chain of fours by which the side to move wins, if one was found."""
         return self._chain(position.cells, position.to_move)
 
-    def _loss(self, position: Position) -> int | None:
-        """Plies within which the side to move, which has no chain itself, has lost; None if fours do not decide it."""
-        key = position.cells, position.to_move
-        if key not in self._losses:
-            found = self._find_loss(position)
-            self._make_room()
-            self._losses[key] = found
-            return found
-        return self._losses[key]
-
     def _find_loss(self, position: Position) -> int | None:
+        """Plies within which the side to move, which has no chain itself, has lost; None if fours do not decide it."""
         other = position.to_move.other
         threats = position.completing_cells(other)
         if len(threats) > 1:
@@ -153,6 +143,9 @@ class Fours(Solver):
             longest = max(longest, 1 + plies)
         return longest
 
+    def _refused(self, reason: str) -> SolverError:
+        return SolverError(f"fours do not decide {self.rules}: {reason}")
+
     def _defences(self, position: Position) -> list[int]:
         """Every move; first those that are most likely to stop the chain that the other side would play."""
         begins = self._chain(position.cells, position.to_move.other).move
@@ -163,17 +156,8 @@ class Fours(Solver):
 
         return sorted(position.legal_moves, key=distance)
 
-    def _chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
-        """The shortest chain of fours by which the attacker, to move, wins."""
-        key = cells, attacker
-        if key not in self._chains:
-            found = self._find_chain(cells, attacker)
-            self._make_room()
-            self._chains[key] = found
-            return found
-        return self._chains[key]
-
     def _find_chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
+        """The shortest chain of fours by which the attacker, to move, wins."""
         lines = _lines(self.rules)
         marks = np.frombuffer(cells, np.uint8).copy()
         counts = np.zeros((2, len(lines.cells)), np.int16)
@@ -187,11 +171,6 @@ class Fours(Solver):
             if not cut or nodes > _NODES:
                 break
         return _NO_CHAIN
-
-    def _make_room(self) -> None:
-        if self.kept >= self._most:
-            self._chains.clear()
-            self._losses.clear()
 
 
 @lru_cache(maxsize=64)
@@ -214,7 +193,7 @@ def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # 
 
     Args:
         lines, through: As in `_LinesThroughCells`.
-        marks: uint8 [cells], what each holds; as it was when this returns without a win.
+        marks: uint8 [cells], what each holds; as it was when this has tried everything in vain.
         counts: int16 [2, lines], room for how many marks of the attacker and the defender each line holds.
         stack: int16 [most + 1 or more, 4], room.
         own, theirs: What a cell holds that is the attacker's, or the defender's.
