@@ -81,10 +81,10 @@ class Truth:
             within = self.within(position, side, plies, budget)
             if within:
                 return Span(plies if open_from is None else open_from, plies)
-            if within is None:
-                open_from = plies if open_from is None else open_from
-                if budget.exhausted:
-                    break
+            if within is None and open_from is None:
+                open_from = plies
+                if budget.exhausted or not self.within(position, side, self.rules.size, budget):
+                    break  # this solver tells no bound at all
         if open_from is None:
             raise ValueError(f"the {side.name.lower()} player does not win: there is no length of its win")
         return Span(open_from, None)
