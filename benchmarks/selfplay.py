@@ -89,20 +89,22 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
     notes: dict[Key, str] = {}
     problems: dict[Key, tuple[str, str]] = {}
     measured: dict[Key, list[Measured]] = {_key(case): [] for case in cases}
-    workers: dict[tuple[int, bool], Worker] = {}
+    workers: dict[tuple[int, bool, str], Worker] = {}
     with contextlib.ExitStack() as stack:
         for case in cases:
             tell(f"getting ready: {label(case.group, case.program)}")
-            absent = missing(case.modules)
+            absent = [] if case.python else missing(case.modules)
             if absent:
                 problems[_key(case)] = "not installed", f"no module {' or '.join(absent)}"
                 continue
-            where = case.cores, case.is_peer
-            if where not in workers:
+            if _where_it_runs(case) not in workers:
                 # noughts makes a device of each core; the peer gets JAX as it comes.
-                workers[where] = stack.enter_context(Worker(case.cores, devices=not case.is_peer))
+                worker = Worker(case.cores, not case.is_peer, case.python)
+                workers[_where_it_runs(case)] = stack.enter_context(worker)
             try:
-                notes[_key(case)] = workers[where].prepare(case.group.name + case.program, case.maker, case.arguments)
+                notes[_key(case)] = workers[_where_it_runs(case)].prepare(
+                    case.group.name + case.program, case.maker, case.arguments
+                )
             except WorkerError as error:
                 problems[_key(case)] = "failed", str(error)
         for number in range(rounds):
@@ -111,11 +113,15 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
                 if _key(case) in problems:
                     continue
                 try:
-                    worker = workers[case.cores, case.is_peer]
+                    worker = workers[_where_it_runs(case)]
                     measured[_key(case)].append(worker.measure(case.group.name + case.program, seconds))
                 except WorkerError as error:
                     problems[_key(case)] = "failed", str(error)
     return [_row(case, cases, notes, problems, measured) for case in cases]
+
+
+def _where_it_runs(case: CoresCase) -> tuple[int, bool, str]:
+    return case.cores, case.is_peer, case.python
 
 
 def _key(case: CoresCase) -> Key:

@@ -48,6 +48,7 @@ class CoresCase:
         arguments: Of the maker; they can be written as JSON.
         cores: How many.
         modules: As in `Case`.
+        python: The interpreter that has the peer's modules, where they cannot be installed beside noughts.
     """
 
     group: Group
@@ -57,6 +58,7 @@ class CoresCase:
     arguments: dict[str, Any]
     cores: int
     modules: tuple[str, ...] = ()
+    python: str = ""
 
     @property
     def is_peer(self) -> bool:
@@ -87,14 +89,15 @@ def base(cases: Sequence[CoresCase], case: CoresCase) -> CoresCase:
     return next(other for other in cases if other.group == case.group and not other.is_peer)
 
 
-def _on(cores: int) -> str:
+def on(cores: int) -> str:
+    """So many cores, in words."""
     return f"{cores} core{'s' * (cores > 1)}"
 
 
 def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
     group = Group(
-        f"self-play-{method}-{_on(cores).replace(' ', '-')}",
-        f"Self-play with {METHODS[method]}, {sizes.simulations} simulations a move, 7x7, four in a row, on {_on(cores)}",
+        f"self-play-{method}-{on(cores).replace(' ', '-')}",
+        f"Self-play with {METHODS[method]}, {sizes.simulations} simulations a move, 7x7, four in a row, on {on(cores)}",
         "positions",
         target=TARGET if cores == TARGET_CORES else None,
     )
@@ -136,9 +139,7 @@ def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
 
 
 def _learning(sizes: Sizes, cores: int) -> list[CoresCase]:
-    group = Group(
-        f"learning-{_on(cores).replace(' ', '-')}", f"Learning, 7x7, four in a row, on {_on(cores)}", "samples"
-    )
+    group = Group(f"learning-{on(cores).replace(' ', '-')}", f"Learning, 7x7, four in a row, on {on(cores)}", "samples")
     networks = ("mlp", f"resnet:channels={sizes.channels},blocks={sizes.blocks}", "line")
     return [
         CoresCase(

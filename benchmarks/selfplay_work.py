@@ -1,4 +1,4 @@
-"""noughts' own self-play and learning, made ready to be timed: the very programs that `noughts train` runs."""
+"""noughts' own self-play (AlphaZero's and MuZero's) and learning, made ready to be timed: the very programs that `noughts train` runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +57,43 @@ def self_play(
         in_flight, samples, endings = compiled_self_play(weights, in_flight, distribution, keys, board, config, mesh)
         jax.device_get((samples, endings))  # as the trainer takes them into its replay
         return games * plies
+
+    return Work(chunk, f"{games:,} games at once, {mesh.size} device{'s' * (mesh.size > 1)}")
+
+
+def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> Work:
+    """Rounds of `games` whole games, each move searched in what the model imagines; positions are counted."""
+    import jax
+
+    from noughts.networks.network import BoardShape
+    from noughts.networks.spec import make_model, parse_network
+    from noughts.rules import parse_rules
+    from noughts.training.devices import everywhere, mesh_for, split
+    from noughts.training.muzero.acting import distribution_of
+    from noughts.training.muzero.config import MuZeroConfig
+    from noughts.training.muzero.train import compiled_self_play
+
+    board, key = BoardShape.of([parse_rules(rules)]), jax.random.key(0)
+    config = MuZeroConfig.model_validate(
+        {
+            "task": rules,
+            "network": network,
+            "games": games,
+            "search": {"method": "muzero", "simulations": simulations},
+            "opening_plies": 0,
+            "temperature_plies": board.size,
+        }
+    )
+    mesh = mesh_for(games)
+    model = jax.device_put(make_model(parse_network(network), board, key, config.model), everywhere(mesh))
+    distribution = distribution_of(config)
+
+    def chunk() -> int:
+        nonlocal key
+        key, now = jax.random.split(key)
+        keys = jax.device_put(jax.random.split(now, mesh.size), split(mesh))
+        played, _ = jax.device_get(compiled_self_play(model, distribution, keys, board, config, mesh))
+        return int(played.length.sum())
 
     return Work(chunk, f"{games:,} games at once, {mesh.size} device{'s' * (mesh.size > 1)}")
 

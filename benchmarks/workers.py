@@ -26,17 +26,18 @@ class WorkerError(Exception):
 class Worker:
     """A process of so many cores. Use it in a ``with``."""
 
-    def __init__(self, cores: int, devices: bool) -> None:
+    def __init__(self, cores: int, devices: bool, python: str = "") -> None:
         """Start it.
 
         Args:
             cores: How many; the last ones of those that this process may use.
             devices: Whether each core is to be a device of JAX, as noughts has it; otherwise JAX is left as it comes.
+            python: The interpreter; empty for the one that runs this.
         """
         environment = {**os.environ, "JAX_PLATFORMS": "cpu", **dict.fromkeys(_THREADS, str(cores))}
         # `sys.executable` and not `uv run`: whoever started this one chose its packages.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.workers", str(cores), str(int(devices))],
+            [python or sys.executable, "-m", "benchmarks.workers", str(cores), str(int(devices))],
             cwd=_ROOT,
             env=environment,
             stdin=subprocess.PIPE,

@@ -39,7 +39,7 @@ class MadeUp:
 
     started: list[tuple[int, bool]] = []
 
-    def __init__(self, cores: int, devices: bool) -> None:
+    def __init__(self, cores: int, devices: bool, python: str = "") -> None:
         MadeUp.started.append((cores, devices))
         self.rate = 40 if devices else 10
 
