@@ -34,6 +34,12 @@ def test_there_is_something_in_it() -> None:
     assert book_of(parse_rules("tic-tac-toe")).entries == {}
 
 
+def test_what_is_won_names_its_move() -> None:
+    for rules, moves in entries():
+        entry = book_of(rules).entries[moves]
+        assert entry.low < 1 or (entry.move is not None and Position.start(rules, moves).is_legal(entry.move))
+
+
 @pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
 def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tuple[int, ...]) -> None:
     low, high = proved_again(rules, moves, QUICK_NODES)
