@@ -70,6 +70,13 @@ class Omniscient:
         return found
 
 
+def test_a_board_that_is_not_drawn_is_neither_right_nor_wrong() -> None:
+    root = Position.start(parse_rules("mnk(1,4,2)"), (0,))
+    node = ImaginedPosition((2,), 1, 0.0, False, None, None)
+    ((_, tally),) = judge_nodes(root, [node], lambda position: None)
+    assert (tally.real, tally.boards, tally.boards_wrong, tally.cells, tally.cells_wrong) == (1, 0, 0, 0, 0)
+
+
 def test_of_one_who_knows_all_nothing_is_wrong() -> None:
     rules = parse_rules("mnk(2,3,2,bricks=A2)")
     positions = [Position.start(rules), Position.start(rules, (0,)), Position.start(rules, (0, 2))]

@@ -100,7 +100,14 @@ def test_every_way_that_ties_fall_is_walked(game: str) -> None:
 
 @pytest.mark.parametrize(
     "game",
-    ["tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second)", "mnk(3,3,3,bricks=A2)", "mnk(2,4,3,wrap=both,line=loses)"],
+    [
+        "tic-tac-toe",
+        "notakto(3)",
+        "mnk(3,4,3,full=second)",
+        "mnk(3,3,3,bricks=A2)",
+        "mnk(2,4,3,wrap=both,line=loses)",
+        "mnk(5,2,3,wrap=both,bricks=B1+E1)",  # its one symmetry leaves the first squares where they are
+    ],
 )
 def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1")
