@@ -24,6 +24,7 @@ COMMANDS = (
     'noughts solve "bttt(*)" --certificate proofs',
     "noughts verify proofs",
     "pytest -n0 -s -m slow tests/web/test_server_load.py",
+    "pytest -n0 -s -m slow tests/web/browser/test_budgets.py",
     "pytest -n0 -s -m slow tests/studies/test_learning_tic_tac_toe.py",
     "pytest -n0 -s -m slow tests/cli/test_bit_flips.py",
 )

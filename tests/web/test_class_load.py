@@ -1,7 +1,8 @@
 """Thirty pupils at once, six of them or all in browsers: every move comes soon, and nobody sees or changes another's games.
 
 ``NOUGHTS_CLASS_SECONDS`` is for how long they play each other, and then an agent; ``NOUGHTS_CLASS_BROWSERS`` how many browsers there are
-in the lesson that has browsers alone, an even number: fewer than thirty where a machine holds no more.
+in the lesson that has browsers alone, an even number: fewer than thirty where a machine holds no more; ``NOUGHTS_CLASS_THINKING`` for how
+long a pupil looks at the board before a move, from and to.
 """
 
 import asyncio
@@ -26,8 +27,8 @@ from tests.web.test_server_routes import document, node
 ALL_BROWSERS = int(os.environ.get("NOUGHTS_CLASS_BROWSERS", "30"))
 SECONDS = float(os.environ.get("NOUGHTS_CLASS_SECONDS", "45"))
 """For which they play each other, and then an agent."""
-THINKING = (1.0, 3.0)
-"""Seconds before a move: quicker than pupils are."""
+THINKING = tuple(map(float, os.environ.get("NOUGHTS_CLASS_THINKING", "1,3").split(",")))
+"""Seconds before a move; unless told otherwise, quicker than pupils are."""
 AGENT = "mcts:sims=1000"
 RULES = "bttt(D4)"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -154,14 +155,27 @@ async def play_an_agent(one: Client, times: Times, until: float) -> int:
     return ended
 
 
+_MARKS = "document.querySelectorAll('main .holds-X, main .holds-O').length"
+_ENDED = "document.querySelector('main h1')?.textContent.startsWith('You ')"
+
+
 async def marks(page: Any) -> int:
-    return int(await page.evaluate("() => document.querySelectorAll('main .holds-X, main .holds-O').length"))
+    return int(await page.evaluate(f"() => {_MARKS}"))
 
 
-async def wait_for_marks(page: Any, count: int) -> None:
-    await page.wait_for_function(
-        "count => document.querySelectorAll('main .holds-X, main .holds-O').length >= count", arg=count
+async def wait_for_marks(page: Any, count: int, or_the_end: bool = False) -> None:
+    """Until the board has so many marks, told by the page when it changes: thirty pages that look at each frame would be busy with that."""
+    done = f"{_MARKS} >= count" + (f" || {_ENDED}" if or_the_end else "")
+    told = page.evaluate(
+        f"""count => new Promise(resolve => {{
+            const look = () => ({done}) && (watch.disconnect(), resolve());
+            const watch = new MutationObserver(look);
+            watch.observe(document.body, {{ subtree: true, childList: true, attributes: true, characterData: true }});
+            look();
+        }})""",
+        count,
     )
+    await asyncio.wait_for(told, 60)
 
 
 async def join_in_browser(page: Any, lesson: ClassServer, number: int) -> None:
@@ -210,11 +224,7 @@ async def browser_plays_an_agent(page: Any, times: Times, until: float) -> None:
         before = await marks(page)
         begun = time.monotonic()
         await square.click()
-        await page.wait_for_function(
-            "count => document.querySelectorAll('main .holds-X, main .holds-O').length >= count"
-            " || document.querySelector('main h1')?.textContent.startsWith('You ')",
-            arg=before + 2,
-        )
+        await wait_for_marks(page, before + 2, or_the_end=True)
         times.add("from a click to the agent's move on the board", time.monotonic() - begun)
 
 
