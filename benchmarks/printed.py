@@ -23,7 +23,7 @@ COMMANDS = (
     "python -m benchmarks.evolution --generations 100 --repeats 3",
     'noughts solve "bttt(*)" --certificate proofs',
     "noughts verify proofs",
-    "pytest -n0 -s -m slow tests/web/test_server_load.py",
+    "pytest -n0 -s -m slow -k 'not hundred' tests/web/test_server_load.py",
     "pytest -n0 -s -m slow tests/web/browser/test_budgets.py",
     "pytest -n0 -s -m slow tests/studies/test_learning_tic_tac_toe.py",
     "pytest -n0 -s -m slow tests/cli/test_bit_flips.py",
@@ -56,7 +56,8 @@ def main(words: Sequence[str] | None = None) -> int:
             try:
                 lines = _run(command, Path(folder))
             except subprocess.CalledProcessError as error:
-                sys.stderr.write(f"it ended with exit code {error.returncode}; what it printed before is kept\n")
+                sys.stderr.write("\n".join(error.stdout.splitlines()[-20:]))
+                sys.stderr.write(f"\nit ended with exit code {error.returncode}; what it printed before is kept\n")
                 failed = 1
                 continue
             now = printed() | {command: lines}

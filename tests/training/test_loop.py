@@ -379,7 +379,7 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypat
 
 def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
     """Eight processes, each killed while it steps, measures or saves; then one to the end."""
-    schedule: dict[str, Any] = {"iterations": 4000, "measure_iterations": 50, "checkpoint_seconds": 0.003}
+    schedule: dict[str, Any] = {"iterations": 1500, "measure_iterations": 50, "checkpoint_seconds": 0.003}
     chosen = config(**schedule)
     run = new_run(tmp_path / "whole", chosen)
     list(train(Toy(chosen), run, chosen.schedule, time.monotonic))
