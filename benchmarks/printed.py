@@ -23,7 +23,7 @@ COMMANDS = (
     "python -m benchmarks.evolution --generations 100 --repeats 3",
     'noughts solve "bttt(*)" --certificate proofs',
     "noughts verify proofs",
-    "pytest -n0 -s -m slow -k 'not hundred' tests/web/test_server_load.py",
+    "pytest -n0 -s -m slow -k 'not a_hundred' tests/web/test_server_load.py",
     "pytest -n0 -s -m slow tests/web/browser/test_budgets.py",
     "pytest -n0 -s -m slow tests/studies/test_learning_tic_tac_toe.py",
     "pytest -n0 -s -m slow tests/cli/test_bit_flips.py",
