@@ -28,6 +28,7 @@ COMMANDS = (
     "pytest -n0 -s -m slow tests/studies/test_learning_tic_tac_toe.py",
     "pytest -n0 -s -m slow tests/cli/test_bit_flips.py",
 )
+"""`noughts verify` reads what the command before it writes: the word ``proofs`` runs both."""
 _COMMAND = "$ uv run "
 
 
