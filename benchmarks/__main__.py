@@ -11,12 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import machine
 
 if TYPE_CHECKING:
     from benchmarks.case import Case, Group
+    from benchmarks.results import Results, Row
 
 HERE = Path(__file__).parent
 _LINE_SECONDS = 5.0
@@ -56,7 +57,6 @@ def measure(
 
     from benchmarks import table
     from benchmarks.cases import select
-    from benchmarks.results import Results
     from benchmarks.timing import run
 
     everything, groups = find()
@@ -75,26 +75,41 @@ def measure(
     except ValueError as error:
         sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
         return 2
-    try:
-        with progress(len(cases) * (options.rounds + 1)) as tell:
-            rows = run(cases, options.rounds, options.seconds, tell)
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped: nothing is written\n")
+    results = timed(run, cases, options, load_before, pinned)
+    if results is None:
         return 130
-    results = Results(
-        date=datetime.date.today().isoformat(),
-        rounds=options.rounds,
-        seconds=options.seconds,
-        machine=machine.describe(pinned, load_before),
-        rows=tuple(rows),
-    )
     text = table.write(results, groups)
     sys.stdout.write(text)
     if options.write:
         options.out.mkdir(parents=True, exist_ok=True)
         write_whole(options.out / file, results.model_dump_json(indent=1, exclude_none=True) + "\n")
         write_whole(page, filled_in(text))
-    return 1 if any(row.status == "failed" and not row.is_peer for row in rows) else 0
+    return 1 if any(row.status == "failed" and not row.is_peer for row in results.rows) else 0
+
+
+def timed(
+    run: "Callable[[Sequence[Any], int, float, Callable[[str], None]], list[Row]]",
+    cases: Sequence[Any],
+    options: argparse.Namespace,
+    load_before: float | None,
+    pinned: bool,
+) -> "Results | None":
+    """What `run` measures of these cases, with the day and the machine; None, after a line that says so, if it is stopped."""
+    from benchmarks.results import Results
+
+    try:
+        with progress(len(cases) * (options.rounds + 1)) as tell:
+            rows = run(cases, options.rounds, options.seconds, tell)
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped: nothing is written\n")
+        return None
+    return Results(
+        date=datetime.date.today().isoformat(),
+        rounds=options.rounds,
+        seconds=options.seconds,
+        machine=machine.describe(pinned, load_before),
+        rows=tuple(rows),
+    )
 
 
 def write_whole(path: Path, text: str) -> None:

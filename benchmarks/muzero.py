@@ -4,16 +4,14 @@ See README.md. `PYTHON` is the interpreter of an environment that has LightZero;
 """
 
 import argparse
-import datetime
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import machine, table
-from benchmarks.__main__ import HERE, progress, write_whole
+from benchmarks.__main__ import HERE, timed, write_whole
 from benchmarks.case import Group
-from benchmarks.results import Results
 from benchmarks.selfplay import run, write
 from benchmarks.selfplay_cases import CoresCase, on
 
@@ -35,26 +33,16 @@ def main(words: Sequence[str] | None = None) -> int:
     options = _options(words)
     load_before = machine.load()
     cases = all_cases(options.cores, options.lightzero)
-    try:
-        with progress(len(cases) * (options.rounds + 1)) as tell:
-            rows = run(cases, options.rounds, options.seconds, tell)
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped: nothing is written\n")
+    results = timed(run, cases, options, load_before, True)
+    if results is None:
         return 130
-    results = Results(
-        date=datetime.date.today().isoformat(),
-        rounds=options.rounds,
-        seconds=options.seconds,
-        machine=machine.describe(True, load_before),
-        rows=tuple(rows),
-    )
     text = write(results, cases)
     sys.stdout.write(text)
     if options.write:
         page = HERE / "README.md"
         write_whole(HERE / "muzero.json", results.model_dump_json(indent=1, exclude_none=True) + "\n")
         write_whole(page, table.replace_between_markers(page.read_text(), text, BEGIN, END))
-    return int(any(row.status == "failed" and not row.is_peer for row in rows))
+    return int(any(row.status == "failed" and not row.is_peer for row in results.rows))
 
 
 def all_cases(cores: int, lightzero: str) -> list[CoresCase]:

@@ -6,14 +6,13 @@ card, where JAX finds one, or with ``--gpu`` on whatever JAX has.
 
 import argparse
 import contextlib
-import datetime
 import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import machine, table
-from benchmarks.__main__ import HERE, progress, write_whole
+from benchmarks.__main__ import HERE, timed, write_whole
 from benchmarks.results import Measured, Results, Row, Spread, ratio_of_rounds
 from benchmarks.selfplay_cases import CoresCase, Sizes, all_cases, base, select
 from benchmarks.timing import label, missing
@@ -45,20 +44,10 @@ def main(words: Sequence[str] | None = None) -> int:
         if not cases:
             sys.stderr.write(f"no case has {options.only!r} in its group or program\n")
             return 2
-        try:
-            with progress(len(cases) * (options.rounds + 1)) as tell:
-                rows = run(cases, options.rounds, options.seconds, tell)
-        except KeyboardInterrupt:
-            sys.stderr.write("stopped: nothing is written\n")
+        results = timed(run, cases, options, load_before, True)
+        if results is None:
             return 130
-        failed = any(row.status == "failed" and not row.is_peer for row in rows)
-        results = Results(
-            date=datetime.date.today().isoformat(),
-            rounds=options.rounds,
-            seconds=options.seconds,
-            machine=machine.describe(True, load_before),
-            rows=tuple(rows),
-        )
+        failed = any(row.status == "failed" and not row.is_peer for row in results.rows)
         text = write(results, cases)
         sys.stdout.write(text)
         if options.write:
