@@ -164,7 +164,7 @@ async def marks(page: Any) -> int:
 
 
 async def wait_for_marks(page: Any, count: int, or_the_end: bool = False) -> None:
-    """Until the board has so many marks, told by the page when it changes: thirty pages that look at each frame would be busy with that."""
+    """Until the board has so many marks; the page tells when it changes, and nothing is asked of it at each frame."""
     done = f"{_MARKS} >= count" + (f" || {_ENDED}" if or_the_end else "")
     told = page.evaluate(
         f"""count => new Promise(resolve => {{
