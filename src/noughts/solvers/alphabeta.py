@@ -53,8 +53,7 @@ class AlphaBeta(Solver):
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Bounds on the value: first whether it is a win, then whether it is a loss."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         low, high, move = self.bounds(position, 0, 1, budget)
         if low < 0 <= high:
             higher, lower, better = self.bounds(position, -1, 0, budget)

@@ -89,10 +89,8 @@ class Fours(Solver):
     def prove(self, position: Position, budget: Budget) -> Proof:
         """The value and a move that attains it; SolverError if the position is refused."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
-        if (reason := self.refusal(position)) is not None:
-            raise self._refused(reason)
+            return Proof.by_rules(position)
+        self._require(position)
         budget.spend(self._unspent)
         self._unspent = 0
         win = self.win(position)
@@ -107,8 +105,7 @@ class Fours(Solver):
         What takes fewer than four plies is won by fours or not at all. None for more plies than that, if fours do not win
         within them.
         """
-        if (reason := self.refusal(position)) is not None:
-            raise self._refused(reason)
+        self._require(position)
         wins = self.win(position).plies
         if (wins is not None) != (side is position.to_move) or plies <= 0:
             return False
@@ -143,8 +140,9 @@ class Fours(Solver):
             longest = max(longest, 1 + plies)
         return longest
 
-    def _refused(self, reason: str) -> SolverError:
-        return SolverError(f"fours do not decide {self.rules}: {reason}")
+    def _require(self, position: Position) -> None:
+        if (reason := self.refusal(position)) is not None:
+            raise SolverError(f"fours do not decide {self.rules}: {reason}")
 
     def _defences(self, position: Position) -> list[int]:
         """Every move; first those that are most likely to stop the chain that the other side would play."""

@@ -79,8 +79,7 @@ class Pairing(Solver):
     def prove(self, position: Position, budget: Budget) -> Proof:
         """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         replies = self._replies(position)
         return Proof(1, 1, replies[0]) if replies else Proof(-1, -1, position.legal_moves[0])
 

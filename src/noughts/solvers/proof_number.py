@@ -101,8 +101,7 @@ class ProofNumber(Solver):
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Bounds on the value, by one or two attacks."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         mover = position.to_move
         low, high, keeps = -1, 1, None
         for attacker in (mover, mover.other):

@@ -109,8 +109,7 @@ class Quotient(Solver):
     def prove(self, position: Position, budget: Budget) -> Proof:
         """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         quotient = self._require(position)
         games, size = board_games(self._board), self.rules.board_size
         boards = [position.cells[start : start + size] for start in range(0, self.rules.size, size)]

@@ -72,8 +72,7 @@ class Retrograde(Solver):
             SolverError: the position is refused, or the memory that its table needs is not there.
         """
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         marks = self._require(position)
         table = self._table_of(marks)
         if not table.fill(budget):

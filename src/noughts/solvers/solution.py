@@ -57,6 +57,12 @@ class Proof:
     high: int
     move: int | None = None
 
+    @classmethod
+    def by_rules(cls, position: Position) -> "Proof":
+        """What a finished game came to."""
+        value = position.outcome.value(position.to_move)
+        return cls(value, value)
+
     @property
     def value(self) -> int | None:
         """The exact value, or None while it is not proved."""

@@ -50,8 +50,7 @@ class Truth:
     def prove(self, position: Position, budget: Budget | None = None) -> Proof:
         """Bounds on the value of a position, and a move that gets the lower one."""
         if position.is_over:
-            value = position.outcome.value(position.to_move)
-            return Proof(value, value)
+            return Proof.by_rules(position)
         written = None if self.book is None else self.book.look_up(position)
         return written or self.solver(position).prove(position, budget or Budget())
 
