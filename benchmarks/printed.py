@@ -32,15 +32,20 @@ COMMANDS = (
 _COMMAND = "$ uv run "
 
 
-def printed() -> dict[str, list[str]]:
-    """What each command printed when it was run last, by lines; before them one that says when, where and how long."""
+def read(path: Path, prompt: str) -> dict[str, list[str]]:
+    """The lines below each command in a file of what commands printed; a command stands in a line after the prompt."""
     found: dict[str, list[str]] = {}
-    for line in PRINTED.read_text(encoding="utf-8").splitlines() if PRINTED.exists() else []:
-        if line.startswith(_COMMAND):
-            found[line.removeprefix(_COMMAND)] = []
-        elif found and line:
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        if line.startswith(prompt):
+            found[line.removeprefix(prompt)] = []
+        elif found:
             found[next(reversed(found))].append(line)
     return found
+
+
+def printed() -> dict[str, list[str]]:
+    """What each command printed when it was run last, by lines; before them one that says when, where and how long."""
+    return {command: [line for line in lines if line] for command, lines in read(PRINTED, _COMMAND).items()}
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -68,22 +73,32 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(command: str, folder: Path) -> list[str]:
-    """What it prints, after a line of our own; what is proved lies in a folder that goes with the run."""
+    """What it prints, after a line of our own."""
     from noughts.machine.environment import current_environment
 
     environment = current_environment()
-    program, *options = (str(folder / word) if word == "proofs" else word for word in shlex.split(command))
-    words = [sys.executable, *(() if program == "python" else ("-m", program)), *options]
-    settings = {**os.environ, "NOUGHTS_STORE": str(folder / "store")}
     begun = time.perf_counter()
-    done = subprocess.run(words, cwd=HERE.parent, env=settings, stdout=subprocess.PIPE, text=True, check=True)
+    said = run(command, folder)
     seconds = time.perf_counter() - begun
     head = (
         f"{datetime.date.today().isoformat()}, commit {environment.commit}, {environment.cores} cores of "
         f"{environment.machine}: {seconds:.0f} s"
     )
-    said = [line.rstrip().replace(str(folder), ".") for line in done.stdout.splitlines()]
-    return [head, *(line for line in said if line)]
+    return [head, *(line.rstrip() for line in said if line.strip())]
+
+
+def run(command: str, folder: Path) -> list[str]:
+    """What a command after ``uv run`` prints, by lines; CalledProcessError if it fails.
+
+    noughts itself runs in the folder, which is written as ``.`` and has a store for all of them; others run at the root of
+    the repository.
+    """
+    program, *options = shlex.split(command)
+    words = [sys.executable, *(() if program == "python" else ("-m", program)), *options]
+    where = folder if program == "noughts" else HERE.parent
+    settings = {**os.environ, "NOUGHTS_STORE": str(folder / "store")}
+    done = subprocess.run(words, cwd=where, env=settings, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.replace(str(folder), ".").splitlines()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The pages that people read, and what stands in them: headings, links, blocks."""
+"""The pages that people read, and what stands in them: headings, links, blocks, numbers."""
 
 import re
 from collections.abc import Iterator
@@ -19,6 +19,8 @@ _FENCED = re.compile(
     r"(?:<!-- (?P<mark>run[^>]*?) -->\n)?^(?P<fence>```+)(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+
+_NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?x?(?![\w-]|\.\d)")
 
 
 class Block(NamedTuple):
@@ -54,3 +56,8 @@ def anchors(page: Path) -> set[str]:
 def _anchors(text: str) -> Iterator[str]:
     for heading in re.findall(r"^#+ (.+)$", text, re.M):
         yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in a text without thousands' commas, ratios as 2.5x; not those in names, such as D4 or 7x7, in code, or in links."""
+    return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}

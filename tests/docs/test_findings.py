@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from noughts.studies.registry import STUDIES
-from tests.docs.pages import DOCS
+from tests.docs.pages import DOCS, numbers
 
 TEXT = (DOCS / "findings.md").read_text()
 PAGES = sorted((DOCS / "findings" / "studies").glob("*.md"))
 TOLD = TEXT.partition("\n## What the studies found\n")[2]
 _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
-_NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?(?![\w-]|\.\d)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
 
 
@@ -33,11 +32,6 @@ def test_a_page_is_linked_to_with_the_time_that_it_says(page: Path) -> None:
     assert found
     study = page.stem.removesuffix(f"-{found['scale']}")
     assert f"[`{found['scale']}`](findings/studies/{page.name}): {found['time']}" in row(study)
-
-
-def numbers(text: str) -> set[str]:
-    """The numbers in a text, without thousands' commas; not those in names, such as D4 or 9x9, in code, or in links."""
-    return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}
 
 
 def told() -> list[tuple[str, list[str]]]:

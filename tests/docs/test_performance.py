@@ -5,9 +5,8 @@ import re
 import pytest
 
 from benchmarks.printed import COMMANDS, printed
-from tests.docs.pages import DOCS, ROOT
+from tests.docs.pages import DOCS, ROOT, numbers
 
-_NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?x?(?![\w-]|\.\d)")
 _NAMED = re.compile(r"`uv run ([^`]+)`", re.S)
 _WRITTEN = re.compile(r"<!-- ([\w-]+): begin \(written by (python -m [\w.]+)\b.*?-->(.*?)<!-- \1: end -->", re.S)
 SECTIONS = [
@@ -22,11 +21,6 @@ SECTIONS = [
         )
     ),
 ]
-
-
-def numbers(text: str) -> set[str]:
-    """The numbers in a text without thousands' commas, ratios as 2.5x; not those in names, such as 7x7, in code, or in links."""
-    return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}
 
 
 def written() -> dict[str, str]:

@@ -4,23 +4,19 @@ It trains for two minutes. What is printed goes to ``docs/findings/readme.txt``,
 README: each line that stands there is replaced by the new one that begins with the same word.
 """
 
-import os
 import re
-import shlex
-import subprocess
-import sys
 import tempfile
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.printed import read, run
 from noughts.machine.environment import current_environment
 from noughts.store.files import write_atomically
 from tests.docs.pages import DOCS, ROOT, blocks
 
 README = ROOT / "README.md"
 TRANSCRIPT = DOCS / "findings" / "readme.txt"
-_COMMAND = "$ "
 
 
 def shown() -> list[tuple[list[str], list[str]]]:
@@ -34,13 +30,7 @@ def shown() -> list[tuple[list[str], list[str]]]:
 
 def printed() -> dict[str, list[str]]:
     """The lines that each command printed when it was run last."""
-    found: dict[str, list[str]] = {}
-    for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines():
-        if line.startswith(_COMMAND):
-            found[line.removeprefix(_COMMAND)] = []
-        elif found:
-            found[next(reversed(found))].append(line)
-    return found
+    return read(TRANSCRIPT, "$ ")
 
 
 def run_commands() -> None:
@@ -55,20 +45,12 @@ def run_commands() -> None:
         for commands, before in shown():
             now: dict[str, str] = {}
             for command in commands:
-                said = _run(command, Path(folder))
-                lines += ["", f"{_COMMAND}{command}", *said]
+                said = run(command.removeprefix("uv run "), Path(folder))
+                lines += ["", f"$ {command}", *said]
                 now |= {_first_word(line): line for line in said}
             text = text.replace("\n".join(before), "\n".join(now[_first_word(line)] for line in before))
     write_atomically(TRANSCRIPT, "\n".join([*lines, ""]))
     write_atomically(README, text)
-
-
-def _run(command: str, folder: Path) -> list[str]:
-    """What a command prints, by lines; CalledProcessError if it fails."""
-    words = [sys.executable, "-m", *shlex.split(command.removeprefix("uv run "))]
-    environment = {**os.environ, "NOUGHTS_STORE": str(folder / "store")}
-    done = subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.replace(str(folder), ".").splitlines()
 
 
 def _first_word(line: str) -> str:

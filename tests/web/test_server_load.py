@@ -77,7 +77,7 @@ def test_moves_and_exact_values_come_soon(tmp_path: Path) -> None:
         squares = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
         waits = [asyncio.run(exact(rng.sample(squares, 4))) for _ in range(10)]
         print(f"exact values of ten moves after 4 plies: most {max(waits):.2f} s")
-        assert max(waits) < 3.0
+        assert max(waits) < 2.0
 
 
 @pytest.mark.slow
