@@ -1,6 +1,6 @@
 """Machines of a cluster are killed, and so is who asks: no answer is lost, none is kept twice, and nothing is left behind.
 
-By hand: ``uv run pytest -n0 -m slow -s tests/questions/test_ray_faults.py``; NOUGHTS_NODE_KILLS and NOUGHTS_DRIVER_KILLS shorten it.
+By hand: ``uv run pytest -n0 -m slow -s tests/library/test_ray_faults.py``; NOUGHTS_NODE_KILLS and NOUGHTS_DRIVER_KILLS shorten it.
 """
 
 import os

@@ -21,11 +21,12 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.tournament import round_robin
 from noughts.questions.trained import Training
 from noughts.questions.walked import Walked
 from noughts.rules import parse_task
 from noughts.store.run_folder import RunFolder, training_folder
+from noughts.studies.bttt_tournament import BtttTournament
+from noughts.studies.study import Settings
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
 from tests.questions.asking import Memory
@@ -100,31 +101,28 @@ def weights(training: Training) -> list[str]:
 
 @pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Ray forks to start its own processes, beside JAX
 @pytest.mark.timeout(900)  # half a minute where nothing else is at work; Ray takes minutes to start where much is
-@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_answers_of_a_cluster_are_those_of_this_machine(
-    whole: bool, cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Games and a proof in every run of the tests; trainings, what they learned and a machine that is lost by hand."""
     (tmp_path / "guests").mkdir()
     (tmp_path / "guests" / "guest.py").write_text(GUEST)
     (tmp_path / "guests" / "beside.py").write_text(BESIDE)
     guest = f"python:{tmp_path}/guests/guest.py:Guest"
     trainings = [tiny(0), tiny(1)]
-    tournament = round_robin(
-        parse_task("bttt(D4)"), [spec(each) for each in ("random", "minimax:depth=1", "mcts:sims=20")], 2, 0, False, 2
-    )
+    settings = Settings(scale="quick")
+    games = [question for question in BtttTournament().questions(settings) if isinstance(question, Played)]
     learned = match(f"{trainings[0].agent()}", "random", 8)
     asked_of_both: list[tuple[str, list[Question[Any]], bool]] = [
-        ("a tournament", list(tournament), False),
+        ("the tournament of the paper, at scale quick, but for its timings", list(games), False),
         ("a match with a guest from a file", [match(guest, "mcts:sims=20", 8)], False),
         ("a proof", [Walked(task=parse_task("tic-tac-toe"), agent=spec(guest), side="first")], True),
+        ("trainings", list(trainings), False),
+        ("a match of what was learned", [learned], False),
     ]
-    if whole:
-        asked_of_both += [("trainings", list(trainings), False), ("a match of what was learned", [learned], False)]
     found: dict[str, dict[str, object]] = {}
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "there"))
     there = cluster.executor()
-    executors: dict[str, Executor] = {"here": LocalWorkers(1), "there": there}
+    executors: dict[str, Executor] = {"here": LocalWorkers(2), "there": there}
     with there.opened():
         for place, executor in executors.items():
             monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / place))
@@ -139,8 +137,7 @@ def test_answers_of_a_cluster_are_those_of_this_machine(
                     assert place == "here" or len(set(seen)) == 2, "each had a machine"
         assert found["there"] == found["here"]
         died_elsewhere_too(there)
-        if whole:
-            lost_nothing_with_a_machine(there, cluster)
+        lost_nothing_with_a_machine(there, cluster)
     assert cluster.objects_left() == 0
 
 
