@@ -31,7 +31,8 @@ _BLOCK = re.compile(r"^```\w+\n(.*?)^```$", re.M | re.S)
 
 def program(page: str, word: str) -> str:
     """The first block of code of a guide in which a word stands."""
-    return next(text for text in _BLOCK.findall((GUIDES / page).read_text(encoding="utf-8")) if word in text)
+    found = _BLOCK.finditer((GUIDES / page).read_text(encoding="utf-8"))
+    return next(block[1] for block in found if word in block[1])
 
 
 def openspiel(folder: Path) -> None:

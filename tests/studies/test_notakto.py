@@ -15,7 +15,7 @@ from noughts.questions.question import Unit, answer_here
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
-from noughts.studies.notakto.plan import SCALES, all_runs, small_boards
+from noughts.studies.notakto.plan import NETWORKS, SCALES, all_runs, small_boards
 from noughts.studies.notakto.study import NotaktoStudy
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated, judged, record, walked
@@ -51,16 +51,53 @@ def test_the_first_proof_is_what_counts() -> None:
     last = SCALES["quick"].iterations[3]
     for proved_from, iteration in ((1, last // 2), (2, last)):
         conclusion = NotaktoStudy().conclude(Settings(), fabricated(proved_from))
-        row = next(row for row in conclusion.tables[0].rows if row.labels[0] == "3x3, first")
+        row = next(row for row in conclusion.tables[1].rows if row.labels[0] == "3x3, first")
         assert row.ours == f"{iteration} iterations, {1000 * iteration:,} positions"
         assert row.value == 2.0 * iteration
         assert f"proved at {3 - proved_from} of 2 measurements" in row.note
-        assert "learned to 100 percent against every reply by 1 of 1 networks" in conclusion.findings[0]
+        said = conclusion.findings[0]
+        assert (
+            "learned to 100 percent against every reply in 1 of 1 trainings (fully connected 1 of 1), soonest with"
+            in said
+        )
+
+
+def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_last() -> None:
+    """Each is proved at its second measurement; those of the line network are not at any later one, others at all."""
+    settings = Settings("laptop")
+    runs = {run.training.name: run for run in all_runs(settings)}
+
+    def made(unit: Unit[Any]) -> Value | None:
+        if not isinstance(unit, EveryReply):
+            return None
+        name, _, iteration = unit.agent.target.partition("@")
+        run = runs[name]
+        measured = run.iterations.index(int(iteration))
+        return walked(None if measured == 1 or (measured > 1 and run.network != "line") else (4, 0, 1, 2), longest=5)
+
+    conclusion = NotaktoStudy().conclude(settings, Fabricated(made))
+    rows = {row.labels: row for row in conclusion.tables[0].rows}
+    sims = str(SCALES["laptop"].sims)
+    line, wide = rows["3x3, first", "line", sims], rows["4x4, second", "fully connected, wide", "0"]
+    assert (line.ours, line.value, line.count) == ("3 of 3", 100.0, 3)
+    assert line.note == "0 at the last measurement; of 12 measurements after a first proof 0"
+    assert wide.note == "3 at the last measurement; of 12 measurements after a first proof 12"
+    assert rows["4x4, second", "line", sims].count == 1
+
+
+def test_seeds_of_a_network_differ_and_the_first_is_that_of_the_study() -> None:
+    seeds: dict[tuple[int, str], set[int]] = {}
+    for run in all_runs(Settings("laptop", seed=5)):
+        seeds.setdefault((run.board.size, run.network), set()).add(run.training.settings.seed)
+    assert {key: len(found) for key, found in seeds.items() if key[0] == 3} == dict.fromkeys(
+        ((3, network) for network in NETWORKS), 3
+    )
+    assert all(5 in found for found in seeds.values())
 
 
 def test_what_was_not_proved_decides_nothing_and_shows_how_it_loses() -> None:
     conclusion = NotaktoStudy().conclude(Settings(), fabricated(1))
-    row = next(row for row in conclusion.tables[0].rows if row.labels[0] == "4x4, second")
+    row = next(row for row in conclusion.tables[1].rows if row.labels[0] == "4x4, second")
     assert (row.ours, row.value) == ("not proved", None)
     assert "no network was proved" in conclusion.findings[1]
 

@@ -36,17 +36,11 @@ class CertificateFound(CheckpointsFound[CertifiedPlan]):
     """All that is known so far."""
 
     def spent(self, at: TrainedUntil) -> Spent | None:
-        """What its training had taken; None while that is not known.
-
-        Operations: one look at the network for each simulation and one more for each position of self-play, and three
-        for each position learned from, since a gradient takes twice what a look takes.
-        """
+        """What its training had taken; None while that is not known."""
         point, cost = self.point(at), self.answers[self.plan.cost(at.learner)]
         if point is None or cost is None:
             return None
-        config = self.plan.training(at.learner, at.seed).settings
-        search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
-        looks = point.positions * (search.simulations + 1) + 3 * at.iteration * steps * batch
+        looks = sum(self.plan.looks(at, point.positions))
         return Spent(point.positions, point.seconds, looks * cost.operations)
 
     def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> CertifiedClasses:

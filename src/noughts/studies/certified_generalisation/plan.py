@@ -119,3 +119,13 @@ class CertifiedPlan(CheckpointPlan[CertifiedSettings, CertifiedSizes]):
     def cost(self, learner: str) -> NetworkCost:
         """What it costs a network to look at a position."""
         return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
+
+    def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
+        """How often a training has looked at its network, until there and after so many positions of self-play.
+
+        In self-play once for each simulation and once more for each position; in learning three times for each position,
+        since a gradient takes twice what a look takes.
+        """
+        config = self.training(at.learner, at.seed).settings
+        search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
+        return positions * (search.simulations + 1), 3 * at.iteration * steps * batch

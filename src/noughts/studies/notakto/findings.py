@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
-from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
-from noughts.studies.notakto.plan import BOARDS, SCALES, BoardTraining, judging, transferred
+from noughts.studies.notakto.outcome import first_proof, over_seeds, walks_by_iteration
+from noughts.studies.notakto.plan import BOARDS, SCALES, BoardTraining, first_seeds, judging, transferred
 from noughts.studies.study import Settings, percent
 
 
@@ -16,25 +16,18 @@ def findings(settings: Settings, runs: Sequence[BoardTraining], answers: Answers
         own = [run for run in runs if run.board is board and walks_by_iteration(run, size.sims, answers)]
         if not own:
             continue
-        proofs = {run.network: proof for run in own if (proof := first_proof(run, size.sims, answers)) is not None}
+        proofs = [(run, proof) for run in own if (proof := first_proof(run, size.sims, answers)) is not None]
         if proofs:
-            soonest = min(proofs, key=lambda network: proofs[network].seconds)
-            proof = proofs[soonest]
-            walks = [
-                [walk for _, walk in walks_by_iteration(run, size.sims, answers)]
-                for run in own
-                if run.network in proofs
-            ]
-            after = [walk for some in walks for walk in some[[walk.proved for walk in some].index(True) + 1 :]]
-            lasts = (
-                f" Of {len(after)} later checkpoints of these {sum(walk.proved for walk in after)} are proved."
-                if after
-                else ""
-            )
-            yield f"{board.title} player: learned to 100 percent against every reply by {len(proofs)} of {len(own)} networks ({'; '.join(proofs)}), one training of one seed each, first by the {soonest} one, after {proof} and {proof.seconds:.0f} seconds: so it can be learned, where the paper reached {board.paper} percent.{lasts}"
+            networks = {run.network: [one for one in own if one.network == run.network] for run in own}
+            counts = {network: over_seeds(same, size.sims, answers) for network, same in networks.items()}
+            said = "; ".join(f"{network} {found.proved} of {found.trained}" for network, found in counts.items())
+            soonest, proof = min(proofs, key=lambda pair: pair[1].seconds)
+            found = over_seeds(own, size.sims, answers)
+            lasts = f" Of {found.later} later checkpoints of these {found.still} are proved." if found.later else ""
+            yield f"{board.title} player: learned to 100 percent against every reply in {found.proved} of {found.trained} trainings ({said}), soonest with the {soonest.network} network, after {proof} and {proof.seconds:.0f} seconds: so it can be learned, where the paper reached {board.paper} percent.{lasts}"
         else:
             yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
-    for run in runs:
+    for run in first_seeds(runs):
         if not run.board.walked:
             scores = {name: answers[match].total for name, match in run.matches(settings).items()}
             if all(score.games for score in scores.values()):

@@ -1,5 +1,6 @@
 """What became of a training: its games, and when no reply beat it any more."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.examine.walk_result import WalkResult
@@ -32,3 +33,29 @@ def first_proof(run: BoardTraining, sims: int, answers: Answers) -> FirstProof |
         if walk.proved and iteration in points:
             return FirstProof(iteration, points[iteration].positions, points[iteration].seconds)
     return None
+
+
+class OverSeeds(NamedTuple):
+    """What became of several trainings of one network on one board.
+
+    Attributes:
+        trained: How many were walked.
+        proved: Of these, how many were proved at some measurement.
+        at_the_end: How many at the last one.
+        later: Measurements after a first proof, of all of them together.
+        still: How many of these are proved.
+    """
+
+    trained: int
+    proved: int
+    at_the_end: int
+    later: int
+    still: int
+
+
+def over_seeds(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> OverSeeds:
+    """Counted over the trainings that were walked."""
+    found = [[walk.proved for _, walk in walks_by_iteration(run, sims, answers)] for run in runs]
+    known = [walks for walks in found if walks]
+    after = [later for walks in known if True in walks for later in walks[walks.index(True) + 1 :]]
+    return OverSeeds(len(known), sum(map(any, known)), sum(walks[-1] for walks in known), len(after), sum(after))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.play.score import Player
+from noughts.positions import derive_seed
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.trained import Training
@@ -74,10 +75,10 @@ BOARDS = (
 
 
 class NotaktoScale(NamedTuple):
-    """What is trained: by size of board, networks, iterations, and measurements on the way; games against each
-    opponent; iterations of the training on small boards; simulations; and positions of each ply on larger boards."""
+    """What is trained: by size of board, networks and how many seeds of each, iterations, and measurements on the way; games
+    against each opponent; iterations of the training on small boards; simulations; and positions of each ply on larger boards."""
 
-    networks: dict[int, tuple[str, ...]]
+    networks: dict[int, dict[str, int]]
     iterations: dict[int, int]
     measured: dict[int, int]
     games: int
@@ -86,12 +87,15 @@ class NotaktoScale(NamedTuple):
     per_ply: dict[int, int]
 
 
-_ALL = tuple(NETWORKS)
 _WIDE = "fully connected, wide"
 SCALES = {
-    "quick": NotaktoScale({3: ("fully connected",), 4: (_WIDE,)}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
+    "quick": NotaktoScale({3: {"fully connected": 1}, 4: {_WIDE: 1}}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
     "laptop": NotaktoScale(
-        {3: _ALL, 4: _ALL, 5: (_WIDE, "line")},
+        {
+            3: dict.fromkeys(NETWORKS, 3),
+            4: {"fully connected": 3, _WIDE: 3, "convolutional": 3, "residual": 1, "line": 1},
+            5: {_WIDE: 1, "line": 1},
+        },
         {3: 30, 4: 120, 5: 100},
         {3: 6, 4: 6, 5: 4},
         100,
@@ -100,7 +104,7 @@ SCALES = {
         {5: 60, 6: 20},
     ),
     "paper": NotaktoScale(
-        {3: _ALL, 4: _ALL, 5: _ALL},
+        {3: dict.fromkeys(NETWORKS, 10), 4: dict.fromkeys(NETWORKS, 10), 5: dict.fromkeys(NETWORKS, 3)},
         {3: 100, 4: 600, 5: 600},
         {3: 10, 4: 12, 5: 6},
         1000,
@@ -116,10 +120,11 @@ TRANSFER = "line, trained up to 4x4"
 
 
 class BoardTraining(NamedTuple):
-    """A training of one network on one board, measured after every so many iterations."""
+    """A training of one network on one board, measured after every so many iterations; the number of its seed counts from 0."""
 
     board: PaperBoard
     network: str
+    number: int
     training: Training
     step: int
 
@@ -139,7 +144,9 @@ class BoardTraining(NamedTuple):
         return self.training.agent(SCALES[settings.scale].sims, view="one-side")
 
     def matches(self, settings: Settings) -> dict[str, Played]:
-        """By opponent; the agent plays the side that can win."""
+        """By opponent; the agent plays the side that can win. Only what comes of the first seed plays."""
+        if self.number:
+            return {}
         size = SCALES[settings.scale]
         return {
             name: Played(
@@ -156,16 +163,25 @@ class BoardTraining(NamedTuple):
 
 
 def all_runs(settings: Settings) -> list[BoardTraining]:
-    """Of every network on every board."""
+    """Of every network on every board, first seeds first."""
     size, runs = SCALES[settings.scale], []
-    for board in BOARDS:
-        for network in size.networks.get(board.size, ()):
-            iterations = size.iterations[board.size]
-            step = iterations // size.measured[board.size]
-            config = _config(task_of(board.rules), NETWORKS[network], iterations, step, size.sims, settings.seed)
-            training = Training(label=f"{board.size}x{board.size} {network}", config=config)
-            runs.append(BoardTraining(board, network, training, step))
+    most = max(seeds for networks in size.networks.values() for seeds in networks.values())
+    for number in range(most):
+        seed = derive_seed(settings.seed, STUDY, number) >> 1 if number else settings.seed
+        for board in BOARDS:
+            iterations = size.iterations.get(board.size, 0)
+            for network, seeds in size.networks.get(board.size, {}).items():
+                if number < seeds:
+                    step = iterations // size.measured[board.size]
+                    config = _config(task_of(board.rules), NETWORKS[network], iterations, step, size.sims, seed)
+                    label = f"{board.size}x{board.size} {network}{f', seed {number}' if number else ''}"
+                    runs.append(BoardTraining(board, network, number, Training(label=label, config=config), step))
     return runs
+
+
+def first_seeds(runs: Iterable[BoardTraining]) -> list[BoardTraining]:
+    """The first training of each network on each board."""
+    return [run for run in runs if not run.number]
 
 
 def small_boards() -> Task:

@@ -27,7 +27,7 @@ class NotaktoStudy(Study):
     )
     citations = (NOTAKTO_PAPER,)
     scales = {
-        scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
+        scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {sum(networks.values())} training' + 's' * (sum(networks.values()) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
         for scale, size in SCALES.items()
     }
     deviations = (
@@ -35,6 +35,7 @@ class NotaktoStudy(Study):
         "The fully connected network has two layers of 64, and sees one number a cell; the wide one, ours, has two layers of 256, and also sees who moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper's text asks for both kinds, and tried neither.",
         "The paper's opponent called random avoids immediate losses. We report uniformly random play, minimax of two plies without an evaluation, which avoids them and is random otherwise, and exact play.",
         "An agent counts as perfect if no sequence of replies beats it, which is found by walking all of them, on 3x3 and 4x4. Agents look at all images of a position under the symmetries of the board as one, which makes the walk shorter and the agent no other on average. On 5x5, with too many replies to walk, games and exact tables stand in its place.",
+        "Networks that train longest have fewer seeds, as the first table says. What comes of the first seed of each plays games; every reply is walked to what comes of all.",
         "Boards of 6x6 are compared with exact tables from ply 6 on: from the first ply on such a table takes 8 GiB.",
         REUSED,
     )

@@ -7,18 +7,19 @@ from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Serie
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.trained import Trained
-from noughts.statistics import compare
-from noughts.studies.notakto.outcome import first_proof, walks_by_iteration
-from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, judging, transferred
-from noughts.studies.study import Settings, count_row, interval_series, optimal_row, percent
+from noughts.statistics import compare, wilson
+from noughts.studies.notakto.outcome import first_proof, over_seeds, walks_by_iteration
+from noughts.studies.notakto.plan import BOARDS, SCALES, TRANSFER, BoardTraining, first_seeds, judging, transferred
+from noughts.studies.study import Settings, count_row, interval_series, optimal_row, percent, share_row
 
 
 def tables(settings: Settings, runs: Sequence[BoardTraining], answers: Answers) -> tuple[Table, ...]:
     """When each network was proved, its games, its moves where replies are too many, and moves on larger boards."""
     size = SCALES[settings.scale]
     return (
+        _seeds_table(runs, size.sims, answers),
         _proofs_table(runs, size.sims, answers),
-        *(_games_table(run, settings, answers) for run in runs),
+        *(_games_table(run, settings, answers) for run in first_seeds(runs)),
         *(_own_table(run, settings, answers) for run in runs if not run.board.walked),
         *(_transfer_table(n, settings, answers) for n in size.per_ply),
     )
@@ -31,13 +32,41 @@ def figures(
 
     Args:
         settings, runs, answers: What was asked, and what is known.
-        shown: The tables, beside which they stand: the first and the last.
+        shown: The tables, beside which they stand: the second and the last.
     """
     sims = SCALES[settings.scale].sims
     return (
-        *beside(shown[0], _curves(runs, answers), "How soon each network learns, by what training costs."),
-        *beside(shown[0], _lost_games(runs, sims, answers), "Some reply leads to it; numbers are plies."),
+        *beside(shown[1], _curves(first_seeds(runs), answers), "How soon each network learns, by what training costs."),
+        *beside(shown[1], _lost_games(first_seeds(runs), sims, answers), "Some reply leads to it; numbers are plies."),
         *beside(shown[-1], _truth_figure(settings, answers), "With 95% intervals, in positions of random play."),
+    )
+
+
+def _seeds_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) -> Table:
+    rows = []
+    for first in first_seeds(runs):
+        if not first.board.walked:
+            continue
+        same = [run for run in runs if (run.board, run.network) == (first.board, first.network)]
+        for n in (sims, 0):
+            found = over_seeds(same, n, answers)
+            rows.append(
+                share_row(
+                    labels=(first.board.title, first.network, str(n)),
+                    ours=f"{found.proved} of {found.trained}" if found.trained else "",
+                    share=wilson(found.proved, found.trained) if found.trained else None,
+                    count=found.trained,
+                    note=f"{found.at_the_end} at the last measurement; of {found.later} measurements after a first proof {found.still}"
+                    if found.trained
+                    else "",
+                )
+            )
+    return Table(
+        title="Over seeds: how many trainings are proved, and whether proofs last",
+        label_columns=("Board and side", "Network", "Simulations"),
+        unit="trainings proved at some measurement, percent",
+        rows=tuple(rows),
+        caption="Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
     )
 
 
@@ -56,7 +85,7 @@ def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) ->
             notes += [f"trained {trained.budget}"] if trained is not None else []
             rows.append(
                 Row(
-                    labels=(run.board.title, run.network, str(n)),
+                    labels=(run.board.title, run.network, str(run.number), str(n)),
                     paper=run.board.paper_text if n else "",
                     ours=str(proof) if proof is not None else "not proved" if walks else "",
                     value=None if proof is None else proof.seconds,
@@ -66,7 +95,7 @@ def _proofs_table(runs: Sequence[BoardTraining], sims: int, answers: Answers) ->
             )
     return Table(
         title="Until no reply beats it",
-        label_columns=("Board and side", "Network", "Simulations"),
+        label_columns=("Board and side", "Network", "Seed", "Simulations"),
         unit="seconds of training, compiling and measuring included",
         rows=tuple(rows),
         caption="The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
