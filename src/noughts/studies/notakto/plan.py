@@ -175,7 +175,9 @@ def all_runs(settings: Settings) -> list[BoardTraining]:
                     step = iterations // size.measured[board.size]
                     config = _config(task_of(board.rules), NETWORKS[network], iterations, step, size.sims, seed)
                     label = f"{board.size}x{board.size} {network}{f', seed {number}' if number else ''}"
-                    runs.append(BoardTraining(board, network, number, Training(label=label, config=config), step))
+                    runs.append(
+                        BoardTraining(board, network, number, Training(label=label, config=config, cores=1), step)
+                    )
     return runs
 
 
@@ -196,7 +198,7 @@ def transfer_training(settings: Settings) -> Training:
     size = SCALES[settings.scale]
     iterations = size.transfer_iterations
     config = _config(small_boards(), NETWORKS["line"], iterations, iterations, size.sims, settings.seed)
-    return Training(label="up to 4x4 line", config=config)
+    return Training(label="up to 4x4 line", config=config, cores=1)
 
 
 def transferred(settings: Settings) -> dict[int, AgentSpec]:
