@@ -5,12 +5,23 @@ import re
 import pytest
 
 from benchmarks.printed import COMMANDS, printed
-from tests.docs.pages import DOCS, ROOT, numbers
+from tests.docs.pages import DOCS, ROOT, blocks, numbers
 
-_NAMED = re.compile(r"`uv run ([^`]+)`", re.S)
+_NAMED = re.compile(r"`uv run (?:--with \S+ )?([^`]+)`", re.S)
 _WRITTEN = re.compile(r"<!-- ([\w-]+): begin \(written by (python -m [\w.]+)\b.*?-->(.*?)<!-- \1: end -->", re.S)
+GUESTS = DOCS / "guides" / "can-it-be-beaten.md"
+
+
+def sections(page: str) -> list[str]:
+    """The parts of a page below its headings; what is quoted from elsewhere stands there in italics, and is left out."""
+    parts = re.split(r"^## .+\n", (DOCS / page).read_text(), flags=re.M)[1:]
+    return [re.sub(r"^\*[^*]+\*$", "", part, flags=re.M) for part in parts]
+
+
 SECTIONS = [
-    *re.findall(r"^## .+?(?=^## |\Z)", (DOCS / "performance.md").read_text(), re.M | re.S),
+    *sections("performance.md"),
+    *sections("guides/can-it-be-beaten.md"),
+    *(part for part in sections("findings/referee.md") if "`uv run python -m benchmarks." in part),
     *(
         paragraph
         for page in ("guides/train.md", "reference/store.md")
@@ -44,3 +55,12 @@ def test_every_number_is_among_what_the_commands_beside_it_wrote(section: str) -
 def test_commands_that_print_are_told_of() -> None:
     told = "\n".join(SECTIONS)
     assert all(f"`uv run {command}`" in " ".join(told.split()) for command in COMMANDS)
+
+
+def test_transcripts_are_what_commands_printed() -> None:
+    wrote = {line.strip() for lines in printed().values() for line in lines}
+    shown = [
+        line.strip() for block in blocks(GUESTS) if block.kind == "text" for line in block.text.splitlines() if line
+    ]
+    assert shown
+    assert [line for line in shown if line not in wrote] == []

@@ -78,7 +78,7 @@ def training_table(plan: Plan, found: Found) -> Table:
         label_columns=("Network", "Trained on"),
         unit="positions of self-play",
         rows=tuple(rows),
-        caption="One at a time, on all cores, measuring included.",
+        caption="Measuring included; each had as many cores as its row says.",
     )
 
 
