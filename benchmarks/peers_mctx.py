@@ -1,15 +1,20 @@
 """Pgx and mctx: self-play as their user would write it, for noughts to be compared with.
 
 Pgx has no m,n,k game on a larger board, so there is one here with its interface. The rest follows the examples of both:
-a residual network in plain JAX, search by mctx, `auto_reset`, all in one compiled loop on whatever cores there are.
+a residual network in plain JAX, search by mctx, `auto_reset`, all in one compiled loop on whatever cores there are. Since
+XLA does not spread that loop, it is also shared out over devices, and over processes.
 """
 
+import contextlib
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 from benchmarks.case import Work
 from benchmarks.jax_playouts import JaxGame, scattered
+from benchmarks.workers import Worker
 
 Weights = dict[str, Any]
 
@@ -17,8 +22,13 @@ _VALUE_WIDTH = 64
 _LOWEST = -3.4028235e38  # of float32
 
 
-def self_play(rules: str, method: str, games: int, simulations: int, plies: int, channels: int, blocks: int) -> Work:
-    """Moves in `games` games at once, `plies` of them a chunk; positions are counted."""
+def self_play(
+    rules: str, method: str, games: int, simulations: int, plies: int, channels: int, blocks: int, devices: int = 0
+) -> Work:
+    """Moves in `games` games at once, `plies` of them a chunk; positions are counted.
+
+    With a number of devices the games are shared out over so many; otherwise it is one program on the first.
+    """
     import jax
 
     from noughts.rules import parse_rules
@@ -30,16 +40,41 @@ def self_play(rules: str, method: str, games: int, simulations: int, plies: int,
         JaxGame(env.init, env.step, lambda state: state.terminated, lambda state: state.legal_action_mask), games, key
     )
     weights = make_weights(key, states.observation.shape[1:], channels, blocks, env.num_actions)
-    play = _compiled(env, method, games, simulations, plies)
+    each = games // devices if devices else games
+    loop = _loop(env, method, each, simulations, plies)
+    if devices:
+        states = jax.tree.map(lambda leaf: leaf.reshape(devices, each, *leaf.shape[1:]), states)
+    play = jax.pmap(loop, in_axes=(None, 0, 0)) if devices else jax.jit(loop)
 
     def chunk() -> int:
         nonlocal states, key
         key, now = jax.random.split(key)
-        states = play(weights, states, now)
+        states = play(weights, states, jax.random.split(now, devices) if devices else now)
         states.legal_action_mask.block_until_ready()
-        return games * plies
+        return max(devices, 1) * each * plies
 
-    return Work(chunk, f"{games:,} games at once")
+    return Work(chunk, f"{games:,} games at once{f', {devices} devices' if devices else ''}")
+
+
+def self_play_in_processes(processes: int, games: int, **arguments: Any) -> Work:
+    """The same in so many processes at once, each on a core of its own with its part of the games; a chunk is one of each."""
+    usable, workers = sorted(os.sched_getaffinity(0)), []
+    with contextlib.ExitStack() as stack:
+        try:
+            for core in usable[-processes:]:
+                os.sched_setaffinity(0, {core})  # which the process inherits
+                workers.append(stack.enter_context(Worker(1, devices=False)))
+        finally:
+            os.sched_setaffinity(0, usable)
+        share = {**arguments, "games": games // processes}
+        pool = stack.enter_context(ThreadPoolExecutor(processes))
+        list(pool.map(lambda worker: worker.prepare("play", "benchmarks.peers_mctx:self_play", share), workers))
+        stack.pop_all()  # they end with this process, whose end they read
+
+    def chunk() -> int:
+        return sum(measured.units for measured in pool.map(lambda worker: worker.measure("play", 0.0), workers))
+
+    return Work(chunk, f"{games:,} games at once, {processes} processes")
 
 
 def k_in_a_row(rows: int, cols: int, k: int) -> Any:
@@ -159,7 +194,8 @@ def predict(weights: Weights, observation: Any) -> tuple[Any, Any]:
     return policy, jnp.tanh(relu(value @ weights["value_hidden"]) @ weights["value_out"])[:, 0]
 
 
-def _compiled(env: Any, method: str, games: int, simulations: int, plies: int) -> Callable[[Weights, Any, Any], Any]:
+def _loop(env: Any, method: str, games: int, simulations: int, plies: int) -> Callable[[Weights, Any, Any], Any]:
+    """Some moves in so many games, to be compiled."""
     import jax
     import jax.numpy as jnp
     import mctx
@@ -186,7 +222,6 @@ def _compiled(env: Any, method: str, games: int, simulations: int, plies: int) -
         )
         return output, state
 
-    @jax.jit
     def play(weights: Weights, states: Any, key: Any) -> Any:
         def move(states: Any, key: Any) -> Any:
             search_key, new_key = jax.random.split(key)

@@ -87,8 +87,7 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
                 problems[_key(case)] = "not installed", f"no module {' or '.join(absent)}"
                 continue
             if _where_it_runs(case) not in workers:
-                # noughts makes a device of each core; the peer gets JAX as it comes.
-                worker = Worker(case.cores, not case.is_peer, case.python)
+                worker = Worker(case.cores, case.devices, case.python)
                 workers[_where_it_runs(case)] = stack.enter_context(worker)
             try:
                 notes[_key(case)] = workers[_where_it_runs(case)].prepare(
@@ -110,7 +109,7 @@ def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[
 
 
 def _where_it_runs(case: CoresCase) -> tuple[int, bool, str]:
-    return case.cores, case.is_peer, case.python
+    return case.cores, case.devices, case.python
 
 
 def _key(case: CoresCase) -> Key:

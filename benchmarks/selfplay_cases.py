@@ -49,6 +49,7 @@ class CoresCase:
         cores: How many.
         modules: As in `Case`.
         python: The interpreter that has the peer's modules, where they cannot be installed beside noughts.
+        device_a_core: Whether a peer, too, has each core as a device of JAX.
     """
 
     group: Group
@@ -59,11 +60,17 @@ class CoresCase:
     cores: int
     modules: tuple[str, ...] = ()
     python: str = ""
+    device_a_core: bool = False
 
     @property
     def is_peer(self) -> bool:
         """Whether this is somebody else's program."""
         return bool(self.modules)
+
+    @property
+    def devices(self) -> bool:
+        """Whether each core is a device of JAX: always for noughts; a peer gets JAX as it comes, unless the case says so."""
+        return not self.is_peer or self.device_a_core
 
 
 def all_cases(sizes: Sizes, cores: Sequence[int]) -> list[CoresCase]:
@@ -135,7 +142,44 @@ def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
                 _PEER_MODULES,
             )
         )
+    if cores > 1:
+        found += _peer_spread(group, method, sizes, cores)
     return found
+
+
+def _peer_spread(group: Group, method: str, sizes: Sizes, cores: int) -> list[CoresCase]:
+    """The peer made to use all cores, by two ways that its user may take: the games are shared out over devices, or over processes."""
+    program = f"Pgx and mctx, {sizes.games:,} games"
+    arguments = {
+        "rules": RULES,
+        "method": method,
+        "simulations": sizes.simulations,
+        "plies": sizes.plies,
+        "games": sizes.games,
+        "channels": sizes.channels,
+        "blocks": sizes.blocks,
+    }
+    return [
+        CoresCase(
+            group,
+            f"{program}, a device a core",
+            "the same loop under `jax.pmap`, each core a device with its part of the games",
+            "benchmarks.peers_mctx:self_play",
+            {**arguments, "devices": cores},
+            cores,
+            _PEER_MODULES,
+            device_a_core=True,
+        ),
+        CoresCase(
+            group,
+            f"{program}, a process a core",
+            "the same program in a process for each core, kept to it, each with its part of the games",
+            "benchmarks.peers_mctx:self_play_in_processes",
+            {**arguments, "processes": cores},
+            cores,
+            _PEER_MODULES,
+        ),
+    ]
 
 
 def _learning(sizes: Sizes, cores: int) -> list[CoresCase]:
