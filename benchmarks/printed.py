@@ -31,7 +31,7 @@ COMMANDS = (
     "python -m benchmarks.guests sb3",
     "python -m benchmarks.planned",
     'python -m benchmarks.certificates "az:example,sims=0,view=one-side/bttt(D4)/first" "minimax:depth=2/bttt(A1)/first"',
-    'python -m benchmarks.two_instruction_sets "az:example,sims=0,view=one-side" --rules "bttt(D4)" --interrupt-after 9',
+    'python -m benchmarks.two_instruction_sets "az:example,sims=0,view=one-side" --rules "bttt(D4)" --interrupt',
     'python -m benchmarks.two_instruction_sets "az:example,sims=32,view=one-side" --rules "mnk(4,4,3)"',
 )
 """`noughts verify` reads what the command before it writes: the word ``proofs`` runs both. What needs sb3-contrib is run by

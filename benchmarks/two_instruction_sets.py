@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("agent")
     parser.add_argument("--rules", default="bttt(D4)")
     parser.add_argument("--isa", nargs=2, default=("SSE4_2", "AVX2"), metavar="ISA")
-    parser.add_argument("--interrupt-after", type=float, default=0.0, help="Seconds; 0 to leave that out.")
+    parser.add_argument("--interrupt", action="store_true", help="Also interrupt a proof, and go on under the other.")
     given = parser.parse_args()
     words = [given.agent, "--rules", given.rules, "--as", "first", "--workers", "1"]
     with tempfile.TemporaryDirectory() as folder:
@@ -52,9 +52,12 @@ def main() -> None:
                 f"positions in both {found.common:,}, of which {found.differing:,} have other moves; in one alone "
                 f"{found.first_only:,} and {found.second_only:,}"
             )
-        if given.interrupt_after:
+        if given.interrupt:
             running = prove(words, given.isa[0], Path(folder) / "both")
-            time.sleep(given.interrupt_after)
+            assert running.stderr is not None
+            for line in running.stderr:
+                if "positions after" in line:  # it is under way
+                    break
             running.send_signal(signal.SIGINT)
             running.communicate()
             _, err = prove(words, given.isa[1], Path(folder) / "both").communicate()

@@ -1,7 +1,8 @@
 """Answers and games to store, and a script that stores them until it is killed."""
 
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import sqlalchemy
@@ -47,8 +48,17 @@ def keep_games(run: Run, **games: GameRecord) -> None:
     run.keep([], {(key, BASIS): record for key, record in games.items()})
 
 
-def begin(store: Store, seed: int = 1) -> Run:
-    return store.begin("study", "first-move", IDENTITY, seed)
+class Clock:
+    """A clock that stands until it is moved."""
+
+    moment = 50.0
+
+    def __call__(self) -> float:
+        return self.moment
+
+
+def begin(store: Store, seed: int = 1, clock: Callable[[], float] = time.monotonic) -> Run:
+    return store.begin("study", "first-move", IDENTITY, seed, clock=clock)
 
 
 def execute(place: str, *statements: str) -> list[tuple[Any, ...]]:

@@ -23,7 +23,7 @@ from noughts.store.records import Kept
 from noughts.store.results import RunInfo, Store
 from noughts.store.run import read_runs
 from noughts.store.tables import answers, checksum, games, metadata
-from tests.store.samples import BASIS, IDENTITY, begin, broken_game, execute, game, keep_games, kept, wanted
+from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, execute, game, keep_games, kept, wanted
 
 
 @pytest.fixture
@@ -208,12 +208,14 @@ def test_any_number_of_keys_may_be_asked_for(store: Store) -> None:
 
 
 def test_a_run_is_described(store: Store) -> None:
-    before = datetime.now(UTC)
-    with begin(store, seed=2**64 - 1) as run:
+    before, clock = datetime.now(UTC), Clock()
+    with begin(store, seed=2**64 - 1, clock=clock) as run:
         running = store.run(run.id)
         assert running == run.info
-        run.add_seconds(1.5)
-        run.add_seconds(2.25)
+        clock.moment += 1.5
+        run.count_time()
+        assert store.run(run.id).seconds == 1.5
+        clock.moment += 2.25
         run.finish('{"answer": 42}')
     (info,) = store.runs()
     assert info == run.info == store.run(run.id)
@@ -228,17 +230,31 @@ def test_a_run_is_described(store: Store) -> None:
 
 
 def test_an_unfinished_run_goes_on(store: Store) -> None:
-    with begin(store) as run:
+    clock = Clock()
+    with begin(store, clock=clock) as run:
         assert not run.resumed
         keep_games(run, a=game())
-        run.add_seconds(2)
-    with begin(store) as again:
+        clock.moment += 2
+    clock.moment += 100
+    with begin(store, clock=clock) as again:
         assert again.resumed
         assert again.id == run.id
         assert again.games(wanted("a")) == {"a": game()}
-        again.add_seconds(1)
+        clock.moment += 1
+        again.count_time()
         assert again.info.seconds == 3
         assert again.info.started == run.info.started
+
+
+def test_time_is_counted_while_something_is_kept_so_that_little_is_lost_with_the_process(store: Store) -> None:
+    clock = Clock()
+    with begin(store, clock=clock) as run:
+        clock.moment += 29
+        keep_games(run, a=game())
+        assert store.run(run.id).seconds == 0, "not with each answer"
+        clock.moment += 2
+        keep_games(run, b=game())
+        assert store.run(run.id).seconds == 31
 
 
 def test_the_order_of_the_identitys_keys_does_not_matter(store: Store) -> None:
@@ -305,7 +321,7 @@ def test_nothing_is_added_to_a_run_that_is_over(store: Store) -> None:
         pass
     attempts: list[Callable[[], None]] = [
         lambda: keep_games(run, a=game()),
-        lambda: run.add_seconds(1),
+        run.count_time,
         lambda: run.finish("{}"),
     ]
     for late in attempts:
@@ -322,7 +338,7 @@ def test_the_latest_run_is_found_by_name_scale_and_status(store: Store) -> None:
         with store.begin("study", "s", {"scale": scale, "result": result}, 0) as run:
             if result is not None:
                 run.finish(result)
-            return run.info
+        return run.info
 
     assert store.latest("study", "s") is None
     quick, paper = finish("quick", "1"), finish("paper", "2")

@@ -14,7 +14,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, parse_rules, task_of
 from noughts.store.results import Store
-from noughts.studies.run import StudyRun, conclude_again, repeat_command
+from noughts.studies.run import StudyRun, conclude_again, find_finished, repeat_command
 from noughts.studies.study import Conclusion, Settings, Study, count_row
 
 GAMES = 40
@@ -136,8 +136,10 @@ def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Pa
     (info,) = store.runs()
     asked = diary.read_text()
     assert info.result is not None
-    assert StudyResult.from_json(info.result) == result == conclude_again(Small(), info, store)
-    assert conclude_again(Reworded(), info, store) == result.model_copy(update={"title": Reworded.title})
+    again = conclude_again(Small(), info, store)
+    assert StudyResult.from_json(info.result) == result == again.model_copy(update={"seconds": result.seconds})
+    assert again.seconds == info.seconds >= result.seconds, "to write the page takes time, too"
+    assert conclude_again(Reworded(), info, store) == again.model_copy(update={"title": Reworded.title})
     assert diary.read_text() == asked
 
 
@@ -176,3 +178,29 @@ def test_a_result_survives_json(store: Store, diary: Path) -> None:
         result = run.result()
     assert not result.complete
     assert StudyResult.from_json(result.to_json()) == result
+
+
+def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) -> None:
+    assert find_finished(Small(), Settings(seed=7), store) is None
+    first = run_to_the_end(Small(), store, Settings(seed=7))
+    found = find_finished(Small(), Settings(seed=7), store)
+    assert found is not None
+    info, result = found
+    assert [info.id] == [run.id for run in store.runs()]
+    assert result == first.model_copy(update={"seconds": info.seconds})
+    assert find_finished(Small(), Settings(seed=8), store) is None
+    assert find_finished(Small(), Settings(scale="laptop", seed=7), store) is None
+
+
+def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Path) -> None:
+    run_to_the_end(Small(), store)
+    with StudyRun(Small(), Settings(), store, 0, again=True) as run:
+        list(run.progress())
+        run.finish(run.result(complete=True))
+    assert len(diary.read_text().splitlines()) == 2 * GAMES
+
+
+def test_a_finished_study_with_games_that_failed_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.studies.test_run.DIARY", parse_agent("python:tests.agents.players:Raises"))
+    assert run_to_the_end(Small(), store).problems
+    assert find_finished(Small(), Settings(), store) is None

@@ -45,14 +45,14 @@ def ask(
         again: Whether all is asked again, though it is kept.
         title: What people see in place of `name`, where agents have short names.
     """
-    from noughts.cli.output import name_changed, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
     from noughts.library import asking
 
     kept = None if again else asking.find_finished(questions, place, kind, name, seed)
     if kept is not None:
         info, answers = kept
         if not quiet:
-            note(f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is")
+            name_kept(info)
         return answers
 
     def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:

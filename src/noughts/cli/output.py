@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noughts.document.result import Figure
     from noughts.machine.executor import NodeAtWork
     from noughts.questions.carry_out import Progress
+    from noughts.store.run import RunInfo
 
 TABLE_SECONDS = 1.0
 """Least time between two drawings of the tables in the live view."""
@@ -60,6 +61,11 @@ def name_set_aside(names: Sequence[str]) -> None:
         sys.stderr.write(f"damaged in the store, set aside and asked again: {name}\n")
     if len(names) > _NAMED:
         sys.stderr.write(f"and {len(names) - _NAMED} more\n")
+
+
+def name_kept(info: "RunInfo") -> None:
+    """Say that what is shown was found before."""
+    note(f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is; --again does it anew")
 
 
 def name_changed(names: Sequence[str]) -> None:

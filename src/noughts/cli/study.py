@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli.options import (
+    AgainOption,
     ForceOption,
     JsonOption,
     MoveSecondsOption,
@@ -66,17 +67,19 @@ def run(
     workers: WorkersOption = None,
     on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
+    again: AgainOption = False,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Run a study: a table that fills as games are played, then one page with everything.
 
-    Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing.
+    Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing. A finished one is shown, and
+    its page written anew.
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_changed, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
     from noughts.document.names import read_names
     from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
@@ -84,7 +87,7 @@ def run(
     from noughts.store.files import make_folder
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.run import StudyRun
+    from noughts.studies.run import StudyRun, find_finished
     from noughts.studies.study import Settings
 
     study = find_study(name)
@@ -97,7 +100,13 @@ def run(
     place = Store.open(store)
     folder = report or place.folder / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played
-    with StudyRun(study, settings, place, executor) as running:
+    kept = None if again else find_finished(study, settings, place)
+    if kept is not None:
+        info, result = kept
+        if not as_json:
+            name_kept(info)
+        return _present(names.in_result(result), write_report(names.in_result(result), folder), as_json)
+    with StudyRun(study, settings, place, executor, again) as running:
         if running.resumed and not as_json:
             note(f"going on with the run of {name} that was interrupted")
         detail(f"study {name}: run {running.run.id} in {place.called}")

@@ -8,7 +8,7 @@ from noughts.questions.carry_out import Progress
 from noughts.questions.traits import require_agent
 from noughts.store.results import Store
 from noughts.studies.registry import find_study
-from noughts.studies.run import StudyRun
+from noughts.studies.run import StudyRun, find_finished
 from noughts.studies.study import Settings
 
 
@@ -22,8 +22,11 @@ def study(
     workers: int | None = None,
     on: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    again: bool = False,
 ) -> StudyResult:
     """Run a study, as ``noughts study run`` does. Interrupted, the same call goes on where it stopped.
+
+    One that is finished, and whose answers are all kept, is not run again: its result is given.
 
     Args:
         name: Such as ``exact-values``.
@@ -34,6 +37,7 @@ def study(
         workers: Processes; None for one for each core, 0 for this one alone.
         on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         on_progress: Called as answers come.
+        again: Whether all is asked again, though it is kept.
 
     Returns:
         Tables, figures and findings; a notebook shows them as a page, and `write_report` writes it.
@@ -48,8 +52,12 @@ def study(
         require_agent(guest, workers)
     executor = executor_at(workers, on)
     settings = Settings(scale, seed, tuple(map(str, guests)), move_seconds)
-    with Store.open() as place, StudyRun(chosen, settings, place, executor) as running:
-        go_through(running.progress(), on_progress)
-        result = running.result(complete=True)
-        running.finish(result)
+    with Store.open() as place:
+        kept = None if again else find_finished(chosen, settings, place)
+        if kept is not None:
+            return kept[1]
+        with StudyRun(chosen, settings, place, executor, again) as running:
+            go_through(running.progress(), on_progress)
+            result = running.result(complete=True)
+            running.finish(result)
     return result

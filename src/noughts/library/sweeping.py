@@ -83,14 +83,13 @@ class SweepRun:
 
     def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
         """Train and measure."""
-        begun = clock()
         try:
             if self._asked is not None:
                 yield from carry_out([self._asked], self.answers, self.workers, clock)
             else:
                 yield from self._propose(clock)
         finally:
-            self.run.add_seconds(clock() - begun)
+            self.run.count_time()
 
     def found(self) -> tuple[Swept, SweptResult] | None:
         """What was asked, and what is known of it; None if nothing was asked yet."""

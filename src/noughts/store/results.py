@@ -5,6 +5,7 @@ Import it where it is used, and not at the top of a module that every command lo
 
 import json
 import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -99,6 +100,7 @@ class Store:
         identity: Mapping[str, object],
         seed: int,
         outside: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> Run:
         """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
 
@@ -110,6 +112,7 @@ class Store:
             seed: Part of the identity.
             outside: Code from outside that is asked, by name, and what tells one version of it from another: part of the
                 identity. An unfinished run with other versions is left as it is; `Run.changed` names them.
+            clock: Seconds, by which its time is counted.
 
         Raises:
             StoreError: the store cannot be read or written.
@@ -117,7 +120,7 @@ class Store:
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "running"}
         for found in read_runs(self._database, _like(same), results=False):
-            run = self._take(found.id, resumed=True)
+            run = self._take(found.id, clock, resumed=True)
             if run is not None:
                 return run
         changed = self._changed(kind, name, identity, seed, outside or {})
@@ -136,7 +139,7 @@ class Store:
             "seconds": 0.0,
             "result": None,
         }
-        run = self._take(str(row["id"]), resumed=False, row=row)
+        run = self._take(str(row["id"]), clock, resumed=False, row=row)
         if run is None:
             raise StoreError(f"the lock of the new run {row['id']} is held by another process: try again")
         run.changed = changed
@@ -263,7 +266,9 @@ class Store:
                 return tuple(differing) if found.status == "running" else ()
         return ()
 
-    def _take(self, run_id: str, *, resumed: bool, row: Mapping[str, Any] | None = None) -> Run | None:
+    def _take(
+        self, run_id: str, clock: Callable[[], float], *, resumed: bool, row: Mapping[str, Any] | None = None
+    ) -> Run | None:
         """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""
         lock = self._database.lock(run_id)
         if lock is None:
@@ -277,7 +282,7 @@ class Store:
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
             done = info.status != "running"
             if not done:
-                return Run(self._database, lock, info, resumed)
+                return Run(self._database, lock, info, resumed, clock)
         except BaseException:
             lock.release()
             raise

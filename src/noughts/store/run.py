@@ -1,5 +1,6 @@
 """`Run`: one piece of work in the store, such as a study, while a process works on it; and how runs are read."""
 
+import contextlib
 import functools
 import json
 import operator
@@ -23,6 +24,7 @@ from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_wh
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
 
+_COUNT_SECONDS = 30.0
 _AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
 
 
@@ -34,7 +36,7 @@ class RunInfo:
         identity: What makes two runs the same work.
         environment: Where it was first begun.
         started, finished: Moments, ISO 8601 in UTC; `finished` is None while it runs.
-        seconds: Time spent on it, all sittings together, as far as `Run.add_seconds` was told.
+        seconds: Time spent on it, all sittings together; of a sitting that is killed, up to when it was last counted.
         result: JSON text; None while it runs.
     """
 
@@ -120,8 +122,11 @@ class Run(KeptByRun):
         set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 
-    def __init__(self, database: Database, lock: RunLock, info: RunInfo, resumed: bool) -> None:
+    def __init__(
+        self, database: Database, lock: RunLock, info: RunInfo, resumed: bool, clock: Callable[[], float]
+    ) -> None:
         super().__init__(database, info.id)
+        self._clock, self._counted = clock, clock()
         self.resumed = resumed
         self.info = info
         self.set_aside: list[str] = []
@@ -138,6 +143,9 @@ class Run(KeptByRun):
 
     def close(self) -> None:
         """Let another process go on with it; nothing can be added any more."""
+        if self.info.status != "finished" and self._lock.held:
+            with contextlib.suppress(StoreError):  # who cannot keep answers has been told so already
+                self.count_time()
         self._lock.release(done=self.info.status == "finished")
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
@@ -161,10 +169,15 @@ class Run(KeptByRun):
                     connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
 
         self._database.write(insert, self._lock)
+        if self._clock() - self._counted >= _COUNT_SECONDS:
+            self.count_time()
 
-    def add_seconds(self, seconds: float) -> None:
-        """Count more time as spent on it."""
-        self._update(seconds=self.info.seconds + seconds)
+    def count_time(self) -> None:
+        """Count the time since it was begun, or since this was called last, as spent on it.
+
+        It is also counted every half a minute in which something is kept, and in the end.
+        """
+        self._update()
 
     def finish(self, result: str) -> None:
         """Keep its result, JSON text. It is then never resumed, and nothing can be added."""
@@ -172,6 +185,8 @@ class Run(KeptByRun):
 
     def _update(self, **values: Any) -> None:
         self._require_open()
+        moment = self._clock()
+        values["seconds"] = self.info.seconds + moment - self._counted
 
         def update(connection: Connection) -> None:
             found = _read(self._database, connection, runs.c.id == self.id)
@@ -181,7 +196,7 @@ class Run(KeptByRun):
             connection.execute(runs.update().where(runs.c.id == self.id).values(**changed))
 
         self._database.write(update, self._lock)
-        self.info = replace(self.info, **values)
+        self.info, self._counted = replace(self.info, **values), moment
 
     def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
         """A row is set aside, and asked again."""

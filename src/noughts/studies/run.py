@@ -25,20 +25,25 @@ class StudyRun:
     An unfinished run of the same study with equal settings and equal code is taken up where it stopped.
     """
 
-    def __init__(self, study: Study, settings: Settings, store: Store, workers: Workers = None) -> None:
-        check_scale(study, settings.scale)
-        check_guests(study, settings.agents)
+    def __init__(
+        self, study: Study, settings: Settings, store: Store, workers: Workers = None, again: bool = False
+    ) -> None:
+        """Find out what it asks.
+
+        Args:
+            study, settings: What is run.
+            store: Where it is kept.
+            workers: Who answers; see `carry_out`.
+            again: Whether what is kept is asked again, and replaced.
+
+        Raises:
+            NoughtsError: it has no such scale, or takes no agents.
+        """
         self.study, self.settings, self.workers = study, settings, workers
-        with guarded(study, "cannot say what it asks"):
-            self.questions = study.questions(settings)
-        identity = {
-            "scale": settings.scale,
-            "agents": list(settings.agents),
-            "move_seconds": settings.move_seconds,
-            "code": hash_of_code(TRAINING),
-        }
-        self.outside = code_of_study(study.name) | codes_from_outside(self.questions)
-        self.run: Run = store.begin("study", study.name, identity, settings.seed, self.outside)
+        asked = _Asked.of(study, settings)
+        self.questions = asked.questions
+        self.run: Run = store.begin("study", study.name, asked.identity, settings.seed, asked.outside)
+        self.run.own_only = again
         self.answers = Answers(self.run)
 
     @property
@@ -55,11 +60,10 @@ class StudyRun:
 
     def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
         """Ask."""
-        begun = clock()
         try:
             yield from carry_out(self.questions, self.answers, self.workers, clock)
         finally:
-            self.run.add_seconds(clock() - begun)
+            self.run.count_time()
 
     def finish(self, result: StudyResult) -> None:
         """Keep the result and mark the run as finished."""
@@ -68,6 +72,43 @@ class StudyRun:
     def result(self, complete: bool = False) -> StudyResult:
         """What the answers known so far say."""
         return study_result(self.study, self.settings, self.questions, self.answers, self.run.info, complete)
+
+
+class _Asked(NamedTuple):
+    """What a study asks with some settings, and what makes two of its runs the same work."""
+
+    questions: Sequence[Question[Any]]
+    identity: dict[str, Any]
+    outside: dict[str, str]
+
+    @classmethod
+    def of(cls, study: Study, settings: Settings) -> Self:
+        """NoughtsError if it has no such scale, or takes no agents."""
+        check_scale(study, settings.scale)
+        check_guests(study, settings.agents)
+        with guarded(study, "cannot say what it asks"):
+            questions = study.questions(settings)
+        identity = {
+            "scale": settings.scale,
+            "agents": list(settings.agents),
+            "move_seconds": settings.move_seconds,
+            "code": hash_of_code(TRAINING),
+        }
+        return cls(questions, identity, {**code_of_study(study.name), **codes_from_outside(questions)})
+
+
+def find_finished(study: Study, settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
+    """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
+    and none of them failed."""
+    asked = _Asked.of(study, settings)
+    info = store.finished("study", study.name, asked.identity, settings.seed, asked.outside)
+    if info is None:
+        return None
+    try:
+        result = conclude_again(study, info, store)
+    except NoughtsError:  # some are not kept, or something is damaged: whoever asks anew sees to it
+        return None
+    return None if result.problems else (info, result)
 
 
 def study_result(
