@@ -33,14 +33,14 @@ from noughts.bridges.exported_positions import (
     write_positions,
 )
 from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv
-from noughts.bridges.found import Wanted, find_games, find_runs
+from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.rules import RulesError, StoreError, parse_task
-from noughts.store.records import GameRecord
+from noughts.store.records import GameRecord, KeptGame
 from noughts.store.results import Store
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "games.schema.json").read_text())
@@ -239,7 +239,7 @@ def test_the_steps_of_a_dataset_are_those_of_its_games() -> None:
         "seconds": ("float64", (len(records), 2)),
     }
     assert {name: (str(arrays[name].dtype), arrays[name].shape) for name in kinds} == kinds
-    assert set(arrays) == {*kinds, "rules", "first", "second", "ending", "about"}
+    assert set(arrays) == {*kinds, "rules", "first", "second", "ending", "run_id", "basis", "about"}
     at = 0
     for number, record in enumerate(records):
         position = Position.start(replay(record)[0])
@@ -299,6 +299,28 @@ def test_tables_hold_all_that_records_hold(form: Any) -> None:
     records = [record for task in TASKS for record in games(task)] + odd_games()
     content = content_of(form, records, {})
     assert (read_csv(str(content)) if isinstance(content, str) else read_parquet(content)) == records
+
+
+def kept_games(version: str) -> list[KeptGame]:
+    return [
+        KeptGame(**record.model_dump() | {"run_id": "20261123-120000-00000000", "basis": version})
+        for record in games("tic-tac-toe")
+    ]
+
+
+@pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn", "dataset"])
+def test_every_form_says_in_which_run_and_by_which_version_a_game_was_played(form: FormName, tmp_path: Path) -> None:
+    path = tmp_path / f"games{FORMS[form].suffix}"
+    records = [*kept_games("one"), *kept_games("two"), *games("tic-tac-toe")]
+    write_export(path, content_of(form, records, {}), force=False)
+    assert read_games(path) == records
+
+
+def test_games_of_several_versions_are_told() -> None:
+    assert told_versions([*kept_games("one"), *games("tic-tac-toe")]) == ""
+    said = told_versions([*kept_games("one"), *kept_games("two")])
+    assert "on tic-tac-toe are of 2 versions" in said
+    assert "`basis`" in said
 
 
 def test_a_row_that_is_no_game_is_named() -> None:

@@ -48,7 +48,8 @@ def test_games_are_listed_by_run_and_by_question(place: str) -> None:
         with begin(store, seed=2) as second:
             second.keep([], {("a", "another"): game(seed=3), ("c", "another"): game(seed=4)})
         seeds = [[record.seed for record in store.games(run)] for run in (first.id, second.id, None)]
-        assert seeds == [[2, 1], [3, 4], [3, 1, 4]]  # of two answers to one question that of the latest run counts
+        assert seeds == [[2, 1], [3, 4], [2, 3, 1, 4]], "of all, both answers to one question"
+        assert [(game.run_id, game.basis) for game in store.games(second.id)] == [(second.id, "another")] * 2
         assert [record.seed for record in store.games(first.id, ["c", "a"])] == [4, 2, 1]
         assert [record.seed for record in store.games(second.id, ["b", "nothing"])] == [1, 3, 4]
         assert store.games("nobody") == []

@@ -20,6 +20,7 @@ have one board size. No array needs pickle: ``numpy.load(path)`` reads the file.
     seed          uint64 [E]        of the game
     opening       int16 [E]         moves that were set before the agents began
     seconds       float64 [E, 2]    that each side took for its moves
+    run_id, basis   text [E]        of a game from the store: in which run it was played, and by which version; else empty
     about         text []           JSON: version of this form, of noughts, and the size of the board
 """
 
@@ -37,7 +38,7 @@ from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.rules import StoreError, task_of
 from noughts.store.file_format import FileFormat
-from noughts.store.records import GameRecord
+from noughts.store.records import GameRecord, record_of
 
 DATASET = FileFormat("games as a dataset, .npz", 1, where="`version` of the array `about`")
 NO_MOVE = -1
@@ -74,6 +75,8 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
     arrays: dict[str, Any] = {name: np.array(values, kinds.get(name)) for name, values in steps.items()}
     for name in ("rules", "first", "second", "ending"):
         arrays[name] = np.array([getattr(record, name) for record in whole])
+    for name in ("run_id", "basis"):
+        arrays[name] = np.array([getattr(record, name, "") for record in whole])
     arrays["seed"] = np.array([record.seed for record in whole], np.uint64)
     arrays["opening"] = np.array([record.opening for record in whole], np.int16)
     arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
@@ -133,16 +136,17 @@ def _games(arrays: Mapping[str, NDArray[Any]]) -> tuple[list[GameRecord], dict[P
     for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
         moves = tuple(int(move) for move in arrays["action"][start:end])
         first, second = (float(seconds) for seconds in arrays["seconds"][episode])
-        record = GameRecord(
-            rules=str(arrays["rules"][episode]),
-            first=str(arrays["first"][episode]),
-            second=str(arrays["second"][episode]),
-            seed=int(arrays["seed"][episode]),
-            opening=int(arrays["opening"][episode]),
-            moves=moves,
-            ending=str(arrays["ending"][episode]),
-            seconds_first=first,
-            seconds_second=second,
+        said = ("rules", "first", "second", "ending", "run_id", "basis")
+        texts = {name: str(arrays[name][episode]) for name in said if name in arrays}
+        record = record_of(
+            texts
+            | {
+                "seed": int(arrays["seed"][episode]),
+                "opening": int(arrays["opening"][episode]),
+                "moves": moves,
+                "seconds_first": first,
+                "seconds_second": second,
+            }
         )
         records.append(record)
         position = Position.start(replay(record)[0])

@@ -81,6 +81,7 @@ def games_of(store: "Store", source: str) -> list[GameRecord]:
     Raises:
         StoreError: there is no such run or file, or it has no games.
     """
+    found: Sequence[GameRecord]
     if source == EVERYTHING:
         found = store.games()
     elif Path(source).is_file():

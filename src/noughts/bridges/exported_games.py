@@ -15,7 +15,7 @@ from noughts.play.playthrough import replay
 from noughts.positions.openspiel_text import game_text, own_game_text
 from noughts.rules import IllegalMoveError, NoughtsError, RulesError, StoreError, parse_rules
 from noughts.store.file_format import FileFormat
-from noughts.store.records import Ending, GameRecord
+from noughts.store.records import Ending, GameRecord, KeptGame, record_of
 
 GAMES = FileFormat("games as lines of JSON, .jsonl", 1, where="`version` of each line")
 PGN = FileFormat("games as PGN, .pgn", 1, where="the tag `Version`")
@@ -121,9 +121,8 @@ def _of_json(line: str) -> GameRecord:
     said = json.loads(line)
     GAMES.read(said["version"])
     rules = parse_rules(said["rules"])
-    fields = {name: said[name] for name in GameRecord.model_fields if name in said}
     moves = tuple(map(rules.cell_of, said["moves"]))
-    return _checked(GameRecord(**fields | {"seed": int(said["seed"]), "moves": moves}))
+    return _checked(record_of(said | {"seed": int(said["seed"]), "moves": moves}))
 
 
 def _to_pgn(record: GameRecord) -> str:
@@ -142,6 +141,8 @@ def _to_pgn(record: GameRecord) -> str:
     }
     if record.ending == "error":
         tags |= {"Termination": record.error, "Culprit": record.culprit}
+    if isinstance(record, KeptGame):
+        tags |= {"Run": record.run_id, "Basis": record.basis}
     words = []
     for ply, cell in enumerate(record.moves):
         words += [f"{ply // 2 + 1}."] * (ply % 2 == 0) + [rules.name_of(cell)]
@@ -162,21 +163,22 @@ def _of_pgn(tags: dict[str, str], words: list[str]) -> GameRecord:
         raise StoreError(f"its moves do not end with the result {tags['Result']}")
     names = [word for word in words[:-1] if not _NUMBER.fullmatch(word)]
     first, second = map(float, tags["Seconds"].split())
-    return _checked(
-        GameRecord(
-            rules=tags["Rules"],
-            first=tags["First"],
-            second=tags["Second"],
-            seed=int(tags["Seed"]),
-            opening=int(tags["Opening"]),
-            moves=tuple(map(rules.cell_of, names)),
-            ending=endings[tags["Result"]],
-            error=tags.get("Termination", ""),
-            culprit=tags.get("Culprit", ""),
-            seconds_first=first,
-            seconds_second=second,
-        )
-    )
+    fields = {
+        "rules": tags["Rules"],
+        "first": tags["First"],
+        "second": tags["Second"],
+        "seed": int(tags["Seed"]),
+        "opening": int(tags["Opening"]),
+        "moves": tuple(map(rules.cell_of, names)),
+        "ending": endings[tags["Result"]],
+        "error": tags.get("Termination", ""),
+        "culprit": tags.get("Culprit", ""),
+        "seconds_first": first,
+        "seconds_second": second,
+        "run_id": tags.get("Run", ""),
+        "basis": tags.get("Basis", ""),
+    }
+    return _checked(record_of(fields))
 
 
 def _checked(record: GameRecord) -> GameRecord:

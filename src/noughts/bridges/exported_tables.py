@@ -8,7 +8,7 @@ from typing import Any
 from noughts.play.playthrough import replay
 from noughts.rules import NoughtsError, StoreError, parse_rules
 from noughts.store.file_format import FileFormat, NewerFormatError
-from noughts.store.records import GameRecord
+from noughts.store.records import GameRecord, record_of
 
 TABLE = FileFormat("games as a table, .csv and .parquet", 1, where="the column `version`")
 
@@ -27,12 +27,14 @@ COLUMNS = (
     "culprit",
     "seconds_first",
     "seconds_second",
+    "run_id",
+    "basis",
 )
 """`winner` is the agent that won, or empty; `moves` are names of squares with a space between two; `seed` is a text, as it
-may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began."""
+may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began. `run_id` and `basis` are those of a `KeptGame`; else empty."""
 
 _WHOLE, _SECONDS = ("version", "plies", "opening"), ("seconds_first", "seconds_second")
-_REPLAYED = ("rules", "first", "second", "error")
+_TEXTS, _KEPT = ("rules", "first", "second", "ending", "error", "culprit"), ("run_id", "basis")
 
 
 def write_csv(records: Sequence[GameRecord]) -> str:
@@ -85,6 +87,8 @@ def game_row(record: GameRecord) -> dict[str, Any]:
         "seed": str(record.seed),
         "seconds_first": record.seconds_first,
         "seconds_second": record.seconds_second,
+        "run_id": getattr(record, "run_id", ""),
+        "basis": getattr(record, "basis", ""),
     }
 
 
@@ -107,16 +111,14 @@ def _record(row: Mapping[str, Any]) -> GameRecord:
     said = row.get("version")
     TABLE.read_text(None if said is None else str(said))
     rules = parse_rules(row["rules"])
-    record = GameRecord(
-        **{name: row[name] for name in _REPLAYED},
-        seed=int(row["seed"]),
-        opening=int(row["opening"]),
-        moves=tuple(map(rules.cell_of, row["moves"].split())),
-        ending=row["ending"],
-        culprit=row["culprit"],
-        seconds_first=float(row["seconds_first"]),
-        seconds_second=float(row["seconds_second"]),
-    )
+    read = {
+        "seed": int(row["seed"]),
+        "opening": int(row["opening"]),
+        "moves": tuple(map(rules.cell_of, row["moves"].split())),
+        "seconds_first": float(row["seconds_first"]),
+        "seconds_second": float(row["seconds_second"]),
+    }
+    record = record_of({name: row[name] for name in _TEXTS} | {name: row.get(name) for name in _KEPT} | read)
     replay(record)
     return record
 

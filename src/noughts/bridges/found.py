@@ -10,7 +10,7 @@ from noughts.agents import AgentSpec
 from noughts.bridges.export import EVERYTHING, find_run, games_of
 from noughts.rules import NoughtsError, Rules, StoreError, parse_rules, parse_task
 from noughts.rules.text import unknown
-from noughts.store.records import Ending, GameRecord
+from noughts.store.records import Ending, GameRecord, KeptGame
 
 if TYPE_CHECKING:
     from noughts.store.results import GameKind, RunInfo, Store
@@ -126,6 +126,23 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
         for number, record in enumerate(games_of(store, source), 1)
         if wanted.has_game(record) and (chosen is None or record in chosen)
     ]
+
+
+def told_versions(records: Iterable[GameRecord]) -> str:
+    """A line if some games have equal rules and agents, and were played by different versions of them; else empty."""
+    bases: dict[tuple[str, str, str], set[str]] = {}
+    for record in records:
+        if isinstance(record, KeptGame):
+            bases.setdefault((record.first, record.second, record.rules), set()).add(record.basis)
+    several = {who: len(found) for who, found in bases.items() if len(found) > 1}
+    if not several:
+        return ""
+    (first, second, rules), count = max(several.items(), key=lambda pair: pair[1])
+    more = f", and so on for {len(several) - 1} more" if len(several) > 1 else ""
+    return (
+        f"games of {first} against {second} on {rules} are of {count} versions (code, libraries or weights differ){more}: "
+        "`run_id` and `basis` tell them apart"
+    )
 
 
 @lru_cache(maxsize=4096)

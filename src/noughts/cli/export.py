@@ -17,6 +17,7 @@ from noughts.cli.options import (
     UntilFilter,
     WorkersOption,
 )
+from noughts.cli.telling import note
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
@@ -65,7 +66,7 @@ def export(
     What was exported as games, PGN or a dataset can be a source again: so one form becomes another.
     """
     from noughts.bridges.export import FORMS, content_of, form_of, write_export
-    from noughts.bridges.found import Wanted, find_games
+    from noughts.bridges.found import Wanted, find_games, told_versions
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.store.files import require_new
@@ -101,6 +102,8 @@ def export(
             f"{len(worth):,} positions with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
     typer.echo(f"{to}: {FORMS[name].about}: {'; '.join(said)}")
+    if several := told_versions(records):
+        note(several)
     return 0
 
 

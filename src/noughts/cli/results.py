@@ -17,6 +17,7 @@ from noughts.cli.options import (
     StudyFilter,
     UntilFilter,
 )
+from noughts.cli.telling import note
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
@@ -115,6 +116,8 @@ def show(source: SourceArgument, store: StoreOption = None, as_json: JsonOption 
     }
     for name, line in lines.items():
         typer.echo(f"{name:8}  {line}")
+    for name, version in dict(run.identity.get("outside", {})).items():
+        typer.echo(f"outside   {name}: version {version[:12]}")
     if run.kind == "study":
         typer.echo(f"\nits page: noughts study show {run.name}")
     elif tables is not None:
@@ -142,7 +145,7 @@ def games(
     """List games with their numbers, by which `noughts results replay` finds them."""
     from rich.table import Table
 
-    from noughts.bridges.found import Wanted, find_games
+    from noughts.bridges.found import Wanted, find_games, told_versions
     from noughts.cli.output import print_json, print_tables
     from noughts.store.results import Store
 
@@ -158,6 +161,8 @@ def games(
         how = record.ending if record.ending != "error" else f"error: {record.error[:60]}"
         table.add_row(str(number), record.rules, record.first, record.second, how, str(len(record.moves)))
     print_tables(table)
+    if several := told_versions(record for _, record in found):
+        note(several)
     return 0
 
 

@@ -1,6 +1,7 @@
 """What is kept: a game, with everything needed to replay it, doubt it or draw it; and any other answer to a question."""
 
-from typing import ClassVar, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -38,6 +39,25 @@ class GameRecord(Value):
     culprit: Literal["", "first", "second"] = ""
     seconds_first: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     seconds_second: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+
+class KeptGame(GameRecord):
+    """A game that is kept, and which version of its agents played it.
+
+    Attributes:
+        run_id: The run in which it was played.
+        basis: A hash of all that it depends on besides its question: our code, the libraries, weights or source of the
+            agents. Games of equal rules and agents with another basis are of another version.
+    """
+
+    run_id: str
+    basis: str
+
+
+def record_of(fields: Mapping[str, Any]) -> GameRecord:
+    """The game that fields of more than a game describe; StoreError if it is none."""
+    kind = KeptGame if fields.get("run_id") else GameRecord
+    return kind(**{name: fields[name] for name in kind.model_fields if name in fields})
 
 
 class Kept(NamedTuple):

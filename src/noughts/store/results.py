@@ -18,7 +18,7 @@ from noughts.store.class_records import ClassRecords
 from noughts.store.database import Database
 from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
-from noughts.store.records import GameRecord
+from noughts.store.records import KeptGame
 from noughts.store.run import (
     GameKind,
     KeptByRun,
@@ -184,11 +184,11 @@ class Store:
         """What is kept, as this run sees it, to be read."""
         return KeptByRun(self._database, run_id)
 
-    def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[GameRecord]:
-        """Games that are kept, one for each question, whatever else their answers depended on.
+    def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[KeptGame]:
+        """Games that are kept: of a run one for each question, or all there are.
 
         Args:
-            run_id: Those that were played in this run; None for all games there are.
+            run_id: Those that were played in this run; None for all games, whatever else they depended on.
             keys: Those of these questions, too, in whichever run they were played: they come first, in this order.
         """
         return read_games(self._database, run_id, keys)
