@@ -331,3 +331,24 @@ def test_odd_terminals_are_no_reason_to_fail(own_store: Path) -> None:
         ["bash", "-c", f"{run_it} agents > /dev/full"], capture_output=True, text=True, timeout=60, check=False
     )
     assert "Traceback" not in full.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "random", "python:tests.questions.shy:Fussy"),
+        ("tournament", "random", "python:tests.questions.shy:Fussy"),
+        ("score", "python:tests.questions.shy:Fussy"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_who_cannot_play_a_game_is_refused_in_one_line_and_nothing_is_played(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from noughts.store.results import Store
+
+    code, out, err = run(capsys, *words, "--rules", "bttt(D3|D4)", "--workers", "0")
+    assert (code, out) == (2, "")
+    assert err == "error: python:tests.questions.shy:Fussy cannot play bttt(D3): it knows no bricks\n"
+    with Store.open() as place:
+        assert place.runs() == ()

@@ -74,3 +74,13 @@ def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: ty
         with pytest.raises(AgentError, match=message) as caught:
             require_agent(parse_agent(text), workers)
         assert type(caught.value) is kind
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_an_agent_says_before_anything_is_played_what_it_cannot_play(workers: int) -> None:
+    fussy = parse_agent("python:tests.questions.shy:Fussy")
+    games = parse_task("tic-tac-toe").rules, parse_task("bttt(D3|D4)").rules
+    assert require_agent(fussy, workers, games[0]).symmetric
+    with pytest.raises(AgentError, match=r"shy:Fussy cannot play bttt\(D3\): it knows no bricks$"):
+        require_agent(fussy, workers, games[1])
+    assert require_agent(RANDOM, workers, games[1]).shared, "who says nothing can play all"

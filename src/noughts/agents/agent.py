@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError
+from noughts.rules import AgentError, Rules
 from noughts.search import SearchResult
 
 _Answer = TypeVar("_Answer")
@@ -49,7 +49,7 @@ class Agent(Protocol):
     It takes all its randomness from the generators that it is given: an agent that draws from nowhere else plays the
     same game again for the same seed.
 
-    It may have three attributes besides:
+    It may have four attributes besides:
 
     - ``shared``, a bool, True if it is missing. A shared agent sits in many games at once, so it must not go by what
       it was asked before. Of any other, play makes one for each game and side.
@@ -59,6 +59,8 @@ class Agent(Protocol):
     - ``analyse_stepwise(position, rng, expired)``, a method: an iterator of `SearchResult`, what is known so far, again
       and again. The last is the analysis that `decide` gives for an equal `rng`. `expired()` says whether time is up;
       it is to be asked a few times a second, and then the iterator ends soon, with what is known.
+    - ``refusal(rules)``, a method: why it cannot play a game, in a few words; None where it can. It is asked before
+      anything is played.
     """
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
@@ -105,9 +107,20 @@ class Chooser(OneByOne):
         """Whether what was given says so of itself."""
         return getattr(self.given, "symmetric", False) is True
 
+    def refusal(self, rules: Rules) -> str | None:
+        """What was given says, if it says anything."""
+        return refusal_of(self.given, rules)
+
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """Its move."""
         return Decision(self.given.choose(position, rng))
+
+
+def refusal_of(given: Any, rules: Rules) -> str | None:
+    """Why something that plays says it cannot play a game; None where it can, or says nothing of it."""
+    ask = getattr(given, "refusal", None)
+    said = ask(rules) if callable(ask) else None
+    return None if said is None else str(said)
 
 
 def as_agent(given: Any) -> Agent:

@@ -1,12 +1,12 @@
 """Asking agents: every question to an agent is asked here, and every answer is checked here."""
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from noughts.agents.agent import NO_MOVE, Agent, Decision, Want
+from noughts.agents.agent import NO_MOVE, Agent, Decision, Want, refusal_of
 from noughts.positions import Position, Rng, derive_seed
-from noughts.rules import AgentError
+from noughts.rules import AgentError, Rules
 from noughts.rules.errors import AgentFailedError, one_line
 from noughts.search import Kind, MoveResult, SearchResult
 
@@ -24,6 +24,22 @@ def is_shared(agent: Agent) -> bool:
 def is_symmetric(agent: Agent) -> bool:
     """Whether its choices at symmetric positions are the symmetric ones; AgentFailedError if the agent fails, asked for it."""
     return _says(agent, "symmetric", False)
+
+
+def refusal(agent: Agent, games: Iterable[Rules]) -> str:
+    """The first of these games that an agent says it cannot play, and why: ``tic-tac-toe: reason``; empty if it can play all.
+
+    Raises:
+        AgentFailedError: the agent fails, asked for it.
+    """
+    for rules in games:
+        try:
+            reason = refusal_of(agent, rules)
+        except Exception as error:
+            raise AgentFailedError(f"the agent failed, asked whether it can play {rules}: {one_line(error)}") from error
+        if reason is not None:
+            return f"{rules}: {reason}"
+    return ""
 
 
 def ask(agent: Agent, position: Position, rng: Rng, want: Want = Want.MOVE) -> Decision:

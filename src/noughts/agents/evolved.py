@@ -9,7 +9,7 @@ from noughts.agents.trained import read_weights, weights_hash
 from noughts.networks.spec import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, NoughtsError
+from noughts.rules import AgentError, NoughtsError, Rules
 from noughts.search.lookahead import LookAhead
 
 
@@ -39,8 +39,12 @@ class ValueAgent:
         self._require(positions[0])
         return self._ahead.choices(positions)
 
+    def refusal(self, rules: Rules) -> str | None:
+        """Why the network cannot serve a game; None if it can."""
+        return self._ahead.network.refusal(rules)
+
     def _require(self, position: Position) -> None:
-        refusal = self._ahead.network.refusal(position.rules)
+        refusal = self.refusal(position.rules)
         if refusal is not None:
             raise AgentError(f"{self.called} cannot play {position.rules}: {refusal}")
 

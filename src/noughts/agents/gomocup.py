@@ -51,13 +51,17 @@ class GomocupAgent(ProgramAgent):
         self._is_empty = False  # whether nothing is on its board yet
         self._stands: Position | None = None  # what is on its board, its own last move included
 
+    def refusal(self, rules: Rules) -> str | None:
+        """Why the protocol cannot say these rules; None if it can."""
+        return refusal_of(rules, self.k)
+
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """Its move.
 
         Raises:
             AgentError: the protocol cannot say these rules; or it ended, was late, or answered what is no move.
         """
-        if (refusal := refusal_of(position.rules, self.k)) is not None:
+        if (refusal := self.refusal(position.rules)) is not None:
             raise AgentError(f"{self.called} cannot play {position.rules}: {refusal}")
         if self.fresh:
             self.close()

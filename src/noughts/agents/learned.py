@@ -74,6 +74,10 @@ class NetworkAgent:
             positions, lambda at: (at.rules.rows, at.rules.cols, at.rules.boards, at.rules.k, at.rules.wrap), ask
         )
 
+    def refusal(self, rules: Rules) -> str | None:
+        """Why the network cannot serve a game, as it sees it; None if it can."""
+        return _refusal(self._search, self._views([Position.start(rules)])[0].position.rules)
+
     def _require(self, games: Iterable[Rules]) -> None:
         """AgentError if the network cannot serve one of them."""
         for rules in games:

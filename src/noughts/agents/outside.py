@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from noughts.agents.agent import Agent, Decision, Want
+from noughts.agents.agent import Agent, Decision, Want, refusal_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.errors import one_line
@@ -35,6 +35,15 @@ class Outsider:
     def symmetric(self) -> bool:
         """Likewise."""
         return getattr(self._agent, "symmetric", False) is True
+
+    def refusal(self, rules: Rules) -> str | None:
+        """Likewise; AgentError if it raises something that is no `Exception`."""
+        try:
+            return refusal_of(self._agent, rules.model_copy())
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise AgentError(f"it raised {one_line(error)}") from None
 
     @property
     def analyse_stepwise(self) -> Callable[..., Iterator[SearchResult]] | None:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
+    from noughts.agents import AgentSpec
     from noughts.document.names import Names
     from noughts.questions.answers import Answers
     from noughts.questions.played import MatchResult, Played
+    from noughts.rules import Rules
 
 
 def tournament(
@@ -72,10 +74,13 @@ def hold(
     from noughts.questions.traits import require_agent
     from noughts.store.results import Store
 
+    games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:
         match.units()  # what cannot be played, and who cannot be made, is said before anything is stored
-    for agent in dict.fromkeys(match.a for match in matches):
-        require_agent(agent, workers)
+        for agent in (match.a, match.b):
+            games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
+    for agent, own in games.items():
+        require_agent(agent, workers, tuple(own))
 
     def known(answers: "Answers") -> "dict[Played, MatchResult]":
         return {match: answers[match] for match in matches}

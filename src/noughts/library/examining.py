@@ -171,7 +171,7 @@ def score_question(
     task, spec = read_games(rules), read_agent(agent)
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    traits = require_agent(spec, workers)
+    traits = require_agent(spec, workers, task.rules)
     judged = Judged(
         task=task,
         named=(spec,),

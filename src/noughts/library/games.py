@@ -102,7 +102,7 @@ def match_question(
     )
     played.units()
     for agent in (played.a, played.b):
-        require_agent(agent, workers)
+        require_agent(agent, workers, played.task.rules)
     return played
 
 

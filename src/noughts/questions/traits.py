@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from noughts.agents import AgentSpec, build_agent
-from noughts.agents.asking import is_shared, is_symmetric
+from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
 from noughts.questions.question import PLAYING, AnswerT, Unit, answer_here
-from noughts.rules import AgentError, Value
+from noughts.rules import AgentError, Rules, Value
 from noughts.rules.errors import AgentFailedError
 
 MAKING_SECONDS = 120.0
@@ -59,19 +59,47 @@ class AgentTraits(AboutAgent, Unit[Traits]):
         return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
 
 
-def require_agent(agent: AgentSpec, workers: int | None) -> Traits:
+class Fitness(Value):
+    """Whether an agent can play.
+
+    Attributes:
+        traits: What it says of itself.
+        refusal: The first game that it cannot play, and why; empty if it can play all.
+    """
+
+    traits: Traits
+    refusal: str
+
+
+class AgentFitness(AboutAgent, Unit[Fitness]):
+    """Whether an agent can play these games."""
+
+    games: tuple[Rules, ...]
+
+    def answer(self, notes: Recorder) -> Fitness:
+        """Make it, and ask; errors as for `AgentTraits`."""
+        agent = build_agent(self.agent)
+        traits = Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
+        return Fitness(traits=traits, refusal=refusal(agent, self.games))
+
+
+def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] = ()) -> Traits:
     """What an agent says of itself.
 
     Args:
         agent: Whom to ask.
         workers: 0 to make one from outside the project in this process, too.
+        games: What it is to play.
 
     Raises:
-        AgentError: there is no such agent, or it cannot be made.
+        AgentError: there is no such agent, it cannot be made, or it cannot play one of the games.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
-    asked = AgentTraits(agent=agent)
-    return answer_here(asked) if workers == 0 or not from_outside(agent) else ask_worker(asked, agent)
+    asked = AgentFitness(agent=agent, games=tuple(games))
+    found = answer_here(asked) if workers == 0 or not from_outside(agent) else ask_worker(asked, agent)
+    if found.refusal:
+        raise AgentError(f"{agent} cannot play {found.refusal}")
+    return found.traits
 
 
 def ask_worker(asked: Unit[AnswerT], agent: AgentSpec) -> AnswerT:
