@@ -1,8 +1,10 @@
 """The page of findings names every study, links to every page that was written, and says how long each took, as the page does.
 What it tells of the studies has no number that is not on the pages to which it links."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,19 @@ PAGES = sorted((DOCS / "findings" / "studies").glob("*.md"))
 TOLD = TEXT.partition("\n## What the studies found\n")[2]
 _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
+
+
+ANSWERS = TEXT.partition("\n## Two answers that need no study\n")[2].partition("\n## ")[0]
+
+
+def test_numbers_of_two_answers_are_those_of_the_files_beside_the_page() -> None:
+    def games(name: str) -> list[dict[str, Any]]:
+        return list(json.loads((DOCS / "findings" / name).read_text())["games"])
+
+    solved, walked = games("brick-exact-values.json"), games("minimax-every-reply.json")
+    won = sum(game["answer"] == "wins" for game in walked)
+    assert all(game["value"] == 1 for game in solved)
+    assert numbers(ANSWERS) == {str(len(solved)), str(won), str(len(walked) - won)}
 
 
 def row(study: str) -> str:
