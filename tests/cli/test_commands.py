@@ -157,9 +157,25 @@ def test_a_tournament_ranks(capsys: pytest.CaptureFixture[str]) -> None:
     shown = json.loads(out)
     assert code == 0
     assert len(shown["matches"]) == 6
-    assert shown["ranking"][-1]["agent"] == "random"
+    last = shown["ranking"][-1]
+    assert last["agent"] == "random"
+    assert last["distinct"] <= last["games"] == 24
+    assert 0 <= last["interval"]["low"] <= last["interval"]["share"] <= last["interval"]["high"] <= 1
+    assert last["interval"]["share"] == pytest.approx(last["score"])
     code, out, _ = run(capsys, *words)
     assert "ranking" in out
+    assert f"{last['interval']['low']:.3f} to {last['interval']['high']:.3f}" in out
+
+
+def test_a_ranking_says_that_repeated_games_narrow_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    alike = ("minimax:depth=1,ties=first", "minimax:depth=9,ties=first")
+    ranked = {}
+    for games in ("1", "20"):
+        code, out, _ = run(capsys, "tournament", *alike, "--games", games, "--workers", "0", "--json")
+        assert code == 0
+        ranked[games] = [(row["agent"], row["interval"], row["distinct"]) for row in json.loads(out)["ranking"]]
+    assert ranked["1"] == ranked["20"]
+    assert "repeated games are no further evidence" in run(capsys, "tournament", *alike, "-n", "20", "-w", "0")[1]
 
 
 @pytest.fixture

@@ -19,9 +19,23 @@ def test_a_round_robin_is_every_ordered_pair() -> None:
     results = {played: answers[played] for played in matches}
     assert all(result.total.games == 10 for result in results.values())
     order = ranking(results)
-    assert [agent for agent, _, _ in order][-1] == "random"
-    assert [score for _, score, _ in order] == sorted((score for _, score, _ in order), reverse=True)
-    assert sum(score * games for _, score, games in order) == 60
+    assert order[-1].agent == "random"
+    assert [row.score for row in order] == sorted((row.score for row in order), reverse=True)
+    assert sum(row.score * row.games for row in order) == 60
+    assert all(row.interval.share == pytest.approx(row.score) for row in order)
+    assert all(row.interval.low < row.score < row.interval.high or row.score in (0, 1) for row in order)
+
+
+def test_repeated_games_narrow_no_interval_of_the_ranking() -> None:
+    always_alike = [parse_agent(f"minimax:depth={depth},ties=first") for depth in (1, 9)]
+    few, many = round_robin(TASK, always_alike, games=1), round_robin(TASK, always_alike, games=30)
+    answers = asked([*few, *many])
+    once, often = ({played: answers[played] for played in matches} for matches in (few, many))
+    for before, after in zip(ranking(once), ranking(often), strict=True):
+        assert (before.games, after.games) == (2, 60)
+        assert before.distinct == after.distinct == 2
+        assert before.interval == pytest.approx(after.interval)
+        assert after.interval.high - after.interval.low > 0.5
 
 
 def test_games_against_oneself_are_played_and_rank_nobody() -> None:

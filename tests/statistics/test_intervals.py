@@ -9,6 +9,8 @@ from noughts.statistics import (
     difference,
     interval_of_sums,
     mean_interval,
+    points_interval,
+    points_interval_with_repeats,
     recover_variances,
     wilson,
 )
@@ -99,3 +101,15 @@ def test_one_cluster_says_nothing_of_others() -> None:
     assert clustered_share([7], [10]).interval == (0.7, 0.0, 1.0)
     assert clustered_share([7], [10]).trials == 1
     assert clustered_share([], []).interval == (0.0, 0.0, 1.0)
+
+
+def test_repeated_games_count_for_no_more_than_different_ones() -> None:
+    assert points_interval_with_repeats([7.5, 2.0], [10, 5], [10, 5]) == pytest.approx(points_interval(9.5, 15))
+    once = points_interval_with_repeats([1.0, 0.5], [1, 1], [1, 1])
+    assert points_interval_with_repeats([100.0, 50.0], [100, 100], [1, 1]) == pytest.approx(once)
+    # Kish: weights 50, 50 and a hundred of 1: 200^2 / (2 * 50^2 + 100) = 7.843 games
+    assert points_interval_with_repeats([100.0, 50.0], [100, 100], [2, 100]) == pytest.approx(
+        points_interval(0.75 * 40000 / 5100, 40000 / 5100)
+    )
+    assert points_interval_with_repeats([0.0, 3.0], [0, 4], [0, 4]) == pytest.approx(points_interval(3.0, 4))
+    assert points_interval_with_repeats([], [], []) == (0.0, 0.0, 1.0)

@@ -32,7 +32,7 @@ def select(
     """
     from noughts.agents import parse_agent
     from noughts.agents.trained import split_target
-    from noughts.cli.tournament import hold, tell
+    from noughts.cli.tournament import hold, ranked_json, tell
     from noughts.document.names import NO_NAMES
     from noughts.questions.tournament import ranking, round_robin
     from noughts.rules import parse_task
@@ -42,13 +42,11 @@ def select(
     agents = [parse_agent(f"{described[run].method}:{run}") for run in runs]
     game = rules if rules is not None else _game({found.task for found in described.values()})
     results = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, workers, store, as_json, NO_NAMES)
-    (agent, score, games), *others = ranking(results)
-    equal = [other for other, points, _ in others if math.isclose(points, score, abs_tol=1e-9)]
-    code = tell(
-        results, game, as_json, NO_NAMES, selected={"agent": agent, "score": score, "games": games}, equal=equal
-    )
+    best, *others = ranking(results)
+    equal = [other.agent for other in others if math.isclose(other.score, best.score, abs_tol=1e-9)]
+    code = tell(results, game, as_json, NO_NAMES, selected=ranked_json(best), equal=equal)
     if not as_json:
-        typer.echo(f"selected  {agent}, mean score {score:.3f}")
+        typer.echo(f"selected  {best.agent}, mean score {best.score:.3f}")
         if equal:
             typer.echo(f"equal     {', '.join(equal)}")
     return code

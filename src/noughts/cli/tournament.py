@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noughts.document.names import Names
     from noughts.questions.answers import Answers
     from noughts.questions.played import MatchResult, Played
+    from noughts.questions.tournament import Ranked
     from noughts.rules import Rules
 
 
@@ -108,7 +109,7 @@ def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, nam
 
     problems = [problem for result in results.values() for problem in result.problems]
     if as_json:
-        ranked = [{"agent": agent, "score": score, "games": games} for agent, score, games in ranking(results)]
+        ranked = [ranked_json(row) for row in ranking(results)]
         matches = [{"rules": rules} | match_json(result) for result in results.values()]
         print_json({"rules": rules, "ranking": ranked, "matches": matches} | more, names)
     else:
@@ -116,6 +117,11 @@ def tell(results: "Mapping[Played, MatchResult]", rules: str, as_json: bool, nam
         for problem in problems:
             typer.echo(f"broken off: {names.within(problem)}", err=True)
     return 1 if problems else 0
+
+
+def ranked_json(row: "Ranked") -> dict[str, Any]:
+    """A row of the ranking with its interval, for programs."""
+    return row._asdict() | {"interval": row.interval._asdict()}
 
 
 def cross_table(rules: str, results: "Mapping[Played, MatchResult]", names: "Names") -> "Group":
@@ -142,8 +148,12 @@ def cross_table(rules: str, results: "Mapping[Played, MatchResult]", names: "Nam
         table.caption = f"some games were played more than once: {', '.join(repeating)}"
         table.caption_justify = "left"
     order = Table(title="ranking: mean score (win 1, draw 1/2)", title_justify="left")
-    for column in ("agent", "score", "games"):
+    for column in ("agent", "score", "95 %", "games"):
         order.add_column(column, justify="left" if column == "agent" else "right")
-    for agent, score, games in ranking(results):
-        order.add_row(names.show(agent), f"{score:.3f}", str(games))
+    for row in ranking(results):
+        interval = f"{row.interval.low:.3f} to {row.interval.high:.3f}"
+        order.add_row(names.show(row.agent), f"{row.score:.3f}", interval if row.games else "", str(row.games))
+    if repeating:
+        order.caption = "repeated games are no further evidence: they narrow no interval"
+        order.caption_justify = "left"
     return Group(table, order)

@@ -2,11 +2,13 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from noughts.agents import AgentSpec
 from noughts.play.score import Score
 from noughts.questions.played import MatchResult, Played, Playthrough
 from noughts.rules import AgentError, Task
+from noughts.statistics import Interval, points_interval_with_repeats
 
 
 def round_robin(
@@ -42,13 +44,39 @@ def in_rounds(matches: Sequence[Played]) -> list[Playthrough]:
     return [game for games in rounds for game in games if game is not None]
 
 
-def ranking(results: Mapping[Played, MatchResult]) -> list[tuple[str, float, int]]:
-    """Agents by their mean score against others (win 1, draw 1/2), best first: (agent, score, games)."""
-    scores: dict[AgentSpec, Score] = {}
+class Ranked(NamedTuple):
+    """An agent in the ranking.
+
+    Attributes:
+        agent: Its text.
+        score: Mean of its games against others: 1 for a win, 1/2 for a draw.
+        games: How many these are.
+        distinct: How many of them differ.
+        interval: The score with its 95 percent interval, which repeated games do not narrow.
+    """
+
+    agent: str
+    score: float
+    games: int
+    distinct: int
+    interval: Interval
+
+
+def ranking(results: Mapping[Played, MatchResult]) -> list[Ranked]:
+    """Agents by their mean score against others (win 1, draw 1/2), best first."""
+    played_by: dict[AgentSpec, list[tuple[Score, int]]] = {}
     for played, result in results.items():
         if played.a != played.b:
             total = result.total
-            scores[played.a] = scores.get(played.a, Score()) + total
-            scores[played.b] = scores.get(played.b, Score()) + total.turned()
-    table = [(str(agent), score.points, score.games) for agent, score in scores.items()]
-    return sorted(table, key=lambda row: -row[1])
+            played_by.setdefault(played.a, []).append((total, result.distinct))
+            played_by.setdefault(played.b, []).append((total.turned(), result.distinct))
+    table = [_ranked(str(agent), matches) for agent, matches in played_by.items()]
+    return sorted(table, key=lambda row: -row.score)
+
+
+def _ranked(agent: str, matches: Sequence[tuple[Score, int]]) -> Ranked:
+    total = sum((score for score, _ in matches), Score())
+    distinct = [different for _, different in matches]
+    points, games = [score.points * score.games for score, _ in matches], [score.games for score, _ in matches]
+    interval = points_interval_with_repeats(points, games, distinct)
+    return Ranked(agent, total.points, total.games, sum(distinct), interval)

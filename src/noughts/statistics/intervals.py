@@ -110,7 +110,7 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     return ClusteredShare(interval, max(1, min(of, round(effective))))
 
 
-def points_interval(points: float, games: int) -> Interval:
+def points_interval(points: float, games: float) -> Interval:
     """Mean points of a game, from 0 to 1, with a 95 percent interval; everything from 0 to 1 if there are no games.
 
     Wilson's formula as if each point were a game won: draws spread less than that, so the interval is never too narrow.
@@ -123,6 +123,27 @@ def points_interval(points: float, games: int) -> Interval:
     half = (square * (points * (games - points) / games + square / 4)) ** 0.5
     low, high = max(0.0, (middle - half) / (games + square)), min(1.0, (middle + half) / (games + square))
     return Interval(points / games, low, high)
+
+
+def points_interval_with_repeats(points: Sequence[float], games: Sequence[int], distinct: Sequence[int]) -> Interval:
+    """Mean points of a game by groups of games, some of which were played more than once: repeats are no further evidence.
+
+    It is `points_interval` of as many games as say as much: Kish's effective sample size, (sum of weights)^2 / sum of
+    squared weights, where each different game of a group has an equal share of the group's games as its weight. Without
+    repeats it is `points_interval` of all games.
+
+    Kish, Survey Sampling, Wiley (1965).
+
+    Args:
+        points: Of each group, a win 1 and a draw 1/2.
+        games: How many each group has; those of none count for nothing.
+        distinct: How many of them differ, 1 or more where there are games.
+    """
+    played = sum(games)
+    if played == 0:
+        return points_interval(0.0, 0)
+    effective = played**2 / sum(of**2 / different for of, different in zip(games, distinct, strict=True) if of)
+    return points_interval(sum(points) / played * effective, effective)
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
