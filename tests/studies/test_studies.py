@@ -1,5 +1,6 @@
 """Studies: what they ask is reproducible, their conclusions say what the answers show."""
 
+import re
 import subprocess
 import sys
 from functools import lru_cache
@@ -20,6 +21,7 @@ from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
 from noughts.studies.study import SCALES, Conclusion, Settings, check_scale
+from tests.docs.pages import ROOT
 from tests.studies.fabricated import record, walked
 
 D4 = parse_rules("bttt(D4)")
@@ -130,6 +132,17 @@ def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
         find_study("bttt")
     with pytest.raises(NoughtsError, match=r"no scale of mcts-perfect 'huge'.*laptop, paper, quick"):
         check_scale(find_study("mcts-perfect"), "huge")
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: str) -> None:
+    said = re.search(r"about (a|\d+) minutes? on two cores", find_study(name).scales["quick"])
+    assert said is not None
+    minutes = 1 if said[1] == "a" else int(said[1])
+    findings = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    measured = re.search(rf"^\| `{name}` .*\[`quick`\]\(.*?\): (\d+) min (\d+) s", findings, re.MULTILINE)
+    if measured is not None:
+        assert abs(int(measured[1]) + int(measured[2]) / 60 - minutes) <= 0.5
 
 
 def test_one_loss_refutes_what_is_claimed_of_every_game() -> None:

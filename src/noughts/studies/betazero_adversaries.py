@@ -21,6 +21,7 @@ from noughts.studies.study import (
     percent,
     share_row,
     verdicts_in_words,
+    with_minutes,
 )
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
@@ -77,7 +78,11 @@ class BetazeroAdversaries(Study):
     question = "How often do flat Monte Carlo, the omniscient adversary and MCTS lose to a minimax player?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), the three tables of adversaries against minimax"
     citations = (BETAZERO_PAPER,)
-    scales = {scale: f"{rounds} rounds of two games a row (the paper: 100)" for scale, rounds in ROUNDS.items()}
+    scales = with_minutes(
+        {scale: f"{rounds} rounds of two games a row (the paper: 100)" for scale, rounds in ROUNDS.items()},
+        quick=1,
+        paper=1,
+    )
     deviations = (
         "A round is two games, the adversary first as X and then as O, with one seed: the paper's n = 100 counts such rounds, which its halves show.",
         "The minimax player searches to the end, prefers fast wins, opens anywhere and is random among equals.",

@@ -15,7 +15,16 @@ from noughts.questions.tournament import in_rounds, round_robin
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.statistics import compare, compare_with_always, mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.study import Conclusion, Settings, Study, count_row, parse_guests, percent, verdicts_in_words
+from noughts.studies.study import (
+    Conclusion,
+    Settings,
+    Study,
+    count_row,
+    parse_guests,
+    percent,
+    verdicts_in_words,
+    with_minutes,
+)
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -76,7 +85,11 @@ class BtttTournament(Study):
         "Novel Test Environments, Tables 3, 4 and 5"
     )
     citations = (BRICK_PAPER,)
-    scales = {scale: f"{games} games a pair on both variants (the paper: 100)" for scale, games in GAMES.items()}
+    scales = with_minutes(
+        {scale: f"{games} games a pair on both variants (the paper: 100)" for scale, games in GAMES.items()},
+        quick=1,
+        paper=1,
+    )
     deviations = (
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw. The findings say how many full boards there were.",
         "Minimax breaks ties among equal moves at random, and sums Table 2 in whole numbers. The authors' program also picks at random, but rounding of decimals splits sums that are equal by symmetry. A second Minimax, which takes the first of equal moves, shows how much hangs on this.",

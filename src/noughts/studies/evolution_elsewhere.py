@@ -13,7 +13,7 @@ from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.studies.both_sides import Walks, known_walks, on_both_sides
-from noughts.studies.study import Conclusion, Settings, Study, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, optimal_row, percent, with_minutes
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
@@ -128,12 +128,15 @@ class EvolutionElsewhere(Study):
     question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
     citations = (BETAZERO_PAPER,)
-    scales = {
-        scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
-        + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
-        + " generations"
-        for scale in ("quick", "laptop", "paper")
-    }
+    scales = with_minutes(
+        {
+            scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
+            + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
+            + " generations"
+            for scale in ("quick", "laptop", "paper")
+        },
+        quick=2,
+    )
     deviations = (
         "The seeds of rounds are redrawn for each generation, as in the authors' program: with seeds fixed at the start evolution stalls (see betazero-evolution).",
         f"Two hidden layers of 18, as in the paper; only the inputs grow with the board. A generation is {_CANDIDATES} x {_ROUNDS} rounds.",

@@ -11,7 +11,7 @@ from noughts.questions.solved import GameValue, Solved
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.statistics import Verdict
 from noughts.studies.brick_squares import CLASSES, SQUARES
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
 _WORDS = {FIRST_WINS: "first wins", DRAW: "draw", SECOND_WINS: "second wins"}
@@ -92,11 +92,14 @@ class ExactValues(Study):
         "Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
     )
     citations = (BRICK_PAPER, NOTAKTO_PAPER, INITIATIVE_PAPER)
-    scales = {
-        "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
-        "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
-        "paper": "4x8, Notakto 6x6 (a table of 8 GiB) and every first move on every brick square",
-    }
+    scales = with_minutes(
+        {
+            "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
+            "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
+            "paper": "4x8, Notakto 6x6 (a table of 8 GiB) and every first move on every brick square",
+        },
+        quick=1,
+    )
     takes_guests = False
     deviations = (
         "The Brick Tic-Tac-Toe paper argues for its claim; here each square is proved by search, and `noughts solve` writes certificates that `noughts verify` checks.",

@@ -14,7 +14,7 @@ from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import AgentError, Rules, format_game, task_of
 from noughts.studies.brick_squares import CLASSES, SQUARES
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
@@ -63,10 +63,13 @@ class IsMinimaxPerfect(Study):
         "Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
     )
     citations = (BRICK_PAPER,)
-    scales = {
-        scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
-        for scale, size in SCALES.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
+            for scale, size in SCALES.items()
+        },
+        quick=2,
+    )
     deviations = (
         "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
         "Every way in which ties among equal moves can fall is walked at once; squares that are images of one another are then one walk, because equal scores know no left from right.",

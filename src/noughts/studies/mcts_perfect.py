@@ -15,7 +15,16 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
 from noughts.statistics import Interval, compare_with_always, wilson
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, parse_guests, percent, share_row
+from noughts.studies.study import (
+    Conclusion,
+    Settings,
+    Study,
+    interval_series,
+    parse_guests,
+    percent,
+    share_row,
+    with_minutes,
+)
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
@@ -77,10 +86,13 @@ class MctsPerfect(Study):
     question = "How many MCTS iterations never lose tic-tac-toe, against every reply and against an exact player?"
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
     citations = (ZHAO_PAPER,)
-    scales = {
-        scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
-        for scale, size in SCALES.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
+            for scale, size in SCALES.items()
+        },
+        laptop=7,
+    )
     deviations = (
         "The paper played a few games by hand and MCTS against itself. Here each instance (a seed) meets every sequence of replies, as X and as O: perfect means that none of them wins.",
         "An instance decides alike whenever it meets the same position; another seed is another instance. To walk every reply to it is to play against it with its chance known beforehand, which no opponent has: so walks show what could happen and are no proofs with certificates, and the verdict on the claim is by games against the exact player, which knows nothing of the seed.",

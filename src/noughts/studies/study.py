@@ -25,7 +25,7 @@ class Settings:
     """How to run a study.
 
     Attributes:
-        scale: ``quick`` (about a minute on two cores), ``laptop``, or ``paper`` (the paper's protocol in full).
+        scale: ``quick`` (minutes on two cores), ``laptop``, or ``paper`` (the paper's protocol in full).
         seed: Everything random derives from it.
         agents: Text forms of further agents that join the line-up.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
@@ -81,6 +81,23 @@ class Study(ABC):
     @abstractmethod
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The tables, figures and findings; also while answers are missing."""
+
+
+def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
+    """What scales mean, with a rough time where it was measured.
+
+    Args:
+        scales: In words, by name.
+        minutes: By scale, how long it took on two cores with nothing kept.
+    """
+    return {
+        scale: f"{meaning}; about {_duration(minutes[scale])} on two cores" if scale in minutes else meaning
+        for scale, meaning in scales.items()
+    }
+
+
+def _duration(minutes: int) -> str:
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def check_scale(study: Study, scale: str) -> None:

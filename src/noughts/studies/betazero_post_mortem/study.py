@@ -21,7 +21,7 @@ from noughts.studies.betazero_post_mortem.plan import (
 )
 from noughts.studies.betazero_post_mortem.tables import figures, tables
 from noughts.studies.both_sides import on_both_sides
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.studies.tic_tac_toe import RULES
 
 
@@ -33,10 +33,13 @@ class BetazeroPostMortem(Study):
     question = "Does AlphaZero learn tic-tac-toe so that no reply beats it, and which of the authors' choices kept BetaZero from it?"
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
     citations = (ZHAO_PAPER,)
-    scales = {
-        scale: f"{size.seeds} training{'s' if size.seeds > 1 else ''} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets; {size.fast} of the fast preset"
-        for scale, size in SCALES.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"{size.seeds} training{'s' if size.seeds > 1 else ''} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets; {size.fast} of the fast preset"
+            for scale, size in SCALES.items()
+        },
+        quick=3,
+    )
     deviations = (
         "The authors do not say how long they trained. Here each condition gets the same iterations, games and steps.",
         "The paper's policy targets are mean values less the smallest, as shares; here they are shares of visits, as in AlphaZero.",

@@ -11,7 +11,7 @@ from noughts.studies.generalisation import tables as shown
 from noughts.studies.generalisation.findings import findings
 from noughts.studies.generalisation.outcome import Found
 from noughts.studies.generalisation.plan import OPPONENTS, Plan
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 
 class Generalisation(Study):
@@ -25,11 +25,14 @@ class Generalisation(Study):
         "Novel Test Environments, Tables 4, 6 and 7"
     )
     citations = (BRICK_PAPER,)
-    scales = {
-        "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
-        "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
-        "paper": "three networks on three sets of squares, the paper's for its 850 iterations; 0, 32, 100 and 1,000 simulations",
-    }
+    scales = with_minutes(
+        {
+            "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
+            "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
+            "paper": "three networks on three sets of squares, the paper's for its 850 iterations; 0, 32, 100 and 1,000 simulations",
+        },
+        quick=3,
+    )
     deviations = (
         "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long; a row of another budget or another network has the paper's number beside it for comparison, and its verdict says whether it fares alike, not who is right.",
         "Minimax sums Table 2 exactly and breaks ties at random; the authors' rounding makes it open always the same way. A second table is against Minimax that takes the first of equal moves: then neither side leaves anything to chance, all games on a square are one game, and it is played once.",

@@ -10,7 +10,7 @@ from noughts.questions.trained import REUSED
 from noughts.studies.not_knowing_the_rules.findings import findings
 from noughts.studies.not_knowing_the_rules.plan import SCALES, STUDY, ModelPlan, everything
 from noughts.studies.not_knowing_the_rules.tables import figures, tables
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 
 class NotKnowingTheRules(Study):
@@ -27,17 +27,20 @@ class NotKnowingTheRules(Study):
         "enpasos/muzero, by which every possible decision on 3x3 is right"
     )
     citations = (BRICK_PAPER, MUZERO_PAPER)
-    scales = {
-        scale: f"3x3: {size.seeds} seed{'s' if size.seeds > 1 else ''} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; "
-        f"{', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; "
-        f"{len(size.repairs) - 1} repair{'s' if len(size.repairs) > 2 else ''}, {size.repair_seeds} seed{'s' if size.repair_seeds > 1 else ''} each"
-        + {
-            "quick": ": shows the page in small, and settles nothing",
-            "laptop": "; planned for two hours on two cores",
-            "paper": "; planned for a day on eight cores, most of it on D4",
-        }[scale]
-        for scale, size in SCALES.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"3x3: {size.seeds} seed{'s' if size.seeds > 1 else ''} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; "
+            f"{', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; "
+            f"{len(size.repairs) - 1} repair{'s' if len(size.repairs) > 2 else ''}, {size.repair_seeds} seed{'s' if size.repair_seeds > 1 else ''} each"
+            + {
+                "quick": ": shows the page in small, and settles nothing",
+                "laptop": "; planned for two hours on two cores",
+                "paper": "; planned for a day on eight cores, most of it on D4",
+            }[scale]
+            for scale, size in SCALES.items()
+        },
+        quick=3,
+    )
     deviations = (
         "The paper has no MuZero; nothing here is set beside a number of its. enpasos/muzero gives no network, time or count of positions; its claim is taken as: with search, every position in which the choice matters is decided right.",
         "Both learners have networks of the same kind and options, the same search, simulations, games, batches and steps. MuZero's model has the layers twice, to see and to imagine, and each of its steps unrolls five moves, so that it computes more for a position.",

@@ -10,7 +10,7 @@ from noughts.questions.trained import REUSED
 from noughts.studies.notakto.findings import findings
 from noughts.studies.notakto.plan import SCALES, all_runs, judging, transfer_training, transferred
 from noughts.studies.notakto.tables import figures, tables
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 
 class NotaktoStudy(Study):
@@ -26,10 +26,13 @@ class NotaktoStudy(Study):
         "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
     )
     citations = (NOTAKTO_PAPER,)
-    scales = {
-        scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {sum(networks.values())} training' + 's' * (sum(networks.values()) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
-        for scale, size in SCALES.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {sum(networks.values())} training' + 's' * (sum(networks.values()) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
+            for scale, size in SCALES.items()
+        },
+        quick=4,
+    )
     deviations = (
         "The paper names no numbers of its training: all networks here are trained by one preset, notakto-fast. Its count of iterations, 14 to 25 for 3x3, is of its own iterations, and not comparable.",
         "The fully connected network has two layers of 64, and sees one number a cell; the wide one, ours, has two layers of 256, and also sees who moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper's text asks for both kinds, and tried neither.",

@@ -12,7 +12,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
 from noughts.studies.checkpoints.outcome import CheckpointsFound
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.studies.why_it_generalises import tables as shown
 from noughts.studies.why_it_generalises.findings import findings
 from noughts.studies.why_it_generalises.plan import FROZEN, SETTINGS, STUDY, AblationPlan
@@ -33,11 +33,15 @@ class WhyItGeneralises(Study):
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
-    scales = {
-        scale: f"{len(size.variants or SETTINGS.variants)} variants, {size.seeds} seed{'s' if size.seeds > 1 else ''} each, {size.iterations} iterations, a checkpoint every {size.every}"
-        + (": shows the page in small, and settles nothing" if scale == "quick" else "")
-        for scale, size in SETTINGS.scales.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"{len(size.variants or SETTINGS.variants)} variants, {size.seeds} seed{'s' if size.seeds > 1 else ''} each, {size.iterations} iterations, a checkpoint every {size.every}"
+            + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+            for scale, size in SETTINGS.scales.items()
+        },
+        quick=3,
+        laptop=54,
+    )
     deviations = (
         "The paper has no ablations; nothing here is set beside a number of its.",
         "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing; one differs from the convolution.",
