@@ -67,6 +67,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "runs show": ("noughts runs show first", "noughts runs show first --json"),
     "runs resume": ("noughts runs resume first", "noughts runs resume first --minutes 30"),
     "runs export": ("noughts runs export first --to first.safetensors", "noughts runs export first --to first.onnx"),
+    "runs remove": ("noughts runs remove first", "noughts runs remove first second --yes"),
     "study": ("noughts study list", "noughts study run is-minimax-perfect"),
     "study list": ("noughts study list", "noughts study list --json"),
     "study run": (

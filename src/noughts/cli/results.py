@@ -21,7 +21,7 @@ from noughts.cli.telling import note
 
 if TYPE_CHECKING:
     from noughts.store.records import GameRecord
-    from noughts.store.results import RunInfo
+    from noughts.store.results import RunInfo, Store
 
 app = typer.Typer(
     help="What is kept: list, show, games, replay, export, usage, remove.", no_args_is_help=True, rich_markup_mode=None
@@ -248,12 +248,29 @@ def remove(
 
     with Store.open(store) as place:
         counts = place.game_counts()
-        for run in [place.run(id) for id in dict.fromkeys(ids)]:  # all are there, or none is removed
+        for run in [_kept_run(place, id, store) for id in dict.fromkeys(ids)]:  # all are there, or none is removed
             question = f"remove {run.kind} {run.name} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
             if yes or typer.confirm(question, err=True):
                 games, answers = place.remove(run.id)
                 typer.echo(f"removed {run.id}: {games:,} games, {answers:,} other answers")
     return 0
+
+
+def _kept_run(place: "Store", id: str, store: str | None) -> "RunInfo":
+    """A run of the store; StoreError if there is none, which says how a training of this name is removed."""
+    import shlex
+
+    from noughts.rules import StoreError
+    from noughts.store.run_folder import run_names
+
+    try:
+        return place.run(id)
+    except StoreError as error:
+        if id not in run_names(store):
+            raise
+        raise StoreError(
+            f"{error}; a training of this name is removed by `noughts runs remove {shlex.quote(id)}`"
+        ) from None
 
 
 def size_text(size: int) -> str:

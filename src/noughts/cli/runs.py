@@ -1,4 +1,4 @@
-"""``noughts runs``: training runs: list them, show one, go on with one, take its weights elsewhere."""
+"""``noughts runs``: training runs: list them, show one, go on with one, take its weights elsewhere, remove some."""
 
 import shlex
 from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from noughts.store.run_metrics import MetricsLine
 
 app = typer.Typer(
-    help="Training runs: list, show, compare, resume, export.", no_args_is_help=True, rich_markup_mode=None
+    help="Training runs: list, show, compare, resume, export, remove.", no_args_is_help=True, rich_markup_mode=None
 )
 app.command("compare")(runs_compare.compare)
 
@@ -209,6 +209,70 @@ def export(
         target = str(to) if is_file(str(to)) else f"{run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
+
+
+@app.command()
+def remove(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Runs, by name or folder.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    store: StoreOption = None,
+) -> int:
+    """Remove training runs with their weights, metrics and checkpoints.
+
+    What was found about their agents stays in the store and can be read; it cannot be asked anew. A run that is being trained is not removed.
+    """
+    from noughts.cli.telling import note
+    from noughts.store.run_folder import check_idle, find_folder, remove_folder
+
+    found = {run: find_folder(run, store) for run in dict.fromkeys(runs)}
+    for folder in found.values():  # all are there and idle, or none is removed
+        check_idle(folder)
+    for run, folder in found.items():
+        about = _about(folder)
+        naming = _kept_about(run, folder, store)
+        if naming:
+            note(f"{run} is named by what is kept, which stays readable: {naming}")
+        if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
+            remove_folder(folder)
+            typer.echo(f"removed {run}: {about}")
+    return 0
+
+
+def _about(folder: Path) -> str:
+    """What a run is, and how large, also of one that cannot be read."""
+    from noughts.cli.results import size_text
+    from noughts.rules import StoreError
+    from noughts.store.run_folder import RunFolder
+    from noughts.store.usage import part_of
+
+    try:
+        run = RunFolder.open(folder)
+        said = f"{run.description.task} by {run.description.method}, {run.status().iterations:,} iterations"
+    except StoreError:
+        said = "which cannot be read"
+    return f"{said}, {size_text(part_of(folder.name, [folder]).bytes)}"
+
+
+def _kept_about(run: str, folder: Path, store: str | None) -> str:
+    """How many matches, scores, proofs and others asked agents of a run of the store, by kind; empty if none did."""
+    from collections import Counter
+
+    from noughts.bridges.found import Wanted, find_runs
+    from noughts.rules import StoreError
+    from noughts.store.results import Store
+    from noughts.store.run_folder import training_folder
+
+    if folder.parent.resolve() != training_folder(store).resolve():
+        return ""  # agents of other folders are named by a path, in one of many ways
+    kinds: dict[str, str] = {}
+    try:
+        with Store.open(store) as place:
+            for before in (":", "="):  # az:RUN@3, and run=RUN@3 of an agent of one's own
+                found = find_runs(place, Wanted(agent=f"{before}{folder.name}@"))
+                kinds |= {one.id: one.kind for one in found}
+    except StoreError:  # a run can be removed while its results cannot be read
+        return ""
+    return ", ".join(f"{count} of kind {kind}" for kind, count in sorted(Counter(kinds.values()).items()))
 
 
 def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:

@@ -14,6 +14,7 @@ arrays: agents that name a run read it.
 import contextlib
 import hashlib
 import re
+import secrets
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +25,7 @@ import filelock
 from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError
 from noughts.rules.errors import shortened
+from noughts.store import files
 from noughts.store.checkpoints import Checkpoints
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import make_folder, remove_unfinished, write_atomically
@@ -36,6 +38,7 @@ State = Literal["new", "running", "interrupted", "stopped", "finished"]
 RUN = FileFormat("a training run's run.json", 1)
 STATUS = FileFormat("a training run's status.json", 1)
 
+_REMOVED = ".noughts-removed-"  # what a folder's name begins with while it is removed
 _LOCK_SECONDS = 1.0  # who only looks whether a run is in use holds its lock for a moment
 
 
@@ -184,16 +187,11 @@ class RunFolder:
         Raises:
             StoreError: there is none; names those there are.
         """
-        if is_name(run):
-            folder = training_folder(place) / run
-            if _has_run(folder):
-                return cls.open(folder)
-        if run.strip() and _has_run(Path(run)):
-            return cls.open(Path(run))
-        names = ", ".join(run_names(place)) or "none; make one with `noughts train`"
-        raise StoreError(
-            f"there is no run {shortened(run, 200)!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
-        )
+        return cls.open(find_folder(run, place))
+
+    def __repr__(self) -> str:
+        """Its name and its folder."""
+        return f"RunFolder({self.name!r}, folder={str(self.folder)!r})"
 
     @property
     def name(self) -> str:
@@ -295,6 +293,49 @@ def run_held(folder: Path) -> Iterator[None]:
         yield
 
 
+def find_folder(run: str, place: str | None = None) -> Path:
+    """The folder of the run that a text names, as of `RunFolder.find`; whether it can be read is not asked.
+
+    Raises:
+        StoreError: there is none; names those there are.
+    """
+    for folder in (training_folder(place) / run, Path(run)) if is_name(run) else (Path(run),):
+        if run.strip() and _has_run(folder):
+            return folder
+    names = ", ".join(run_names(place)) or "none; make one with `noughts train`"
+    raise StoreError(
+        f"there is no run {shortened(run, 200)!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
+    )
+
+
+def check_idle(folder: Path) -> None:
+    """StoreError if a process trains the run in a folder."""
+    with _locked(folder):
+        pass
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a run with all that is in its folder. It is renamed first, so that a crash leaves it whole or gone.
+
+    What a crash left of earlier removals beside it goes, too.
+
+    Raises:
+        StoreError: a process trains it, or it cannot be removed; in the first case nothing is touched.
+    """
+    folder = folder.resolve()
+    aside = folder.parent / f"{_REMOVED}{folder.name}-{secrets.token_hex(4)}"
+    try:
+        with _locked(folder):
+            files.DISK.rename(folder, aside)
+        files.DISK.sync_folder(folder.parent)
+        files.DISK.remove(aside)
+        for left in folder.parent.glob(f"{_REMOVED}*"):
+            with contextlib.suppress(OSError):  # somebody else may be at it
+                files.DISK.remove(left)
+    except OSError as error:
+        raise StoreError(f"the run in {folder} cannot be removed: {error.strerror or error}") from error
+
+
 def training_folder(place: str | None = None) -> Path:
     """Where the store keeps training runs, each in a folder of its name; it need not exist."""
     return store_folder(place) / "training"
@@ -309,7 +350,8 @@ def run_names(place: str | None = None) -> tuple[str, ...]:
     """The names of the store's training runs, in alphabetical order."""
     folder = training_folder(place)
     try:
-        return tuple(sorted(path.parent.name for path in folder.glob("*/run.json")))
+        names = (path.parent.name for path in folder.glob("*/run.json"))
+        return tuple(sorted(name for name in names if not name.startswith(_REMOVED)))
     except OSError as error:
         raise StoreError(f"the folder {folder} cannot be read: {error.strerror or error}") from error
 

@@ -30,16 +30,17 @@ def disk_usage(place: str | None = None) -> list[DiskPart]:
     place = store_place(place)
     folder = store_folder(place)
     try:
-        parts = [] if is_url(place) else [_part("database", sorted(folder.glob("results.sqlite*")))]
+        parts = [] if is_url(place) else [part_of("database", sorted(folder.glob("results.sqlite*")))]
         training = training_folder(place)
-        parts += [_part(f"training/{name}", [training / name]) for name in run_names(place)]
+        parts += [part_of(f"training/{name}", [training / name]) for name in run_names(place)]
         counted = {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm", training.name}
         others = [path for path in sorted(folder.iterdir()) if path.name not in counted] if folder.exists() else []
-        return parts + [_part(path.name, [path]) for path in others]
+        return parts + [part_of(path.name, [path]) for path in others]
     except OSError as error:
         raise StoreError(f"the store {folder} cannot be measured: {error}") from None
 
 
-def _part(name: str, paths: list[Path]) -> DiskPart:
+def part_of(name: str, paths: list[Path]) -> DiskPart:
+    """What some files and folders take together; OSError if one cannot be looked at."""
     files = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()]
     return DiskPart(name, len(files), sum(file.stat().st_size for file in files))

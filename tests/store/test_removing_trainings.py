@@ -1,0 +1,95 @@
+"""A training run is removed as a whole: a crash at any step leaves it whole or gone, and one that is trained stays."""
+
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store import files
+from noughts.store.run_folder import RunFolder, find_folder, list_runs, remove_folder, run_names, training_folder
+from tests.store.power import FailingDisk, PowerLost, emptied
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+
+
+def make(name: str) -> RunFolder:
+    run = RunFolder.create(
+        training_folder() / name,
+        method="az",
+        task="bttt(D4)",
+        config={},
+        seed=3,
+        created=datetime(2020, 1, 2, tzinfo=UTC),
+    )
+    run.weights.save(1, {"weights.safetensors": b"numbers"})
+    return run
+
+
+def is_whole(folder: Path) -> bool:
+    return RunFolder.open(folder).weights_at()[1]["weights.safetensors"] == b"numbers"
+
+
+def test_a_run_is_removed_and_others_stay() -> None:
+    first, second = make("first"), make("second")
+    remove_folder(first.folder)
+    assert run_names() == ("second",)
+    assert [path.name for path in training_folder().iterdir()] == ["second"]
+    assert is_whole(second.folder)
+    with pytest.raises(StoreError, match="there is no run 'first'"):
+        find_folder("first")
+
+
+def test_a_run_that_is_trained_is_not_removed() -> None:
+    run = make("first")
+    with run.locked(), pytest.raises(StoreError, match=r"the run in .*first is in use by another process"):
+        remove_folder(run.folder)
+    assert is_whole(run.folder)
+
+
+@pytest.mark.parametrize("failure", ["power", "error"])
+def test_a_crash_at_any_step_leaves_it_whole_or_gone(
+    failure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = set()
+    for step in range(3):
+        emptied(training_folder())
+        run = make("first")
+        disk = FailingDisk(training_folder(), step, "power" if failure == "power" else "error")
+        monkeypatch.setattr(files, "DISK", disk)
+        with pytest.raises((PowerLost, StoreError)):
+            remove_folder(run.folder)
+        monkeypatch.undo()
+        monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+        if run_names():
+            assert is_whole(run.folder)
+        else:
+            assert list_runs() == ()
+        found.add(run_names())
+        make("second")
+        remove_folder(training_folder() / "second")
+        left = [path.name for path in training_folder().iterdir()]
+        assert left == list(run_names()), "what a crash left goes with the next removal"
+    assert found == {("first",), ()}
+
+
+def test_after_a_loss_of_power_it_is_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counting = FailingDisk(emptied(training_folder()))
+    monkeypatch.setattr(files, "DISK", counting)
+    make("first")
+    for step in range(3):
+        disk = FailingDisk(emptied(training_folder()), counting.steps + step)
+        monkeypatch.setattr(files, "DISK", disk)
+        run = make("first")
+        with pytest.raises(PowerLost):
+            remove_folder(run.folder)
+        for seed in range(8):
+            after = tmp_path / f"after-{step}-{seed}"
+            disk.after_loss(after, random.Random(seed))
+            assert not (after / "first").exists() or is_whole(after / "first")
+            if step == 2:
+                assert not (after / "first").exists()
