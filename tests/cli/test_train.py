@@ -332,24 +332,6 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
     assert RunFolder.find("default").status().iterations == 5
 
 
-def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "train", "--help-config", "--method", "es")
-    assert (code, err) == (0, "")
-    assert "  sigma = 0.1\n      The first step size. Allowed: a number above 0 and up to 10.\n" in out
-    assert "Presets, --preset or preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
-    listed = json.loads(run(capsys, "train", "--help-config", "--json")[1])
-    keys = {field["key"]: field for field in listed["config"]}
-    assert keys["search.simulations"]["default"] == 24
-    assert keys["task"]["required"]
-    assert "tic-tac-toe-fast" in listed["presets"]
-    code, out, _ = run(capsys, "networks")
-    assert code == 0
-    assert "line: cells and lines pass messages" in out
-    assert "  features = 24\n" in out
-    assert {kind["name"] for kind in json.loads(run(capsys, "networks", "--json")[1])} >= {"line", "resnet", "mlp"}
-    assert run_names() == ()
-
-
 def test_an_export_is_not_written_over_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
     to = tmp_path / "weights.safetensors"

@@ -69,7 +69,7 @@ def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
 
 
 BAD = {
-    "task = 3": "there is no field 'task'; the fields are name, method, tasks",
+    "task = 3": "there is no field 'task' (did you mean 'tasks'?); the fields are name, method, tasks",
     'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
     "seeds = 0": "seeds=0 is not allowed: a whole number from 1 to 10000, or a list of seeds",
     "seeds = [1, 1]": "tasks and seeds must each be there once",
@@ -90,7 +90,7 @@ BAD = {
     'tests = [{ opponent = "random", per_ply = 3 }]': "per_ply is not a key of this test, which is a match",
     'tests = [{ opponent = "nobody" }]': "nobody",
     "tests = [{ per_ply = 0 }]": "number 1: per_ply=0 is not allowed: a whole number from 1 to 100000",
-    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods'; the fields are name, opponent",
+    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods' (did you mean 'nodes'?); the fields are name, opponent",
     "tests = [{ agent = { sims = 3 } }]": "option of es",
     "tests = [{}, {}]": "give each a name of its own",
     "x": "is not TOML",

@@ -1,6 +1,6 @@
 """``noughts networks``: what can learn, with every option; and how any fields are listed for people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -45,13 +45,23 @@ def networks(as_json: JsonOption = False) -> None:
     )
 
 
-def field_lines(fields: "Iterable[FieldHelp]") -> list[str]:
-    """Fields as lines for a terminal: key and default, then meaning and what is allowed."""
+def field_lines(fields: "Iterable[FieldHelp]", values: Mapping[str, Any] | None = None) -> list[str]:
+    """Fields as lines for a terminal: key and value, then meaning and what is allowed.
+
+    Args:
+        fields: What there is.
+        values: By key, what is set, beside which the default stands where it differs; the defaults unless given.
+    """
     import textwrap
 
     lines = []
     for field in fields:
-        lines.append(field.key if field.required else f"{field.key} = {_default(field.default)}")
+        value = field.default if values is None else values[field.key]
+        if field.required and value is None:
+            lines.append(field.key)
+        else:
+            other = "" if field.required or value == field.default else f"  (the default is {_default(field.default)})"
+            lines.append(f"{field.key} = {_default(value)}{other}")
         said = f"{field.meaning.rstrip('.')}. Allowed: {field.allowed}."
         lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent="    ")
     return lines

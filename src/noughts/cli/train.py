@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="So many minutes.")]
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="So many iterations.")]
 PositionsOption = Annotated[int | None, typer.Option("--positions", help="So many positions of self-play.")]
+_ANY_TASK = "tic-tac-toe"  # for who asks what may be set, and does not say of what
+
 DevicesOption = Annotated[
     int | None, typer.Option("--devices", help="On a CPU: how many cores compute; all that may be used unless given.")
 ]
@@ -79,7 +81,8 @@ def train(
 ) -> int:
     """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on.
 
-    `--help-config` lists all that may be set, for the method that --method names, and `noughts networks` what can learn.
+    `--help-config` lists all that may be set, for the method that --method names, with the values of a --preset or a --config; and
+    `noughts networks` what can learn.
     """
     from noughts.library.asking import executor_at
     from noughts.training.actors import shares_of
@@ -87,8 +90,6 @@ def train(
     from noughts.training.settings import begin_run, make_config, merge, said_end
 
     chosen = find_method(method)
-    if help_config:
-        return _list_config(chosen, as_json)
     given = _read_file(config) if config is not None else {}
     options = {"task": task, "network": network, "seed": seed, "actors": actors, "lag": lag}
     given = merge(given, {name: value for name, value in options.items() if value is not None})
@@ -96,6 +97,8 @@ def train(
     limits = {name: value for name, value in asked.items() if value is not None}
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
+    if help_config:
+        return _list_config(chosen, given, limits, preset, as_json)
     wanted = make_config(chosen, given, limits, preset, before="--")
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
@@ -174,22 +177,36 @@ def follow(
     return 0
 
 
-def _list_config(method: "Method", as_json: bool) -> int:
-    """Every key of a method's configuration, with its default, what is allowed and what it means; and the presets."""
+def _list_config(
+    method: "Method", given: dict[str, Any], limits: dict[str, float], preset: str | None, as_json: bool
+) -> int:
+    """Every key of a method's configuration, with what is given or the preset says, else its default; what is allowed and
+    what it means; when training would end; and the presets."""
     from noughts.cli.networks import field_lines, fields_json
     from noughts.cli.output import print_json
     from noughts.rules.fields import fields_of
+    from noughts.training.compared import flat_config
+    from noughts.training.settings import make_config
 
     fields = fields_of(method.config)  # type: ignore[arg-type] # each config is a Value
+    values = {field.key: field.default for field in fields}
+    end, named = None, preset if preset is not None else given.get("preset")
+    if given or limits or preset is not None:
+        wanted = make_config(method, {"task": _ANY_TASK} | given, limits, preset, before="--")
+        values |= dict(flat_config(wanted.model_dump(mode="json"))) | ({} if "task" in given else {"task": None})
+        end = wanted.schedule.end
     if as_json:
         presets = {name: dict(fields) for name, fields in method.presets.items()}
-        print_json({"method": method.name, "about": method.about, "config": fields_json(fields), "presets": presets})
+        config = [field | {"value": values[field["key"]]} for field in fields_json(fields)]
+        about = {"method": method.name, "about": method.about, "preset": named, "end": end}
+        print_json(about | {"config": config, "presets": presets})
         return 0
     typer.echo(f"{method.name}: {method.about}")
-    for line in field_lines(fields):
+    for line in field_lines(fields, values):
         typer.echo(f"  {line}")
+    typer.echo("" if end is None else f"\n{f'With the preset {named} it' if named else 'It'} trains for {end}.")
     if method.presets:
-        typer.echo(f"\nPresets, --preset or preset = in a file: {', '.join(method.presets)}.")
+        typer.echo(f"Presets, --preset or preset = in a file: {', '.join(method.presets)}.")
     typer.echo("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
     return 0
 

@@ -1,5 +1,8 @@
 """The errors a user can meet: few types, each message one line that names what was given and what is accepted."""
 
+import difflib
+from collections.abc import Collection
+
 _LINE_CHARACTERS = 2000  # some libraries' errors print whole programs
 
 
@@ -81,6 +84,17 @@ def one_line(error: BaseException) -> str:
         message = "(its message cannot be shown)"
     words = message.split()
     return shortened(" ".join([f"{name}:", *words] if words else [name]))
+
+
+def near_one(given: str, names: Collection[str]) -> str:
+    """A hint for a name that does not exist, beginning with a space: the nearest of those there are; empty if none is near."""
+    near = difflib.get_close_matches(given, names, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def no_field(given: str, fields: Collection[str]) -> str:
+    """The message for a field that does not exist: what was given, a near one, and all there are."""
+    return f"there is no field {given!r}{near_one(given, fields)}; the fields are {', '.join(fields)}"
 
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:

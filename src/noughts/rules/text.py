@@ -4,14 +4,13 @@ A preset's name, its arguments in parentheses, then any field of `Rules` as ``na
 ``+`` joins squares that are bricks at the same time.
 """
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from noughts.rules.errors import RulesError
+from noughts.rules.errors import RulesError, near_one
 from noughts.rules.presets import PRESETS, Preset
 from noughts.rules.rules import Rules
 
@@ -39,9 +38,7 @@ class Call:
 def unknown(kind: str, given: str, known: Iterable[str]) -> str:
     """The message for a name that does not exist: what was given, a near one, and all there are."""
     names = sorted(known)
-    near = difflib.get_close_matches(given, names, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"there is no {kind} {given!r}{hint}; there are: {', '.join(names) or 'none'}"
+    return f"there is no {kind} {given!r}{near_one(given, names)}; there are: {', '.join(names) or 'none'}"
 
 
 def split_outside_parentheses(text: str, separator: str) -> list[str]:

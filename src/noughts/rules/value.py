@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from noughts.rules.errors import NoughtsError, shortened
+from noughts.rules.errors import NoughtsError, no_field, shortened
 from noughts.showing import Shown
 
 _SHOWN = 200  # characters of a value that errors repeat
@@ -54,7 +54,7 @@ class Value(Shown, BaseModel):
             if found["type"] == "missing":
                 reasons.append(f"{field} is missing" + (f": give {allowed}" if allowed else ""))
             elif found["type"] == "extra_forbidden":
-                reasons.append(f"there is no field {field!r}; the fields are {', '.join(cls.model_fields)}")
+                reasons.append(no_field(field, cls.model_fields))
             elif found["type"] == "json_invalid":
                 reasons.append(f"not JSON: {reason.removeprefix('Invalid JSON: ')}")
             elif found["type"] == "value_error":

@@ -91,7 +91,8 @@ class MctsPerfect(Study):
             scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
             for scale, size in SCALES.items()
         },
-        quick=2, laptop=7,
+        quick=2,
+        laptop=7,
     )
     deviations = (
         "The paper played a few games by hand and MCTS against itself. Here each instance (a seed) meets every sequence of replies, as X and as O: perfect means that none of them wins.",

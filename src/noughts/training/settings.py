@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.rules import NoughtsError
+from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.registry import Method, codes_of_training, find_method
 from noughts.training.schedule import LIMITS
@@ -33,6 +34,10 @@ def make_config(
     given = dict(given)
     named = given.pop("preset", None)
     preset = named if preset is None else preset
+    fields = [*method.config.model_fields, "preset"]
+    for name in given:
+        if name not in fields:
+            raise NoughtsError(f"impossible configuration: {no_field(name, fields)}")
     if preset is not None and not isinstance(preset, str):
         raise NoughtsError(f"preset={preset!r} is not allowed: give the name of a preset")
     schedule = given.get("schedule", {})

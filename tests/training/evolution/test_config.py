@@ -16,7 +16,7 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks'; the fields are task, widths"),
+        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks' (did you mean 'task'?); the fields are task, widths"),
         ({"network": "line"}, "there is no field 'network'"),
         ({"task": ""}, "task is missing: say what is to be played, such as tic-tac-toe"),
         ({"task": " "}, "task is missing"),

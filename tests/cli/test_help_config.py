@@ -1,0 +1,89 @@
+"""``noughts train --help-config``: every key that may be set, with what a preset says; and what is said of keys that there are not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from noughts.store.run_folder import run_names
+from tests.cli.test_commands import run
+
+
+def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "train", "--help-config", "--method", "es")
+    assert (code, err) == (0, "")
+    assert "  sigma = 0.1\n      The first step size. Allowed: a number above 0 and up to 10.\n" in out
+    assert "Presets, --preset or preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
+    listed = json.loads(run(capsys, "train", "--help-config", "--json")[1])
+    keys = {field["key"]: field for field in listed["config"]}
+    assert keys["search.simulations"]["default"] == 24
+    assert keys["task"]["required"]
+    assert "tic-tac-toe-fast" in listed["presets"]
+    code, out, _ = run(capsys, "networks")
+    assert code == 0
+    assert "line: cells and lines pass messages" in out
+    assert "  features = 24\n" in out
+    assert {kind["name"] for kind in json.loads(run(capsys, "networks", "--json")[1])} >= {"line", "resnet", "mlp"}
+    assert run_names() == ()
+
+
+def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    preset = ("train", "--help-config", "--preset", "tic-tac-toe-fast")
+    code, out, err = run(capsys, *preset)
+    assert (code, err) == (0, "")
+    assert "  games = 64  (the default is 256)\n" in out
+    assert "  search.simulations = 32  (the default is 24)\n" in out
+    assert "  augmentation = board\n" in out
+    assert "  task\n" in out
+    assert "\nWith the preset tic-tac-toe-fast it trains for 100 iterations.\n" in out
+    config = tmp_path / "config.toml"
+    config.write_text('preset = "tic-tac-toe-fast"\nbatch = 32\n')
+    words = (
+        "train",
+        "bttt(D4)",
+        "--help-config",
+        "--config",
+        str(config),
+        "--set",
+        "games=5",
+        "--minutes",
+        "3",
+        "--json",
+    )
+    listed = json.loads(run(capsys, *words)[1])
+    keys = {field["key"]: (field["default"], field["value"]) for field in listed["config"]}
+    assert (listed["preset"], listed["end"]) == ("tic-tac-toe-fast", "3 minutes")
+    assert (keys["games"], keys["batch"], keys["steps"]) == ((256, 5), (256, 32), (96, 32))
+    assert keys["task"] == (None, "bttt(D4)")
+    plain = json.loads(run(capsys, "train", "--help-config", "--json")[1])
+    assert (plain["preset"], plain["end"]) == (None, None)
+    assert all(field["value"] == field["default"] for field in plain["config"])
+    code, _, err = run(capsys, "train", "--help-config", "--preset", "tic-tac-toe-fst")
+    assert (code, "did you mean 'tic-tac-toe-fast'?" in err) == (2, True)
+    assert run_names() == ()
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("gams=3", "there is no field 'gams' (did you mean 'games'?); the fields are task, "),
+        ("serch.simulations=3", "there is no field 'serch' (did you mean 'search'?); the fields are task, "),
+        (
+            "search.simulatons=3",
+            "there is no field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
+        ),
+        ("prest=gumbel", "there is no field 'prest' (did you mean 'preset'?); "),
+        ("zzz=3", "measure_positions, preset\n"),
+    ],
+)
+def test_a_key_written_wrongly_gets_the_near_one(
+    setting: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "train", "tic-tac-toe", "--set", setting)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    config = tmp_path / "config.toml"
+    key, _, value = setting.partition("=")
+    config.write_text(f'{key} = "{value}"\n')
+    assert said in run(capsys, "train", "tic-tac-toe", "--config", str(config))[2]
+    assert run_names() == ()
