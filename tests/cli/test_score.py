@@ -28,16 +28,19 @@ def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 def test_a_table_by_ply_and_what_it_comes_to(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "120")
     code, out, _ = run(capsys, "minimax:depth=9,eval=none", "--plies", "0-3", "--workers", "0")
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "minimax:depth=9,eval=none on tic-tac-toe, every position"
     assert "0 1 0 0.000" in lines  # no choice: every move draws
     assert "2 72 60 100.0 43.8 0 0 0 0.000" in lines
-    assert "optimal where the choice matters: 100.00 % of 255 positions; a random player: 31.1 %" in lines
+    assert (
+        "optimal where the choice matters: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
+    )
     assert "all positions there are: the shares are exact for this agent and this seed" in lines
     assert lines[2] == "ply asked choices % % →drawn →lost →lost error"  # and no interval
+    assert shown(capsys, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
 
 
 def test_a_sample_has_intervals_and_the_json_says_the_same(
@@ -56,6 +59,7 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     interval = total["optimal_interval"]
     assert interval["low"] < interval["share"] == total["optimal"] / total["choices"] < interval["high"]
     assert total["value_error"] is None
+    assert total["exact"] is False
     code, out, _ = run(capsys, *words, "--all-up-to", "0", "--workers", "0")
     assert code == 0
     assert "a sample" in out

@@ -51,6 +51,15 @@ def test_results_are_tables() -> None:
     assert "<?xml" not in (proof._repr_html_() or "")
 
 
+def test_a_share_over_every_position_has_no_interval() -> None:
+    every = noughts.score("random", "mnk(2,3,2)", workers=0)._repr_html_() or ""
+    assert re.search(r"<td>\d+\.\d\d % \(every position\)</td>", every)
+    assert not re.search(r"% \(\d", every)
+    sample = noughts.score("random", "mnk(3,3,3)", all_up_to=0, per_ply=3, workers=0)._repr_html_() or ""
+    assert re.search(r"<td>\d+\.\d % \(\d+\.\d to \d+\.\d\)</td>", sample)
+    assert "every position" not in sample
+
+
 def test_a_solution_is_a_table_of_the_moves() -> None:
     position = noughts.position("mnk(2,3,2)", "A1")
     (solution,) = noughts.solve_many([position], workers=0, distances=True)

@@ -201,6 +201,28 @@ def test_what_cannot_be_trained_is_said_in_one_line() -> None:
         assert "\n" not in str(caught.value)
 
 
+def test_short_names_are_refused_and_what_to_give_is_said() -> None:
+    said = r"agent 'me=random' has a short name, which only commands take, for what they show: leave it out, 'random'$"
+    for ask in (
+        lambda: noughts.match("me=random", "random", TOE, games=2, workers=0),
+        lambda: noughts.match("random", "me=random", TOE, games=2, workers=0),
+        lambda: noughts.score("me=random", TOE, workers=0),
+        lambda: noughts.prove("me=random", TOE, workers=0),
+        lambda: noughts.agent("me=random"),
+        lambda: noughts.play_game("me=random", "random", TOE),
+    ):
+        with pytest.raises(noughts.NoughtsError, match=said):
+            ask()
+    with pytest.raises(noughts.NoughtsError, match="mcts is a kind of agent and cannot be a name"):
+        noughts.agent("mcts=100")
+
+
+def test_the_run_of_a_training_says_its_name_and_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    with noughts.train(TOE, network="mlp", iterations=1, run=str(folder)) as session:
+        assert repr(session.run) == str(session.run) == f"RunFolder('mine', folder={str(folder)!r})"
+
+
 def test_a_study_gives_its_result() -> None:
     with pytest.raises(noughts.NoughtsError, match="exact-valuez"):
         noughts.study("exact-valuez")

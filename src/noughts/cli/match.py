@@ -114,6 +114,7 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     from rich.console import Group
     from rich.table import Table
 
+    from noughts.document.shares import share_text
     from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
@@ -128,9 +129,8 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
 
     def row(label: str, score: "Score") -> None:
         if score.games + score.errors:
-            share = score.win_interval
-            interval = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-            table.add_row(label, *map(str, (score.games, score.wins, score.draws, score.losses)), interval)
+            counts = map(str, (score.games, score.wins, score.draws, score.losses))
+            table.add_row(label, *counts, share_text(score.win_interval, exact=False))
 
     for game in result.by_game if several else ():
         row(format_rules(game.rules), game.score)

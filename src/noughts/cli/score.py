@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from noughts.document.result import BoardFigure, CurveFigure
     from noughts.examine.judge import Tally
     from noughts.questions.judged import Judged, JudgedGame
-    from noughts.statistics import Interval
 
 
 def score(
@@ -144,6 +143,7 @@ def score_json(judged: "Judged", task: str, games: "Sequence[JudgedGame]") -> di
         counts = tally.model_dump(mode="json", exclude={"error", "squared_error", "chance"})
         return counts | {
             "indifferent": tally.indifferent,
+            "exact": tally.exact,
             "optimal_interval": tally.optimal_interval._asdict() if tally.choices else None,
             "optimal_by_chance": tally.chance_share if tally.choices else None,
             "won_blundered": tally.won_interval._asdict() if tally.won else None,
@@ -174,6 +174,7 @@ def score_tables(judged: "Judged", games: "Sequence[JudgedGame]", names: "Names"
     from rich.table import Table
     from rich.text import Text
 
+    from noughts.document.shares import EVERY_POSITION
     from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
@@ -193,7 +194,7 @@ def score_tables(judged: "Judged", games: "Sequence[JudgedGame]", names: "Names"
     columns = {
         head: [cell(tally) for _, tally in rows]
         for head, cell in _COLUMNS.items()
-        if head in _ALWAYS or any(cell(tally) for _, tally in rows)
+        if head in _ALWAYS or any(cell(tally) not in ("", EVERY_POSITION) for _, tally in rows)
     }
     table.add_column("ply" if one else "game", justify="right" if one else "left", overflow="fold")
     for head in columns:
@@ -245,8 +246,12 @@ def accuracy_figure(game: "JudgedGame", names: "Names") -> "CurveFigure":
 
 
 def _interval(tally: "Tally") -> str:
+    if not tally.choices:
+        return ""
+    from noughts.document.shares import EVERY_POSITION
+
     share = tally.optimal_interval
-    return "" if tally.exact or not tally.choices else f"{100 * share.low:.1f}-{100 * share.high:.1f}"
+    return EVERY_POSITION if tally.exact else f"{100 * share.low:.1f}-{100 * share.high:.1f}"
 
 
 def _value_error(tally: "Tally") -> str:
@@ -265,24 +270,26 @@ _COLUMNS: "dict[str, Callable[[Tally], str]]" = {
     "value\nerror": _value_error,
     "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
 }
-"""A row of the table by its heads; a column that would be empty is left out, but for those of `_ALWAYS`."""
+"""A row of the table by its heads; a column that would be empty, or say of all rows what the title says, is left out, but for those of `_ALWAYS`."""
 _ALWAYS = ("asked", "choices", "optimal\n%")
 
 
 def _sentences(total: "Tally", sampled: bool) -> list[str]:
     """What the last row comes to."""
+    from noughts.document.shares import share_text
+
     said = []
     if total.choices:
         said.append(
-            f"optimal where the choice matters: {_percent(total.optimal_interval, total)} of {total.choices:,} positions; "
+            f"optimal where the choice matters: {share_text(total.optimal_interval, total.exact)} of {total.choices:,} positions; "
             f"a random player: {100 * total.chance_share:.1f} %"
         )
     else:
         said.append("no position in which the choice matters")
     if total.won:
-        said.append(f"won positions drawn or lost: {_percent(total.won_interval, total)} of {total.won:,}")
+        said.append(f"won positions drawn or lost: {share_text(total.won_interval, total.exact)} of {total.won:,}")
     if drawn := total.choices - total.won:
-        said.append(f"drawn positions lost: {_percent(total.drawn_interval, total)} of {drawn:,}")
+        said.append(f"drawn positions lost: {share_text(total.drawn_interval, total.exact)} of {drawn:,}")
     if (error := total.value_error) is not None:
         width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
         said.append(f"mean error of its values: {error.mean:.3f}{width}, over {total.values:,} positions")
@@ -300,9 +307,3 @@ def _sentences(total: "Tally", sampled: bool) -> list[str]:
     else:
         said.append("all positions there are, but not all were judged; intervals are 95 % Wilson intervals")
     return said
-
-
-def _percent(share: "Interval", tally: "Tally") -> str:
-    if tally.exact:
-        return f"{100 * share.share:.2f} %"
-    return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"

@@ -3,7 +3,8 @@
 from typing import Any
 
 from noughts import agents
-from noughts.agents import Agent, as_agent, build_agent, parse_agent
+from noughts.agents import Agent, as_agent, build_agent
+from noughts.library.asking import read_agent
 from noughts.positions import Position, Rng
 from noughts.search import SearchResult
 
@@ -14,7 +15,7 @@ def agent(text: str) -> Agent:
     Raises:
         AgentError: there is no such agent, or it cannot be made.
     """
-    return build_agent(parse_agent(text))
+    return build_agent(read_agent(text))
 
 
 def choose(player: Any, position: Position, seed: int = 0) -> int:

@@ -5,12 +5,13 @@ from contextlib import closing
 from typing import Any
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.document.names import split_name
 from noughts.machine.executor import Executor, Workers, as_executor, executor_of
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
-from noughts.rules import NoughtsError, Rules, StoreError, Task, parse_rules, parse_task, task_of
+from noughts.rules import AgentError, NoughtsError, Rules, StoreError, Task, parse_rules, parse_task, task_of
 from noughts.store.place import store_folder
 from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
@@ -139,12 +140,19 @@ def read_rules(rules: Rules | str) -> Rules:
 
 
 def read_agent(agent: Agents) -> AgentSpec:
-    """The agent that is meant, in its canonical form; AgentError if there is none, or it is no text.
+    """The agent that is meant, in its canonical form; AgentError if there is none, it is no text, or it has a short name.
 
-    Whoever has made an agent cannot hand it to other processes: they make it of its text.
+    Whoever has made an agent cannot hand it to other processes: they make it of its text. A short name, ``NAME=AGENT``,
+    is for what commands show; answers are values, which know agents by their texts alone.
     """
     if not isinstance(agent, str | AgentSpec):
         raise NoughtsError(
             f"an agent is given by its text here, such as 'minimax:depth=2' or 'python:file.py:Class', and not as a {type(agent).__name__}"
         )
-    return parse_agent(str(agent))
+    text = str(agent)
+    name, unnamed = split_name(text)
+    if name:
+        raise AgentError(
+            f"agent {text!r} has a short name, which only commands take, for what they show: leave it out, {unnamed!r}"
+        )
+    return parse_agent(text)

@@ -76,10 +76,10 @@ def _html(value: object) -> str | None:
 
 def _match(result: "MatchResult") -> str:
     """Who won, with intervals."""
+    from noughts.document.shares import share_text
 
     def row(label: str, score: "Score") -> Sequence[object]:
-        share = score.win_interval
-        interval = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})" if score.games else ""
+        interval = share_text(score.win_interval, exact=False) if score.games else ""
         return (label, score.games, score.wins, score.draws, score.losses, interval)
 
     several = result.by_game if len(result.by_game) > 1 else ()
@@ -114,13 +114,11 @@ def _walks(answer: "WalkedTask") -> str:
 
 def _scores(answer: "JudgedTask") -> str:
     """Optimal moves by ply, or by game where there are several."""
+    from noughts.document.shares import share_text
     from noughts.examine.judge import Tally
 
     def row(label: object, tally: Tally) -> Sequence[object]:
-        share = tally.optimal_interval
-        optimal = (
-            f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})" if tally.choices else ""
-        )
+        optimal = share_text(tally.optimal_interval, tally.exact) if tally.choices else ""
         chance = f"{100 * tally.chance_share:.1f} %" if tally.choices else ""
         return (
             label,

@@ -35,6 +35,7 @@ class Reading(NamedTuple):
         value, low, high: In percent, with its 95 percent interval.
         n: How many positions or games stand behind it.
         told: The same as counts, in words.
+        exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
     """
 
     value: float
@@ -42,6 +43,7 @@ class Reading(NamedTuple):
     high: float
     n: int
     told: str
+    exact: bool = False
 
 
 class ScoreTest(Value):
@@ -83,6 +85,7 @@ class ScoreTest(Value):
             100 * share.high,
             total.choices,
             f"{total.optimal} of {total.choices} optimal",
+            total.exact,
         )
 
     @property
@@ -169,7 +172,7 @@ class Measurement(NamedTuple):
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, n, told: As of `Reading`.
+        value, low, high, n, told, exact: As of `Reading`.
     """
 
     condition: int
@@ -184,6 +187,7 @@ class Measurement(NamedTuple):
     high: float
     n: int
     told: str
+    exact: bool = False
 
 
 class Summary(NamedTuple):

@@ -179,6 +179,8 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
     if low is None:
         one = next(m for m in alone if (m.condition, m.test) == (found.condition, found.test))
         low, high, note = one.low, one.high, "One training: the interval is that of its test."
+        if one.exact:
+            low, high, note = None, None, "One training, judged in every position: there is no interval."
     count = len(found.values)
     return Row(
         labels=labels,

@@ -34,7 +34,7 @@ def make_config(
     given = dict(given)
     named = given.pop("preset", None)
     preset = named if preset is None else preset
-    fields = [*method.config.model_fields, "preset"]
+    fields = [*method.config.model_fields, "preset"]  # type: ignore[attr-defined] # each config is a Value
     for name in given:
         if name not in fields:
             raise NoughtsError(f"impossible configuration: {no_field(name, fields)}")
