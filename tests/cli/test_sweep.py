@@ -172,3 +172,14 @@ def test_interrupted_it_goes_on_and_trains_nothing_twice(
     assert len(run_names()) == 6
     # Those that were finished are not begun again; the one that was at work may be.
     assert len(set(trainings)) == len(trainings) <= 6 - len(before) + 1
+
+
+def test_one_training_judged_in_every_position_has_no_interval(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, FILE.replace("seeds = 2", "seeds = 1").replace("positions = [60, 200]", "positions = [60]"))
+    code, _, err = sweep(capsys, path, "--report", str(tmp_path / "pages"))
+    assert code == 0, err
+    (page,) = (tmp_path / "pages").rglob("*.html")
+    assert "One training, judged in every position: there is no interval." in page.read_text()
+    assert "One training: the interval is that of its test." in page.read_text()  # of games

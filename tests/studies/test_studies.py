@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,6 @@ from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
 from noughts.studies.study import SCALES, Conclusion, Settings, check_scale
-from tests.docs.pages import ROOT
 from tests.studies.fabricated import record, walked
 
 D4 = parse_rules("bttt(D4)")
@@ -139,7 +139,7 @@ def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: 
     said = re.search(r"about (a|\d+) minutes? on two cores", find_study(name).scales["quick"])
     assert said is not None
     minutes = 1 if said[1] == "a" else int(said[1])
-    findings = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    findings = (Path(__file__).parents[2] / "docs" / "findings.md").read_text(encoding="utf-8")
     measured = re.search(rf"^\| `{name}` .*\[`quick`\]\(.*?\): (\d+) min (\d+) s", findings, re.MULTILINE)
     if measured is not None:
         assert abs(int(measured[1]) + int(measured[2]) / 60 - minutes) <= 0.5
