@@ -132,7 +132,11 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     [
         ("c.json", "{", "is not JSON (name it .toml if it is TOML): "),
         ("c.json", "[1]", "is a list: write an object of fields"),
-        ("c.json", '{"task": "tic-tac-toe", "sede": 1}', "there is no field 'sede'; the fields are task"),
+        (
+            "c.json",
+            '{"task": "tic-tac-toe", "sede": 1}',
+            "there is no field 'sede' (did you mean 'seed'?); the fields are task",
+        ),
         ("c.toml", "task = ", "is not TOML: "),
         ("c.json", "\udcff", "is not JSON"),
     ],
