@@ -78,15 +78,9 @@ class ScoreTest(Value):
         if not sum(tally.choices for tally in tallies):
             return None
         total = sum(tallies[1:], tallies[0])
-        share = total.optimal_interval
-        return Reading(
-            100 * share.share,
-            100 * share.low,
-            100 * share.high,
-            total.choices,
-            f"{total.optimal} of {total.choices} optimal",
-            total.exact,
-        )
+        value, low, high = (100 * part for part in total.optimal_interval)
+        told = f"{total.optimal} of {total.choices} optimal"
+        return Reading(value, low, high, total.choices, told, total.exact)
 
     @property
     def about(self) -> str:
