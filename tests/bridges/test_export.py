@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,10 @@ from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.rules import RulesError, StoreError, parse_task
+from noughts.rules import Rules, RulesError, StoreError, parse_rules, parse_task
 from noughts.store.records import GameRecord, KeptGame
 from noughts.store.results import Store
+from tests.rules.one_field import PAIRS
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "games.schema.json").read_text())
 
@@ -86,6 +88,20 @@ def test_games_are_read_back_from_json_and_pgn(task: str) -> None:
     records = list(games(task))
     assert read_json_lines(write_json_lines(records)) == records
     assert read_pgn(write_pgn(records)) == records
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_games_of_every_kind_of_rules_are_read_back(field: str) -> None:
+    """Two games that differ in one field of the rules, in every form that says all of a game."""
+    records = [GameRecord(**odd_games()[2].model_dump() | {"rules": str(rules)}) for rules in PAIRS[field]]
+    assert read_json_lines(write_json_lines(records)) == records
+    assert read_pgn(write_pgn(records)) == records
+    assert [parse_rules(one.rules) for one in read_action_lists(write_action_lists(records))] == list(PAIRS[field])
+
+
+def test_the_schema_names_every_field_of_the_rules() -> None:
+    said = SCHEMA["$defs"]["game"]["properties"]["game"]["description"]
+    assert [field for field in Rules.model_fields if not re.search(rf"\b{field}\b", said)] == []
 
 
 def test_odd_games_are_read_back() -> None:
@@ -387,3 +403,16 @@ def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> No
     assert find_runs(store, of_bttt) == []
     with pytest.raises(StoreError, match="there is no run, kind of run, study or file 'nothing'"):
         games_of(store, "nothing")
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_a_run_without_games_is_found_by_its_rules(tmp_path: Path, field: str) -> None:
+    store = Store.open(str(tmp_path / "store"))
+    ids = []
+    for rules in PAIRS[field]:
+        with store.begin("solution", "a value", {"question": rules.model_dump(mode="json")}, 0) as run:
+            run.finish("{}")
+        ids.append(run.id)
+    assert [[one.id for one in find_runs(store, Wanted.of(rules=str(rules)))] for rules in PAIRS[field]] == [
+        [id] for id in ids
+    ]

@@ -1,12 +1,14 @@
 """What is said of papers is what `CITATION.cff` says, and BibTeX reads it."""
 
 import re
+import tomllib
 from pathlib import Path
 
 from noughts.document import citations
 from noughts.document.citations import OURS, Citation, bibtex
 
-CFF = (Path(__file__).parents[2] / "CITATION.cff").read_text()
+ROOT = Path(__file__).parents[2]
+CFF = (ROOT / "CITATION.cff").read_text()
 PAPERS = (citations.BRICK_PAPER, citations.BETAZERO_PAPER, citations.ZHAO_PAPER, citations.NOTAKTO_PAPER)
 
 
@@ -20,6 +22,22 @@ def test_our_own_entry_is_that_of_the_file() -> None:
     assert fields(own, "title") == [OURS.title]
     assert fields(own, "version") == [OURS.version]
     assert [f"{{{name}}}" for name in fields(own, "name")] == list(OURS.authors)
+    assert re.findall(r"Copyright \(c\) (\d+)", (ROOT / "LICENSE").read_text()) == [str(OURS.year)]
+    assert f"\n  year = {{{OURS.year}}},\n" in bibtex(())
+
+
+def test_our_own_entry_has_an_address_as_soon_as_the_project_has_one() -> None:
+    given = {*fields(CFF.partition("references:")[0], "url"), *fields(CFF, "repository-code")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    given |= set(project.get("urls", {}).values())
+    assert (OURS.url in given) if given else not OURS.url
+
+
+def test_pages_that_are_kept_cite_us_as_we_do() -> None:
+    pages = list((ROOT / "docs" / "findings" / "studies").glob("*.md"))
+    cited = [page.name for page in pages if "@misc{noughts," in page.read_text()]
+    assert cited
+    assert cited == [page.name for page in pages if bibtex(()).strip() in page.read_text()]
 
 
 def test_the_four_papers_are_those_of_the_file() -> None:

@@ -171,9 +171,10 @@ def _agents(asked: Any) -> Iterator[str]:
 
 
 def _games(asked: Any) -> Iterator[Rules]:
-    """The games in what a run asked for."""
+    """The games in what a run asked for; fields that came later are left out at their default."""
+    needed = {name for name, field in Rules.model_fields.items() if field.is_required()}
     for value in _values(asked):
-        if isinstance(value, Mapping) and set(value) == set(Rules.model_fields):
+        if isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
             try:
                 yield Rules(**value)
             except NoughtsError:  # of another version of noughts

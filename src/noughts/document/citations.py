@@ -87,9 +87,10 @@ OURS = Citation(
     kind="misc",
     title="noughts: k-in-a-row games learned from nothing and measured against exact truth",
     authors=("{The noughts authors}",),
+    year=2026,
     version=noughts.__version__,
 )
-"""What `CITATION.cff` says; a test compares the two."""
+"""What `CITATION.cff` says, and the year of `LICENSE`; a test compares them. The project has no address to give."""
 
 
 def bibtex(citations: tuple[Citation, ...]) -> str:
