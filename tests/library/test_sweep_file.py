@@ -6,7 +6,8 @@ import pytest
 
 from noughts.library.sweep_file import read_sweep
 from noughts.questions.conditions import Range
-from noughts.questions.swept import MatchTest, ScoreTest, agent_of
+from noughts.questions.sweep_tests import MatchTest, ScoreTest
+from noughts.questions.swept import agent_of
 from noughts.rules import NoughtsError
 
 GOOD = """

@@ -20,7 +20,8 @@ from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
 from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
-from noughts.questions.swept import MatchTest, ScoreTest, Swept
+from noughts.questions.sweep_tests import MatchTest, ScoreTest
+from noughts.questions.swept import Swept
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits

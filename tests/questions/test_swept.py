@@ -11,7 +11,8 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.question import Unit
-from noughts.questions.swept import MatchTest, ScoreTest, Swept
+from noughts.questions.sweep_tests import MatchTest, ScoreTest
+from noughts.questions.swept import Swept
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_task
 from noughts.statistics import mean_interval
@@ -63,6 +64,57 @@ def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
     assert {unit.key for unit in (*judged, *played)} <= keys
     assert len(keys) == len(units) == 4 + 4 * 2 * (1 + 4)
     assert Swept.from_json(asked.to_json()) == asked
+
+
+def test_tests_are_given_as_in_a_file_and_kept_as_they_were() -> None:
+    given = (ScoreTest(rules="tic-tac-toe", agent={"sims": 0, "fast": True}), MatchTest(opponent="minimax:depth=2"))
+    task, options = parse_task("tic-tac-toe"), (("sims", "0"), ("fast", "true"))
+    assert given == (
+        ScoreTest(name="score", task=task, options=options),
+        MatchTest(name="against minimax:depth=2", opponent=parse_agent("minimax:depth=2")),
+    )
+    written = '"options":[["sims","0"],["fast","true"]],"all_up_to":20000'
+    assert given[0].to_json().startswith('{"kind":"score","name":"score","task":{')
+    assert written in given[0].to_json()
+    assert [type(one).from_json(one.to_json()) for one in given] == list(given)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "says"),
+    [
+        (
+            ScoreTest,
+            {"sim": 0},
+            "impossible ScoreTest: there is no field 'sim'; the fields are kind, name, rules, agent, ",
+        ),
+        (
+            ScoreTest,
+            {"agent": 5},
+            "impossible ScoreTest: agent=5 is not allowed: options of the trained agent, such as ",
+        ),
+        (ScoreTest, {"rules": "chess"}, "impossible ScoreTest: rules: there is no rules preset 'chess'"),
+        (MatchTest, {}, "impossible MatchTest: opponent is missing: give an agent, such as minimax:depth=2"),
+        (MatchTest, {"opponent": "nobody"}, "impossible MatchTest: opponent: there is no agent 'nobody'"),
+    ],
+)
+def test_what_no_test_can_be_is_said_with_its_class_and_field(kind: Any, fields: dict[str, Any], says: str) -> None:
+    with pytest.raises(NoughtsError) as caught:
+        kind(**fields)
+    assert str(caught.value).startswith(says)
+
+
+def test_a_configuration_takes_the_keys_of_settings() -> None:
+    def asked(config: dict[str, Any]) -> Swept:
+        return Swept.of([{}], tasks=["mnk(2,3,2)"], seeds=[0], points=[100], tests=TESTS, config=config)
+
+    inside = {"simulations": 4, "considered": 2}
+    given = {"search": {"considered": 2}, "search.simulations": 4}
+    assert (
+        asked(given) == asked({"search": inside}) == asked({f"search.{name}": value for name, value in inside.items()})
+    )
+    assert given == {"search": {"considered": 2}, "search.simulations": 4}
+    with pytest.raises(NoughtsError, match=r"^search.simulations is given twice, by itself and as a part of another"):
+        asked({"search": inside, "search.simulations": 5})
 
 
 def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs() -> None:

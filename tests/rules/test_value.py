@@ -60,9 +60,9 @@ def test_what_was_written_before_edges_could_be_joined_stays_as_it_was() -> None
     assert Rules.from_json(joined.to_json()) == joined != rules
 
 
-def test_a_value_that_has_no_name_of_its_own_is_called_a_value() -> None:
+def test_a_value_that_has_no_name_of_its_own_is_called_by_its_class() -> None:
     class Plain(Value):
         count: int
 
-    with pytest.raises(NoughtsError, match=r"^impossible value: "):
+    with pytest.raises(NoughtsError, match=r"^impossible Plain: count='many' is not allowed: "):
         Plain(count="many")

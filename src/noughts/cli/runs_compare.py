@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from noughts.document.result import CurveFigure
-    from noughts.questions.swept import MatchTest, Reading, ScoreTest
+    from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import MetricReading
 
@@ -117,7 +117,7 @@ def _test(
 
     from noughts.agents import AGENTS, parse_agent
     from noughts.cli.ask import ask
-    from noughts.questions.swept import MatchTest, ScoreTest
+    from noughts.questions.sweep_tests import MatchTest, ScoreTest
     from noughts.questions.traits import require_agent
     from noughts.rules import NoughtsError, parse_task
     from noughts.store.results import Store

@@ -10,7 +10,8 @@ from pydantic import Field, field_validator, model_validator
 from noughts.agents import parse_agent
 from noughts.examine.sample import Plies
 from noughts.questions.conditions import Choices, Range, drawn, grid
-from noughts.questions.swept import MatchTest, ScoreTest, Swept
+from noughts.questions.sweep_tests import MatchTest, ScoreTest, name_of_test
+from noughts.questions.swept import Swept
 from noughts.rules import NoughtsError, Value, parse_task
 from noughts.store.files import read_small
 
@@ -78,19 +79,12 @@ class SweepEntry(Value):
                 kind = "a match, as it names an opponent" if self.opponent else "a score: a match names an opponent"
                 raise NoughtsError(f"{name} is not a key of this test, which is {kind}")
         task = parse_task(self.rules) if self.rules else None
-        options = tuple((name, _option(value)) for name, value in self.agent.items())
+        alike = {"name": self.name, "rules": task, "agent": self.agent, "seed": self.seed}
         if not self.opponent:
-            fields = {name: getattr(self, name) for name in of_score}
-            return ScoreTest(name=self.name or "score", task=task, options=options, seed=self.seed, **fields)
-        return MatchTest(
-            name=self.name or f"against {self.opponent}",
-            opponent=parse_agent(self.opponent),
-            task=task,
-            options=options,
-            games=self.games,
-            opening_plies=self.opening_plies,
-            seed=self.seed,
-        )
+            return ScoreTest(**alike, **{name: getattr(self, name) for name in of_score})
+        opponent = parse_agent(self.opponent)
+        alike["name"] = self.name or name_of_test(self.opponent)
+        return MatchTest(**alike, opponent=opponent, **{name: getattr(self, name) for name in of_match})
 
 
 class SweepFile(Value):
@@ -190,7 +184,7 @@ class SweepFile(Value):
     @property
     def test_names(self) -> tuple[str, ...]:
         """What the tests are called."""
-        return tuple(entry.name or (f"against {entry.opponent}" if entry.opponent else "score") for entry in self.tests)
+        return tuple(entry.name or name_of_test(entry.opponent) for entry in self.tests)
 
     def swept(self, settings: list[dict[str, Any]] | None = None) -> Swept:
         """The question.
@@ -255,7 +249,3 @@ def _flat(given: dict[str, Any], before: str) -> dict[str, Choices]:
         else:
             raise ValueError(f"{key}={choices!r} is not allowed: a list of values, or {{low = 1, high = 8}}")
     return found
-
-
-def _option(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -15,7 +15,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
-from noughts.questions.swept import MatchTest, Swept, SweptResult, agent_of
+from noughts.questions.sweep_tests import MatchTest
+from noughts.questions.swept import Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained
 from noughts.questions.traits import require_agent
 from noughts.reports.page import page_name, write_report

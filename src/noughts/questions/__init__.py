@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from noughts.questions.solved import SolvedTask as SolvedTask
     from noughts.questions.solved_positions import PositionValues as PositionValues
     from noughts.questions.solved_positions import SolvedPositions as SolvedPositions
-    from noughts.questions.swept import MatchTest as MatchTest
-    from noughts.questions.swept import ScoreTest as ScoreTest
+    from noughts.questions.sweep_tests import MatchTest as MatchTest
+    from noughts.questions.sweep_tests import ScoreTest as ScoreTest
     from noughts.questions.swept import Swept as Swept
     from noughts.questions.swept import SweptCondition as SweptCondition
     from noughts.questions.swept import SweptResult as SweptResult
@@ -60,11 +60,10 @@ else:
                 "PositionValues",
                 "SolvedPositions",
             ),
+            "noughts.questions.sweep_tests": ("MatchTest", "ScoreTest"),
             "noughts.questions.swept": (
-                "SweptCondition",
-                "MatchTest",
-                "ScoreTest",
                 "Swept",
+                "SweptCondition",
                 "SweptResult",
             ),
             "noughts.questions.tournament": ("ranking", "round_robin"),

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, ClassVar, Self
 
 from pydantic import field_validator, model_validator
@@ -98,7 +99,11 @@ def write_setting(value: Any) -> str:
 
 
 def nested(setting: Setting) -> dict[str, Any]:
-    """The same with each dotted key as fields within fields."""
+    """The same with each dotted key as fields within fields.
+
+    Raises:
+        NoughtsError: a key is given twice, or is a part of another.
+    """
     found: dict[str, Any] = {}
     for key, value in setting.items():
         inside = found
@@ -107,7 +112,9 @@ def nested(setting: Setting) -> dict[str, Any]:
             inside = inside.setdefault(name, {})
             if not isinstance(inside, dict):
                 raise NoughtsError(f"settings {key} and {name} cannot both be given: one is a part of the other")
-        inside[last] = value
+        if last in inside:
+            raise NoughtsError(f"{key} is given twice, by itself and as a part of another setting: give it once")
+        inside[last] = deepcopy(dict(value)) if isinstance(value, Mapping) else value
     return found
 
 

@@ -7,135 +7,25 @@ it a `Judged` or a `Played`. So nothing that is kept is trained or measured agai
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from noughts.agents import AgentSpec
 from noughts.questions.conditions import Setting, nested, write_setting
-from noughts.questions.judged import Judged, JudgedTask
-from noughts.questions.played import MatchResult, Played
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
 from noughts.questions.question import TRAINING, Group, Unit
+from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import mean_interval, points_interval
+from noughts.statistics import mean_interval
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
 
 _CHECKPOINT_SECONDS = 30.0
-_DRAWS = ("sweep",)
 _KEPT = {"task": "tasks", "seed": "seeds", "schedule": "positions"}
 """What a condition may not set, and what says it instead."""
-
-
-class Reading(NamedTuple):
-    """What a test says of one agent.
-
-    Attributes:
-        value, low, high: In percent, with its 95 percent interval.
-        n: How many positions or games stand behind it.
-        told: The same as counts, in words.
-        exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
-    """
-
-    value: float
-    low: float
-    high: float
-    n: int
-    told: str
-    exact: bool = False
-
-
-class ScoreTest(Value):
-    """Moves beside exact truth: the share that keeps the value, where the choice matters.
-
-    Attributes:
-        name: What people call it.
-        task: The games; None for the task that was trained.
-        options: Of the agent, such as ``sims``.
-        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions.
-    """
-
-    kind: Literal["score"] = "score"
-    name: str
-    task: Task | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    all_up_to: int = 20_000
-    per_ply: int = 50
-    plies: tuple[int, int] | None = None
-    nodes: int = 1_000_000
-    memory: int = 1
-    seed: int = 0
-
-    def question(self, agent: AgentSpec, task: Task) -> Judged:
-        """What is asked of an agent."""
-        fields = {name: getattr(self, name) for name in ("all_up_to", "per_ply", "plies", "nodes", "memory", "seed")}
-        return Judged(task=self.task or task, named=(agent,), **fields)
-
-    def read(self, answer: JudgedTask, agent: AgentSpec) -> Reading | None:
-        """What the answer says; None without choices."""
-        tallies = list(answer.of(agent).values())
-        if not sum(tally.choices for tally in tallies):
-            return None
-        total = sum(tallies[1:], tallies[0])
-        value, low, high = (100 * part for part in total.optimal_interval)
-        told = f"{total.optimal} of {total.choices} optimal"
-        return Reading(value, low, high, total.choices, told, total.exact)
-
-    @property
-    def about(self) -> str:
-        """What is measured, in words."""
-        return "optimal moves where the choice matters, beside exact truth"
-
-
-class MatchTest(Value):
-    """Games against an opponent, each side first by turns: points, a draw half a one.
-
-    Attributes:
-        name: What people call it.
-        opponent: Whom it plays.
-        task, options: As of `ScoreTest`.
-        games, opening_plies, seed: As of `Played`: they fix the openings, and what the opponent draws.
-    """
-
-    kind: Literal["match"] = "match"
-    name: str
-    opponent: AgentSpec
-    task: Task | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    games: int = 100
-    opening_plies: int = 0
-    seed: int = 0
-
-    def question(self, agent: AgentSpec, task: Task) -> Played:
-        """What is asked of an agent."""
-        return Played(
-            task=self.task or task,
-            a=agent,
-            b=self.opponent,
-            games=self.games,
-            moves_first="turns",
-            opening_plies=self.opening_plies,
-            seed=self.seed,
-            draws=_DRAWS,
-        )
-
-    def read(self, answer: MatchResult, agent: AgentSpec) -> Reading | None:
-        """What the answer says; None without games."""
-        total = answer.total
-        if not total.games:
-            return None
-        points = points_interval(total.wins + total.draws / 2, total.games)
-        told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
-        return Reading(100 * points.share, 100 * points.low, 100 * points.high, total.games, told)
-
-    @property
-    def about(self) -> str:
-        """What is measured, in words."""
-        return f"points against {self.opponent}, a draw half a point"
-
-
-Test = Annotated[ScoreTest | MatchTest, Field(discriminator="kind")]
 
 
 class SweptCondition(Value):
@@ -279,7 +169,7 @@ class Swept(Group[SweptResult]):
             tasks, seeds: Each condition is trained on each task with each seed.
             points, tests: As of the class.
             method: How all learn.
-            config: What all have in common, fields within fields.
+            config: What all have in common, by the same keys or as fields within fields.
             cores: For each training, beside others; None for all cores, one training at a time.
 
         Raises:
@@ -287,7 +177,7 @@ class Swept(Group[SweptResult]):
         """
         return cls(
             conditions=tuple(
-                _condition(setting, task, seeds, points, method, config or {}, cores)
+                _condition(setting, task, seeds, points, method, nested(config or {}), cores)
                 for task in tasks
                 for setting in settings
             ),

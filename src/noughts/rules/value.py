@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError
 
 from noughts.rules.errors import NoughtsError, no_field, shortened
 from noughts.showing import Shown
@@ -15,14 +15,14 @@ class Value(Shown, BaseModel):
 
     Attributes:
         error_type: The error raised for wrong fields.
-        called: What to call the value in that error, e.g. "rules".
+        called: What to call the value in that error, e.g. "rules"; the name of the class unless given.
         allowed: For each field, what is allowed, in words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     error_type: ClassVar[type[NoughtsError]] = NoughtsError
-    called: ClassVar[str] = "value"
+    called: ClassVar[str] = ""
     allowed: ClassVar[dict[str, str]] = {}
 
     def __init__(self, **fields: Any) -> None:
@@ -47,14 +47,15 @@ class Value(Shown, BaseModel):
     def _explain(cls, error: ValidationError) -> str:
         """One line for all that pydantic found: field, value, what is allowed."""
         reasons = []
+        called = cls.called or cls.__name__
         for found in error.errors(include_url=False):
             field = ".".join(str(part) for part in found["loc"])
-            reason = str(found["msg"]).removeprefix("Value error, ").removeprefix(f"impossible {cls.called}: ")
+            reason = str(found["msg"]).removeprefix("Value error, ").removeprefix(f"impossible {called}: ")
             allowed = cls.allowed.get(field, "")
             if found["type"] == "missing":
                 reasons.append(f"{field} is missing" + (f": give {allowed}" if allowed else ""))
             elif found["type"] == "extra_forbidden":
-                reasons.append(no_field(field, cls.model_fields))
+                reasons.append(no_field(field, cls._given_names()))
             elif found["type"] == "json_invalid":
                 reasons.append(f"not JSON: {reason.removeprefix('Invalid JSON: ')}")
             elif found["type"] == "value_error":
@@ -63,4 +64,14 @@ class Value(Shown, BaseModel):
                 value = shortened(repr(found["input"]), _SHOWN)
                 given = f"{field}={value}" if field else value
                 reasons.append(f"{given} is not allowed: {allowed or reason}")
-        return f"impossible {cls.called}: " + "; ".join(reasons)
+        return f"impossible {called}: " + "; ".join(reasons)
+
+    @classmethod
+    def _given_names(cls) -> list[str]:
+        """The names by which the fields are given: of one that has several, the first."""
+        names = []
+        for name, field in cls.model_fields.items():
+            alias = field.validation_alias
+            first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
+            names.append(first if isinstance(first, str) else name)
+        return names
