@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
+import noughts
 from noughts.cli.main import main
 from noughts.cli.output import write_seconds
 from noughts.cli.training_view import TrainingView, sparkline, watch_training
-from noughts.store.run_folder import RunFolder, run_names
+from noughts.store.run_folder import RunFolder, list_runs, run_names
 from noughts.training.events import Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
-from tests.training.toy import METHOD
+from tests.training.toy import METHOD, Toy
 
 ROOT = Path(__file__).parents[2]
 
@@ -158,6 +159,46 @@ def test_a_run_that_is_there_is_not_begun_again(capsys: pytest.CaptureFixture[st
     assert "go on with it by `noughts runs resume " in err
 
 
+def failing(at: int) -> Any:
+    """A step that fails after so many iterations."""
+    step = Toy.step
+
+    def fail(trainer: Toy) -> Any:
+        if trainer.iteration == at:
+            raise ValueError("no such thing")
+        return step(trainer)
+
+    return fail
+
+
+def test_a_training_that_fails_at_its_first_step_leaves_its_name_free(
+    tmp_path: Path, own_store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (*TOY, "--iterations", "3", "--run")
+    own = tmp_path / "own"
+    own.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Toy, "step", failing(0))
+        for name in ("mine", str(own)):
+            code, _, err = run(capsys, *words, name)
+            assert (code, "no such thing" in err) == (1, True)
+        with pytest.raises(ValueError, match="no such thing"):
+            list(noughts.train("tic-tac-toe", method="toy", iterations=3, run="mine"))
+    assert list((own_store / "training").iterdir()) == []
+    assert list(own.iterdir()) == []
+    assert train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")["iterations"] == 1
+
+
+def test_what_was_trained_before_a_failure_stays_and_what_was_only_stopped(
+    own_store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = noughts.train("tic-tac-toe", method="toy", iterations=3, run="closed")
+    session.close()
+    monkeypatch.setattr(Toy, "step", failing(1))
+    assert run(capsys, *TOY, "--iterations", "3", "--run", "mine")[0] == 1
+    assert [(one.name, one.status().iterations) for one in list_runs()] == [("closed", 0), ("mine", 1)]
+
+
 def test_a_finished_run_goes_on_for_more(capsys: pytest.CaptureFixture[str]) -> None:
     train(capsys, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
     code, out, err = run(capsys, "runs", "resume", "mine")
@@ -222,9 +263,10 @@ def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 PROGRAM = """
 import sys
+import noughts
 from noughts.cli.main import main
 from noughts.training.registry import METHODS
-from tests.training.toy import METHOD
+from tests.training.toy import METHOD, Toy
 METHODS["toy"] = METHOD
 sys.exit(main(sys.argv[1:]))
 """

@@ -105,7 +105,8 @@ def train(
         note(f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere")
     executor = executor_at(shares_of(wanted.model_dump(mode="json")) or None, on)
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
-    return follow(trainer, made, wanted.schedule, as_json, devices, executor)
+    with made.removed_if_it_fails():
+        return follow(trainer, made, wanted.schedule, as_json, devices, executor)
 
 
 def follow(

@@ -29,9 +29,7 @@ class TrainingSession:
 
     def __init__(self, trainer: Trainer, run: RunFolder, config: TrainingConfig, executor: Executor) -> None:
         self.run, self.config = run, config
-        self._events: Generator[Event, None, None] = train_with_actors(
-            trainer, run, config.schedule, time.monotonic, executor
-        )
+        self._events = _first_training(trainer, run, config, executor)
 
     @property
     def agent(self) -> str:
@@ -56,6 +54,13 @@ class TrainingSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _first_training(
+    trainer: Trainer, run: RunFolder, config: TrainingConfig, executor: Executor
+) -> Generator[Event, None, None]:
+    with run.removed_if_it_fails():
+        yield from train_with_actors(trainer, run, config.schedule, time.monotonic, executor)
 
 
 def train(

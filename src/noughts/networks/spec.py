@@ -329,8 +329,14 @@ def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Netwo
         spec: As `parse_network` gives it.
         board: Of the games that it will be trained on; kinds that serve any board ignore it.
         key: Of the random weights.
+
+    Raises:
+        NetworkError: one from outside cannot be made, or has a field that is neither an array nor a constant.
     """
-    return _options(str(spec), find_kind(spec.kind), dict(spec.options)).make(board, key)
+    from noughts.networks.constants import with_constants
+
+    made = _options(str(spec), find_kind(spec.kind), dict(spec.options)).make(board, key)
+    return with_constants(made, str(spec))
 
 
 def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: "ModelSettings") -> "LatentModel":
@@ -346,11 +352,13 @@ def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: "
     """
     import jax
 
+    from noughts.networks.constants import require_arrays
     from noughts.networks.model import LatentModel
 
     of_body, of_heads = jax.random.split(key)
     try:
         body = _options(str(spec), find_kind(spec.kind), dict(spec.options)).make_body(board, of_body)
+        require_arrays(body)
     except NetworkError as error:
         raise NetworkError(f"network {str(spec)!r}: {error}") from None
     return LatentModel(of_heads, body, board, settings)

@@ -112,6 +112,7 @@ class RunFolder:
         self.checkpoints = Checkpoints(folder / "checkpoints", keep=2)
         self.weights = Checkpoints(folder / "weights")
         self.metrics = Metrics(folder / "metrics.jsonl")
+        self._made_folder = False
 
     @classmethod
     def create(
@@ -137,6 +138,7 @@ class RunFolder:
         Raises:
             StoreError: there is a run already, or the folder holds other things, or it cannot be written.
         """
+        is_new = not folder.exists()
         make_folder(folder)
         path = folder / "run.json"
         with _locked(folder):
@@ -158,7 +160,9 @@ class RunFolder:
                 outside=dict(outside or {}),
             )
             write_atomically(path, with_hash(description.model_dump_json(indent=2)))
-        return cls.open(folder)
+        made = cls.open(folder)
+        made._made_folder = is_new
+        return made
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -197,6 +201,34 @@ class RunFolder:
     def name(self) -> str:
         """What it is called."""
         return self.description.name
+
+    @contextlib.contextmanager
+    def removed_if_it_fails(self) -> Iterator[None]:
+        """Around the first training of a run: one that fails before anything is trained leaves no run, and its name is free.
+
+        Stopped by Ctrl-C it stays, for it can go on.
+        """
+        try:
+            yield
+        except Exception:
+            with contextlib.suppress(StoreError, OSError):  # the first error says more
+                self._remove_if_untrained()
+            raise
+
+    def _remove_if_untrained(self) -> None:
+        """Only what a run writes is removed, and the folder if it was made for it and holds nothing else."""
+        with self.locked():
+            trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
+            if trained or self.metrics.last() is not None:
+                return
+            for name in ("status.json", "metrics.jsonl", "run.json"):
+                (self.folder / name).unlink(missing_ok=True)
+            for part in (self.checkpoints, self.weights):
+                with contextlib.suppress(OSError):  # it was never made
+                    part.folder.rmdir()
+        (self.folder / "lock").unlink(missing_ok=True)
+        if self._made_folder:
+            self.folder.rmdir()  # an OSError if something else is there
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

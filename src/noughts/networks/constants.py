@@ -1,0 +1,108 @@
+"""Networks some of whose fields are no arrays: such a field is a constant of every program, and no weight.
+
+Modules of Equinox have such fields: `eqx.nn.MLP` functions, `eqx.nn.Dropout` and with it `eqx.nn.MultiheadAttention` a bool. All that
+trains, keeps and searches takes a network for a tree of arrays, so that the others are put where programs look for what is static.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from noughts.networks.network import BoardShape, Network, Observation, Prediction
+from noughts.networks.spec import NetworkError
+from noughts.rules import Rules
+
+
+class _Constants(NamedTuple):
+    """What is no array of a network: its leaves, and a tree that has them alone."""
+
+    leaves: tuple[Any, ...]
+    tree: Any
+
+
+class WithConstants(Network):
+    """A network from outside, with what is no array of it aside.
+
+    Attributes:
+        arrays: The network, None in place of each constant.
+        constants: These.
+    """
+
+    arrays: Network
+    constants: _Constants = eqx.field(static=True)
+
+    @property
+    def sees_rules(self) -> bool:  # type: ignore[override] # what is a fact of other classes is one of this one's network
+        """As of `Network`."""
+        return self.arrays.sees_rules
+
+    @property
+    def whole(self) -> Network:
+        """The network as it was made."""
+        network: Network = eqx.combine(self.arrays, jax.tree.unflatten(self.constants.tree, self.constants.leaves))
+        return network
+
+    def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
+        """As the network does."""
+        prediction, network = self.whole.apply(seen, board, training)
+        return prediction, type(self)(eqx.filter(network, eqx.is_array), self.constants)
+
+    def predict(self, seen: Observation, board: BoardShape) -> Prediction:
+        """As the network does."""
+        return self.whole.predict(seen, board)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """As the network does."""
+        return self.whole.refusal(rules)
+
+
+def with_constants(network: Network, called: str) -> Network:
+    """The network, its constants aside if it has any. Arrays of NumPy are arrays.
+
+    Args:
+        called: Its text; for errors.
+
+    Raises:
+        NetworkError: a field that is no array cannot be a constant either.
+    """
+    network = jax.tree.map(_as_array, network)
+    arrays, rest = eqx.partition(network, eqx.is_array)
+    for path, leaf in jax.tree_util.tree_leaves_with_path(rest):
+        if not _is_constant(leaf):
+            raise NetworkError(
+                f"network {called!r}: field {_name(path)} is a {type(leaf).__name__}, which is no array and cannot be a constant: "
+                "give an array, or what can be hashed"
+            )
+    leaves, tree = jax.tree.flatten(rest)
+    return WithConstants(arrays, _Constants(tuple(leaves), tree)) if leaves else network
+
+
+def require_arrays(part: eqx.Module) -> None:
+    """NetworkError unless all fields are arrays, but those that are declared static."""
+    for path, leaf in jax.tree_util.tree_leaves_with_path(part):
+        if not eqx.is_array(leaf):
+            name, kind = _name(path), type(leaf).__name__
+            raise NetworkError(
+                f"field {name} is no array: declare it {name.rpartition('.')[2]}: {kind} = eqx.field(static=True)"
+            )
+
+
+def _as_array(leaf: Any) -> Any:
+    numbers = isinstance(leaf, np.ndarray | np.generic) and leaf.dtype.kind in "biufc"
+    return jnp.asarray(leaf) if numbers else leaf
+
+
+def _is_constant(leaf: Any) -> bool:
+    try:
+        hash(leaf)
+    except TypeError:
+        return False
+    return True
+
+
+def _name(path: Any) -> str:
+    """A field as Python names it, such as blocks[0].heads."""
+    return jax.tree_util.keystr(path).removeprefix(".")

@@ -1,0 +1,138 @@
+"""Fields of a network that are no arrays are constants: such networks learn, are kept and play; what cannot be one is refused."""
+
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+
+from noughts.networks import BoardShape, NetworkError, load_network, make_network, parse_network, save_network
+from noughts.networks.evaluate import evaluate
+from noughts.networks.model_settings import ModelSettings
+from noughts.networks.spec import make_model
+from noughts.networks.weights import WEIGHTS
+from noughts.positions import Position
+from noughts.rules import parse_rules
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.train import AlphaZero
+
+RULES = parse_rules("mnk(2,2,2)")
+BOARD = BoardShape.of([RULES])
+START = Position.start(RULES)
+
+FILE = '''
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from noughts.networks import Network, NetworkOptions, Prediction
+from noughts.networks.line_model import LineBody
+
+
+class Block(eqx.Module):
+    heads: int
+    attn: eqx.nn.MultiheadAttention
+    mlp: eqx.nn.MLP
+
+    def __init__(self, key, width, heads):
+        first, second = jax.random.split(key)
+        self.heads = heads
+        self.attn = eqx.nn.MultiheadAttention(heads, width, key=first)
+        self.mlp = eqx.nn.MLP(width, width, width, 1, key=second)
+
+    def __call__(self, x):
+        x = x.reshape(len(x), self.heads, -1).reshape(x.shape)
+        x = x + self.attn(x, x, x)
+        return x + jax.vmap(self.mlp)(x)
+
+
+class Tiny(Network):
+    """Cells look at one another."""
+
+    blocks: list
+    places: np.ndarray
+    embed: eqx.nn.Linear
+    policy: eqx.nn.Linear
+    value: eqx.nn.Linear
+    odd: object
+
+    def __init__(self, key, board, odd: str = "none"):
+        keys = jax.random.split(key, 4)
+        self.blocks = [Block(keys[0], 4, 2)]
+        self.places = np.zeros((board.size, 4), np.float32)
+        self.embed, self.policy, self.value = (eqx.nn.Linear(4, n, key=k) for n, k in zip((4, 1, 1), keys[1:]))
+        self.odd = {"none": None, "set": {1}}[odd]
+
+    def apply(self, seen, board, training):
+        return Prediction(*jax.vmap(self.look)(seen.planes.reshape(-1, board.size, 4))), self
+
+    def look(self, cells):
+        x = jax.vmap(self.embed)(cells) + self.places
+        for block in self.blocks:
+            x = block(x)
+        return jax.vmap(self.policy)(x)[:, 0], jnp.tanh(self.value(x.mean(axis=0)))[0]
+
+    def refusal(self, rules):
+        return None if rules.size == len(self.places) else "it was made for another board"
+
+
+class Body(LineBody):
+    rounds: int
+
+    def __init__(self, key):
+        super().__init__(key, features=4, blocks=1, knots=1, reverse=True, bricks="absent")
+        self.rounds = 1
+
+
+class Imagining(NetworkOptions):
+    def make(self, board, key):
+        return Tiny(key, board)
+
+    def make_body(self, board, key):
+        return Body(key)
+'''
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own.py").write_text(FILE)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_such_a_network_learns_is_kept_and_plays() -> None:
+    config = AlphaZeroConfig(
+        task="mnk(2,2,2)", network="python:own.py:Tiny", games=2, plies=2, window=64, batch=2, steps=1,
+        search={"simulations": 2},
+    )  # fmt: skip
+    trainer = AlphaZero(config)
+    before = trainer.weights()[WEIGHTS]
+    trainer.step()
+    files = trainer.weights()
+    assert files[WEIGHTS] != before
+    loaded = load_network(files)
+    assert np.array_equal(loaded.evaluate([START]).policies, evaluate(trainer.network, [START]).policies)
+    assert loaded.network.refusal(RULES) is None
+    assert loaded.network.refusal(parse_rules("tic-tac-toe")) == "it was made for another board"
+
+
+def test_arrays_of_numpy_are_weights() -> None:
+    spec = parse_network("python:own.py:Tiny")
+    network = make_network(spec, BOARD, jax.random.key(1))
+    assert not any(isinstance(leaf, np.ndarray) for leaf in jax.tree.leaves(network))
+    kept = load_network({WEIGHTS: save_network(network, spec, BOARD, {})})
+    assert np.array_equal(kept.evaluate([START]).policies, evaluate(network, [START]).policies)
+
+
+def test_what_cannot_be_a_constant_is_refused_by_name() -> None:
+    with pytest.raises(NetworkError) as caught:
+        make_network(parse_network("python:own.py:Tiny,odd=set"), BOARD, jax.random.key(1))
+    said = "field odd is a set, which is no array and cannot be a constant: give an array, or what can be hashed"
+    assert str(caught.value) == f"network 'python:own.py:Tiny,odd=set': {said}"
+
+
+def test_a_model_has_arrays_alone() -> None:
+    with pytest.raises(NetworkError) as caught:
+        make_model(parse_network("python:own.py:Imagining"), BOARD, jax.random.key(1), ModelSettings())
+    said = "field rounds is no array: declare it rounds: int = eqx.field(static=True)"
+    assert str(caught.value) == f"network 'python:own.py:Imagining': {said}"
