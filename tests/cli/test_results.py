@@ -249,3 +249,16 @@ def test_a_run_at_work_is_not_removed(capsys: pytest.CaptureFixture[str]) -> Non
     with Store.open() as store, store.begin("match", "a match", {"a": 1}, 0) as working:
         code, _, err = run(capsys, "results", "remove", working.id, "--yes")
         assert (code, "is at work in another process" in err) == (2, True)
+
+
+def test_usage_keeps_names_readable_at_80_columns(
+    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open() as store, store.begin("study", "python:explore.py:Exploring", {}, 0) as begun:
+        begun.finish("{}")
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in ("usage", "list"):
+        code, out, _ = run(capsys, "results", command)
+        assert code == 0
+        assert max(map(len, out.splitlines())) <= 80
+        assert {"python:explore.py:", "Exploring"} <= set(out.split())

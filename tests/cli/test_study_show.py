@@ -143,11 +143,32 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
     assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
 
 
-def test_a_run_against_itself_is_not_told_apart(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    finished(store, 1, table(counted(20, 100)))
-    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=1")
+def test_rows_that_cannot_be_told_from_one_answer_are_not_compared(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = counted(20, 100).model_copy(update={"labels": ("others",)})
+    finished(store, 1, table(counted(20, 100), other))
+    finished(
+        store, 1, table(counted(20, 100), other.model_copy(update=dict(counted(80, 100)) | {"labels": ("others",)}))
+    )
+    first, second = (run.id for run in store.runs("study"))
+    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", first, second)
+    same, changed = found["tables"][0]["rows"]
+    assert (same["value"], same["comparison"], same["verdict"], found["same"]) == (0.0, None, "no claim", 1)
+    assert "share answers" in same["note"]
+    assert changed["verdict"] == "differs"
+    assert main(["study", "compare", "mcts-perfect", first, second]) == 0
+    out = capsys.readouterr().out
+    assert "compared by Fisher's exact test: 1." in out
+    assert "Pairs of counts that are left out: 1. The runs share answers" in out
+
+
+def test_equal_rows_of_runs_that_share_nothing_are_compared(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in (1, 2):
+        finished(store, seed, table(counted(20, 100)))
+    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=2")
     (row,) = found["tables"][0]["rows"]
-    assert (row["value"], row["verdict"]) == (0.0, "not distinguishable")
+    assert (row["value"], row["verdict"], found["same"]) == (0.0, "not distinguishable", 0)
 
 
 def test_runs_of_two_studies_are_not_compared() -> None:

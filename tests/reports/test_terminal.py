@@ -76,3 +76,23 @@ def test_a_narrow_table_does_not_break_its_title_and_footnotes() -> None:
     lines = printed(tables=(table,), complete=True)
     assert lines[0] == table.title
     assert len([line for line in lines if line.strip()]) <= 5, "title, heads, row, two lines of the note"
+
+
+def test_long_names_are_broken_at_their_joints_alone() -> None:
+    names = ("python:att.py:Tiny,place=false", "resnet:channels=8,blocks=2,features=lines")
+    rows = tuple(
+        Row(labels=(name, "tic-tac-toe", "0", "against minimax:depth=1"), paper="24 won, 3 drawn, 13 lost",
+            ours="25 won, 2 drawn, 13 lost", value=1.2, low=-10.2, high=12.4, verdict="not distinguishable")
+        for name in names
+    )  # fmt: skip
+    columns = ("network", "task", "seed", "test")
+    for spread in ("interval", "difference"):
+        table = Table(title="Every training", label_columns=columns, unit="points", rows=rows, spread=spread)
+        for width in (60, 80, 120, 200):
+            lines = printed(width, tables=(table,))
+            assert max(map(cell_len, lines)) <= width
+            words = set(" ".join(lines).split())
+            for piece in ("place=false", "channels=8,", "blocks=2,", "features=lines", "lost"):
+                assert any(piece in word for word in words), (width, piece)
+    whole = " ".join(" ".join(lines).split())
+    assert all(name in whole for name in names)

@@ -53,6 +53,7 @@ def list_results(
 
     from noughts.bridges.found import Wanted, find_runs
     from noughts.cli.output import print_json, print_tables
+    from noughts.reports.terminal import Breakable
     from noughts.rules import StoreError
     from noughts.rules.text import unknown
     from noughts.store.results import Kind, Store
@@ -73,11 +74,11 @@ def list_results(
     table = Table(title=f"{len(found)} runs", title_justify="left")
     table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
     for column in ("kind", "what", "state"):
-        table.add_column(column, overflow="fold")
+        table.add_column(column, no_wrap=column != "what")
     table.add_column("games", justify="right")
     for run in found:
         games = counts.get(run.id, 0)
-        table.add_row(run.id, run.kind, run.name, states[run.id], f"{games:,}" if games else "")
+        table.add_row(run.id, run.kind, Breakable.of(run.name), states[run.id], f"{games:,}" if games else "")
     print_tables(table)
     return 0
 
@@ -200,6 +201,7 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     from rich.table import Table
 
     from noughts.cli.output import print_json, print_tables
+    from noughts.reports.terminal import Breakable
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
 
@@ -221,13 +223,17 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
         table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
     for part in parts:
         table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
-    held = Table(title="what runs hold in the database, the largest first", title_justify="left")
+    title = "what runs hold in the database, the largest first"
+    held = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))  # room for names
     held.add_column("run", no_wrap=True)
-    for column in ("kind", "what", "games", "other answers", "size"):
-        held.add_column(column, justify="left" if column in ("kind", "what") else "right", overflow="fold")
+    for column in ("kind", "what", "games", "other\nanswers", "size"):
+        words = column in ("kind", "what")
+        held.add_column(column, justify="left" if words else "right", no_wrap=column != "what")
     for run in sorted(infos, key=lambda run: -sizes[run.id].bytes)[:_LARGEST]:
         size = sizes[run.id]
-        held.add_row(run.id, run.kind, run.name, f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
+        held.add_row(
+            run.id, run.kind, Breakable.of(run.name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes)
+        )
     if len(infos) > _LARGEST:
         held.caption = f"and {len(infos) - _LARGEST:,} more: --json has all"
         held.caption_justify = "left"

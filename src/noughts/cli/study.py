@@ -205,14 +205,15 @@ def compare(
 ) -> int:
     """Set two runs of a study side by side: rows, and their differences with intervals.
 
-    A verdict says whether two counts fit one rate, after Holm's adjustment for all rows.
+    A verdict says whether two counts fit one rate, after Holm's adjustment for all rows. Where the runs share answers, rows
+    that are equal in everything are not compared.
     """
     from noughts.cli.output import print_json, print_tables
     from noughts.reports.tables import write_csv_tables, write_latex_tables
     from noughts.reports.wording import how_compared
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.run import find_run, result_of_run, run_and_seed
+    from noughts.studies.run import find_run, result_of_run, run_and_seed, share_answers
     from noughts.studies.side_by_side import side_by_side
     from noughts.studies.study import check_scale
 
@@ -225,16 +226,17 @@ def compare(
             for run, seed in map(run_and_seed, (first, second))
         ]
         one, other = (result_of_run(study, run, place, again) for run in runs)
-    compared = side_by_side(one, other, (first, second))
+    compared = side_by_side(one, other, (first, second), share_answers(study, *runs))
     shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
     written = [] if csv is None else write_csv_tables(shown, csv)
     written += [] if latex is None else write_latex_tables(shown, latex)
     if as_json:
         tables = [table.model_dump(mode="json") for table in compared.tables]
-        print_json({"runs": [run.id for run in runs], "tables": tables, "left_out": list(compared.left_out)})
+        said = {"tables": tables, "left_out": list(compared.left_out), "same": compared.same}
+        print_json({"runs": [run.id for run in runs]} | said)
         return 0
     print_tables(_tables(shown))
-    for sentence in (*how_compared(shown), *compared.left_out):
+    for sentence in (*how_compared(shown, compared.same), *compared.left_out):
         typer.echo(sentence)
     for path in written:
         typer.echo(f"table: {path}")

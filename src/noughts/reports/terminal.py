@@ -1,9 +1,12 @@
 """Tables and heatmaps in a terminal: a study's tables as rich tables that fit 80 columns, while it runs and at its end."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, Self
 
 from rich.cells import cell_len
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.measure import Measurement
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -29,6 +32,15 @@ _STYLES = {
     "none": "dim",
     "waiting": "dim",
 }
+_GAP = 2
+"""Blanks between two columns."""
+
+_BY_WORDS = 4
+"""The last stage of `_Fitted`."""
+
+_PIECE = re.compile(r"[^\s,:/+|-]*[\s,:/+|-]+|[^\s,:/+|-]+")
+"""What of a name stays together: up to a joint, and with it."""
+
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -45,36 +57,84 @@ def _under_title(table: Table, *, complete: bool) -> Group:
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     caption = _caption(table, notes)
     below = [caption] if caption.plain else []
-    return Group(_text(table.title, style="bold"), _grid(table, notes, complete=complete), *below, "")
+    return Group(_text(table.title, style="bold"), _Fitted(table, notes, complete=complete), *below, "")
 
 
-def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
-    """The rows; `notes` are numbered from 1."""
+class _Fitted:
+    """A table that is laid out for the width there is.
+
+    Labels give way first, and are broken where names have joints. Where that is not enough, our numbers are broken between
+    words; then all labels of a row stand in one column; and at last all else is broken, too.
+    """
+
+    def __init__(self, table: Table, notes: list[str], *, complete: bool) -> None:
+        self.labels = [_text(name) for name in table.label_columns]
+        self.rows, self.numbers = _cells(table, notes, complete=complete)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The grid."""
+        count = len(self.labels)
+        rows = [(row[:count], row[count:]) for row in self.rows]
+        names, room = self.labels, options.max_width
+        for stage in range(_BY_WORDS + 1):
+            widths = [column.width(self.rows, stage) for column in self.numbers]
+            if stage == 2 and count > 1:
+                names = [_joined(self.labels)]
+                rows = [([_joined(labels)], numbers) for labels, numbers in rows]
+            left = room - sum(widths) - _GAP * (len(names) + len(widths) - 1)
+            columns = [[name, *(labels[place] for labels, _ in rows)] for place, name in enumerate(names)]
+            given = _shared_out(columns, left)
+            if sum(given) <= left:
+                break
+        grid = Grid(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold underline")
+        for name, width in zip(names, given, strict=True):
+            grid.add_column(Breakable(name), width=width)
+        for column, width in zip(self.numbers, widths, strict=True):
+            grid.add_column(column.name, justify=column.justify, width=width)
+        for labels, numbers in rows:
+            grid.add_row(*map(Breakable, labels), *numbers)
+        yield grid
+
+
+class _Column(NamedTuple):
+    """A column of numbers or verdicts.
+
+    Attributes:
+        place: Of its cells in a row.
+        most: Its width is no more than this.
+        breaks_at: The stage of `_Fitted` from which on its texts are broken.
+    """
+
+    place: int
+    name: Text
+    justify: Literal["left", "right"]
+    most: int
+    breaks_at: int
+
+    def width(self, rows: Sequence[Sequence[Text]], stage: int) -> int:
+        """For its texts or, from `breaks_at` on, for half of each; at last for the longest word."""
+        texts = [self.name.plain, *(row[self.place].plain for row in rows)]
+        whole = max(map(cell_len, texts))
+        if stage < self.breaks_at:
+            return min(whole, self.most)
+        words = max((cell_len(word) for text in texts for word in text.split()), default=1)
+        return min(words if stage == _BY_WORDS else max(words, whole // 2 + 2), whole, self.most)
+
+
+def _cells(table: Table, notes: list[str], *, complete: bool) -> tuple[list[list[Text]], list[_Column]]:
+    """All cells, labels first, and the columns of what follows; `notes` are numbered from 1."""
     papers = any(row.paper for row in table.rows)
     intervals = any(spread_text(table, row) for row in table.rows)
     judged = is_judged(table, complete=complete)
-    grid = Grid(
-        box=None,
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
-        header_style="bold underline",
-    )
-    for name in table.label_columns:
-        grid.add_column(_text(name), overflow="fold", min_width=5)
+    heads: list[tuple[str, Literal["left", "right"], int, int]] = []
     if papers:
-        grid.add_column(
-            _text(table.claimed),
-            justify="right",
-            min_width=_longest_word(row.paper for row in table.rows),
-            max_width=18,
-        )
-    grid.add_column(
-        _text(table.measured), justify="right", min_width=_longest_word(map(ours_text, table.rows)), max_width=32
-    )
+        heads.append((table.claimed, "right", 18, 3))
+    heads.append((table.measured, "right", 32, 1))
     if intervals:
-        grid.add_column(spread_name(table).removesuffix(" interval"), justify="right", no_wrap=True, min_width=9)
+        heads.append((spread_name(table).removesuffix(" interval"), "right", 40, 3))
     if judged:
-        grid.add_column("verdict", no_wrap=True, min_width=12)
+        heads.append(("verdict", "left", 40, 3))
+    rows = []
     for row in table.rows:
         mark = str(notes.index(row.note) + 1).translate(_SUPERSCRIPTS) if row.note else ""
         cells = [_text(label) for label in row.labels]
@@ -85,13 +145,59 @@ def _grid(table: Table, notes: list[str], *, complete: bool) -> Grid:
             cells.append(_text(spread_text(table, row, "–")))
         if judged:
             cells.append(_verdict(judgement(row, complete=complete), mark))
-        grid.add_row(*cells)
-    return grid
+        rows.append(cells)
+    first = len(table.label_columns)
+    columns = [_Column(first + place, _text(head[0]), *head[1:]) for place, head in enumerate(heads)]
+    return rows, columns
 
 
-def _longest_word(texts: Iterable[str]) -> int:
-    """How wide a column of numbers must be for none to be broken: labels, which may be long, give way first."""
-    return min(max((cell_len(word) for text in texts for word in text.split()), default=5), 18)
+def _joined(labels: Iterable[Text]) -> Text:
+    return Text(", ").join(label for label in labels if label.plain)
+
+
+def _shared_out(columns: Sequence[Sequence[Text]], room: int) -> list[int]:
+    """Widths of columns of labels: what they need, the widest made narrower as long as there is no room for all.
+
+    None is narrower than its longest piece, or than 18 if that is longer; so they may be wider than the room together.
+    """
+    widths = [max((cell_len(text.plain) for text in column), default=1) or 1 for column in columns]
+    least = [min(max(_longest_piece(text.plain) for text in column), 18) for column in columns]
+    while sum(widths) > room:
+        widest = max(range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place]))
+        if widths[widest] <= least[widest]:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+class Breakable:
+    """A name that is broken at its joints if there is no room for it: after a comma, a colon, a slash, a plus, a bar or a hyphen."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Of a name as it stands."""
+        return cls(_text(name))
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """From its longest piece to the whole."""
+        whole = cell_len(self.text.plain)
+        return Measurement(min(_longest_piece(self.text.plain), whole), whole).with_maximum(options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Its lines."""
+        lines = [""]
+        for piece in _PIECE.findall(self.text.plain):
+            if lines[-1] and cell_len(lines[-1]) + cell_len(piece.rstrip()) > options.max_width:
+                lines.append("")
+            lines[-1] += piece
+        yield Text("\n".join(line.rstrip() for line in lines), style=self.text.style, overflow="fold")
+
+
+def _longest_piece(text: str) -> int:
+    return max((cell_len(piece.rstrip()) for piece in _PIECE.findall(text)), default=1)
 
 
 def _verdict(found: Judgement, mark: str) -> Text:

@@ -159,16 +159,25 @@ def _how_compared(result: StudyResult) -> tuple[str, ...]:
     return (told, chance)
 
 
-def how_compared(result: StudyResult) -> tuple[str, ...]:
-    """How the verdicts on two runs side by side came about, and how many of them chance alone would bring."""
+def how_compared(result: StudyResult, same: int = 0) -> tuple[str, ...]:
+    """How the verdicts on two runs side by side came about, and how many of them chance alone would bring.
+
+    Args:
+        same: Pairs that are not compared, as they cannot be told from one answer.
+    """
     family = Family.of(result.comparisons)
+    left_out = (
+        f"Pairs of counts that are left out: {same}. The runs share answers, and have the same numbers there: such a pair "
+        "cannot be told from one answer that is counted twice.",
+    ) * bool(same)
     if not family.compared:
-        return ()
+        return left_out
     return (
         f"Pairs of counts that are compared by Fisher's exact test: {family.compared}. If each pair has one rate, "
         f"at most {number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
         f"{'does' if family.singly == 1 else 'do'}), and after Holm's adjustment even one in 5% of such comparisons "
         f"({family.holm} {'does' if family.holm == 1 else 'do'}).",
+        *left_out,
     )
 
 

@@ -246,6 +246,15 @@ def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False)
     return conclude_again(study, run, store) if again else StudyResult.from_json(run.result or "")
 
 
+def share_answers(study: Study, first: RunInfo, second: RunInfo) -> bool:
+    """Whether two runs of a study asked some of the same units, whose answers are kept once."""
+    asked = []
+    for run in (first, second):
+        with guarded(study, "cannot say what it asks"):
+            asked.append({unit.key for question in study.questions(settings_of(run)) for unit in question.units()})
+    return not asked[0].isdisjoint(asked[1])
+
+
 def repeat_command(study: Study, settings: Settings) -> str:
     """The command that does the same again."""
     words = ["noughts", "study", "run", study.name, "--scale", settings.scale, "--seed", str(settings.seed)]

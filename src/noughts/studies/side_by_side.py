@@ -15,13 +15,20 @@ class SideBySide(NamedTuple):
     Attributes:
         tables: Those that both have, with the rows that both have; a verdict says whether two counts fit one rate.
         left_out: Rows that only one of them has, a line each.
+        same: Pairs of counts that are not compared, as they cannot be told from one answer.
     """
 
     tables: tuple[Table, ...]
     left_out: tuple[str, ...]
+    same: int
 
 
-def side_by_side(first: StudyResult, second: StudyResult, names: tuple[str, str]) -> SideBySide:
+_SAME = "The same numbers in both runs, which share answers: not compared."
+
+
+def side_by_side(
+    first: StudyResult, second: StudyResult, names: tuple[str, str], share_answers: bool = False
+) -> SideBySide:
     """Set the rows of two results beside each other.
 
     A difference is the second less the first, with its 95 percent interval recovered from those of both; where rows give
@@ -30,6 +37,8 @@ def side_by_side(first: StudyResult, second: StudyResult, names: tuple[str, str]
     Args:
         first, second: Results of one study.
         names: What they are called.
+        share_answers: Whether some of the answers behind them are the same. Rows do not say on which they rest, so that
+            then a pair of rows that are equal in everything measured is not compared.
 
     Raises:
         NoughtsError: they are of two studies.
@@ -37,7 +46,7 @@ def side_by_side(first: StudyResult, second: StudyResult, names: tuple[str, str]
     if first.name != second.name:
         raise NoughtsError(f"only runs of one study are compared, and these are of {first.name} and {second.name}")
     others = {table.title: table for table in second.tables}
-    tables, left_out = [], []
+    tables, left_out, same = [], [], 0
     for table in first.tables:
         other = others.pop(table.title, None)
         if other is None:
@@ -46,6 +55,7 @@ def side_by_side(first: StudyResult, second: StudyResult, names: tuple[str, str]
         rows = {row.labels: row for row in other.rows}
         pairs = [(row, rows.pop(row.labels)) for row in table.rows if row.labels in rows]
         known = {row.labels for row, _ in pairs}
+        same += sum(share_answers and _is_same(a, b) and _compared(a, b) is not None for a, b in pairs)
         left_out += [_only(names[0], table, row) for row in table.rows if row.labels not in known]
         left_out += [_only(names[1], table, row) for row in rows.values()]
         tables.append(
@@ -53,17 +63,17 @@ def side_by_side(first: StudyResult, second: StudyResult, names: tuple[str, str]
                 title=table.title,
                 label_columns=table.label_columns,
                 unit=f"the difference, {names[1]} less {names[0]}, of {table.unit}",
-                rows=tuple(_row(table, a, b) for a, b in pairs),
+                rows=tuple(_row(table, a, b, share_answers and _is_same(a, b)) for a, b in pairs),
                 claimed=names[0],
                 measured=names[1],
                 spread="difference",
             )
         )
     left_out += [f"only in {names[1]}: the table {title!r}" for title in others]
-    return SideBySide(judged(tables), tuple(left_out))
+    return SideBySide(judged(tables), tuple(left_out), same)
 
 
-def _row(table: Table, a: Row, b: Row) -> Row:
+def _row(table: Table, a: Row, b: Row, same: bool) -> Row:
     value, low, high = None, None, None
     if a.value is not None and b.value is not None:
         value = b.value - a.value
@@ -81,8 +91,15 @@ def _row(table: Table, a: Row, b: Row) -> Row:
         low=low,
         high=high,
         count=min(a.count, b.count),
-        comparison=_compared(a, b),
+        comparison=None if same else _compared(a, b),
+        note=_SAME if same else "",
     )
+
+
+def _is_same(a: Row, b: Row) -> bool:
+    """Whether two rows are equal in all that was measured, if anything was."""
+    measured = ("ours", "value", "low", "high", "count", "distinct")
+    return a.value is not None and all(getattr(a, name) == getattr(b, name) for name in measured)
 
 
 def _compared(a: Row, b: Row) -> Comparison | None:
