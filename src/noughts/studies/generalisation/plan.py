@@ -104,7 +104,7 @@ BOARDS: dict[str, Task | int] = {
 
 SCALES = {
     "quick": GeneralisationScale(
-        (Entry(LINE, "D4", 18, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 18, (0, 32), (0,), (32,))),
+        (Entry(LINE, "D4", 15, (0, 32), (0,), (32,)), Entry(RESNET, "D4", 15, (0, 32), (0,), (32,))),
         training={
             "games": 128,
             "plies": 12,
