@@ -31,7 +31,7 @@ class Generalisation(Study):
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
             "paper": "three networks on three sets of squares, the paper's for its 850 iterations; 0, 32, 100 and 1,000 simulations",
         },
-        quick=3,
+        quick=2,
     )
     deviations = (
         "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long; a row of another budget or another network has the paper's number beside it for comparison, and its verdict says whether it fares alike, not who is right.",
