@@ -41,7 +41,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.rules import Rules, RulesError, StoreError, parse_rules, parse_task
-from noughts.store.records import GameRecord, KeptGame
+from noughts.store.records import GameRecord, StoredGame
 from noughts.store.results import Store
 from tests.rules.one_field import PAIRS
 
@@ -317,9 +317,9 @@ def test_tables_hold_all_that_records_hold(form: Any) -> None:
     assert (read_csv(str(content)) if isinstance(content, str) else read_parquet(content)) == records
 
 
-def kept_games(version: str) -> list[KeptGame]:
+def kept_games(version: str) -> list[StoredGame]:
     return [
-        KeptGame(**record.model_dump() | {"run_id": "20261123-120000-00000000", "basis": version})
+        StoredGame(**record.model_dump() | {"run_id": "20261123-120000-00000000", "basis": version})
         for record in games("tic-tac-toe")
     ]
 

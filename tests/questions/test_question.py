@@ -24,7 +24,7 @@ from noughts.questions.sweep_tests import MatchTest, ScoreTest
 from noughts.questions.swept import Swept
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
-from noughts.questions.traits import AgentTraits
+from noughts.questions.traits import AgentFitness, AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
 from noughts.rules import AgentError, parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
@@ -47,6 +47,7 @@ UNITS: tuple[Unit[Any], ...] = (
     ImaginedBesideTruth(rules=RULES, agent=MINIMAX, all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     AgentFingerprint(agent=MINIMAX),
     AgentTraits(agent=MINIMAX),
+    AgentFitness(agent=MINIMAX, games=(RULES,)),
     SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
@@ -71,6 +72,7 @@ GROUPS: tuple[Question[Any], ...] = (
 CHANGED: dict[str, Any] = {
     "rules": parse_rules("tic-tac-toe"),
     "task": parse_task("notakto(3)"),
+    "games": {3: 4, (RULES,): ()},
     "side": {"first": "second", "second": "first"},
     "moves_first": "b",
     "plies": (2, 3),

@@ -15,7 +15,7 @@ from noughts.play.playthrough import replay
 from noughts.positions.openspiel_text import game_text, own_game_text
 from noughts.rules import IllegalMoveError, NoughtsError, RulesError, StoreError, parse_rules
 from noughts.store.file_format import FileFormat
-from noughts.store.records import Ending, GameRecord, KeptGame, record_of
+from noughts.store.records import Ending, GameRecord, StoredGame, record_of
 
 GAMES = FileFormat("games as lines of JSON, .jsonl", 1, where="`version` of each line")
 PGN = FileFormat("games as PGN, .pgn", 1, where="the tag `Version`")
@@ -141,7 +141,7 @@ def _to_pgn(record: GameRecord) -> str:
     }
     if record.ending == "error":
         tags |= {"Termination": record.error, "Culprit": record.culprit}
-    if isinstance(record, KeptGame):
+    if isinstance(record, StoredGame):
         tags |= {"Run": record.run_id, "Basis": record.basis}
     words = []
     for ply, cell in enumerate(record.moves):

@@ -31,7 +31,7 @@ COLUMNS = (
     "basis",
 )
 """`winner` is the agent that won, or empty; `moves` are names of squares with a space between two; `seed` is a text, as it
-may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began. `run_id` and `basis` are those of a `KeptGame`; else empty."""
+may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began. `run_id` and `basis` are those of a `StoredGame`; else empty."""
 
 _WHOLE, _SECONDS = ("version", "plies", "opening"), ("seconds_first", "seconds_second")
 _TEXTS, _KEPT = ("rules", "first", "second", "ending", "error", "culprit"), ("run_id", "basis")

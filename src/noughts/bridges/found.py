@@ -10,7 +10,7 @@ from noughts.agents import AgentSpec
 from noughts.bridges.export import EVERYTHING, find_run, games_of
 from noughts.rules import NoughtsError, Rules, StoreError, parse_rules, parse_task
 from noughts.rules.text import unknown
-from noughts.store.records import Ending, GameRecord, KeptGame
+from noughts.store.records import Ending, GameRecord, StoredGame
 
 if TYPE_CHECKING:
     from noughts.store.results import GameKind, RunInfo, Store
@@ -132,7 +132,7 @@ def told_versions(records: Iterable[GameRecord]) -> str:
     """A line if some games have equal rules and agents, and were played by different versions of them; else empty."""
     bases: dict[tuple[str, str, str], set[str]] = {}
     for record in records:
-        if isinstance(record, KeptGame):
+        if isinstance(record, StoredGame):
             bases.setdefault((record.first, record.second, record.rules), set()).add(record.basis)
     several = {who: len(found) for who, found in bases.items() if len(found) > 1}
     if not several:

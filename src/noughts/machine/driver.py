@@ -23,7 +23,7 @@ _RATE_SECONDS = 10.0
 _WORKER_BYTES = 512 << 20  # that a worker with a network's library takes, about
 _DEATHS = 2  # workers on living machines that a job may end before it has failed
 _STARTS = 3  # workers of a living machine that may end before they can work
-_KEEP_SECONDS = 1.3  # for jobs to keep what they have done, and for that to come, when all is ended
+_KEEP_SECONDS = 1.6  # for jobs to keep what they have done, and for that to come, when all is ended
 _DOUBT_SECONDS = 10.0  # a machine that still lives so long after its worker ended had no part in that
 
 

@@ -41,7 +41,7 @@ class GameRecord(Value):
     seconds_second: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
-class KeptGame(GameRecord):
+class StoredGame(GameRecord):
     """A game that is kept, and which version of its agents played it.
 
     Attributes:
@@ -56,7 +56,7 @@ class KeptGame(GameRecord):
 
 def record_of(fields: Mapping[str, Any]) -> GameRecord:
     """The game that fields of more than a game describe; StoreError if it is none."""
-    kind = KeptGame if fields.get("run_id") else GameRecord
+    kind = StoredGame if fields.get("run_id") else GameRecord
     return kind(**{name: fields[name] for name in kind.model_fields if name in fields})
 
 

@@ -18,7 +18,7 @@ from noughts.store.class_records import ClassRecords
 from noughts.store.database import Database
 from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
-from noughts.store.records import KeptGame
+from noughts.store.records import StoredGame
 from noughts.store.run import (
     GameKind,
     KeptByRun,
@@ -184,7 +184,7 @@ class Store:
         """What is kept, as this run sees it, to be read."""
         return KeptByRun(self._database, run_id)
 
-    def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[KeptGame]:
+    def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[StoredGame]:
         """Games that are kept: of a run one for each question, or all there are.
 
         Args:

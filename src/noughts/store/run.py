@@ -18,8 +18,8 @@ from noughts.store import tables
 from noughts.store.database import REPAIR, Database
 from noughts.store.dialect import RunLock
 from noughts.store.quarantine import DAMAGED_RUN, name_of, set_aside
-from noughts.store.records import GameRecord, Kept, KeptGame
-from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, kept_game, runs, with_checksum
+from noughts.store.records import GameRecord, Kept, StoredGame
+from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, runs, stored_game, with_checksum
 
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
@@ -245,7 +245,7 @@ def read_run(database: Database, run_id: str) -> RunInfo | None:
     return _run_info(rows[0]) if rows else None
 
 
-def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[KeptGame]:
+def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[StoredGame]:
     """Games that were played in a run, or all if that is None, and those under these keys; see `Store.games`."""
     games = tables.games
     own = select(games).order_by(games.c.key)
@@ -258,12 +258,12 @@ def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> l
 
     rows = database.read(read)
     if run_id is None and not keys:
-        return [kept_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
+        return [stored_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
     # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
     rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
     by_key = {row["key"]: row for row in rows}
     order = list(dict.fromkeys([*keys, *sorted(by_key)]))
-    return [kept_game(by_key[key]) for key in order if key in by_key]
+    return [stored_game(by_key[key]) for key in order if key in by_key]
 
 
 def count_games(database: Database) -> dict[str, int]:

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Text
 
 from noughts.store.file_format import FileFormat
-from noughts.store.records import GameRecord, KeptGame
+from noughts.store.records import GameRecord, StoredGame
 
 SCHEMA = 4
 """Version of these tables; `meta` says which one a database has. A table that is added, and that older versions of
@@ -175,9 +175,9 @@ def game_record(row: Mapping[str, Any]) -> GameRecord:
     return GameRecord(**{name: row[name] for name in GameRecord.model_fields} | {"moves": json.loads(row["moves"])})
 
 
-def kept_game(row: Mapping[str, Any]) -> KeptGame:
+def stored_game(row: Mapping[str, Any]) -> StoredGame:
     """The same, with the run and the basis."""
-    return KeptGame(**{name: row[name] for name in KeptGame.model_fields} | {"moves": json.loads(row["moves"])})
+    return StoredGame(**{name: row[name] for name in StoredGame.model_fields} | {"moves": json.loads(row["moves"])})
 
 
 def is_failure(columns: Any) -> Any:

@@ -40,7 +40,7 @@ class StudyRun:
             NoughtsError: it has no such scale, or takes no agents.
         """
         self.study, self.settings, self.workers = study, settings, workers
-        asked = _Asked.of(study, settings)
+        asked = _StudyWork.of(study, settings)
         self.questions = asked.questions
         self.run: Run = store.begin("study", study.name, asked.identity, settings.seed, asked.outside)
         self.run.own_only = again
@@ -74,7 +74,7 @@ class StudyRun:
         return study_result(self.study, self.settings, self.questions, self.answers, self.run.info, complete)
 
 
-class _Asked(NamedTuple):
+class _StudyWork(NamedTuple):
     """What a study asks with some settings, and what makes two of its runs the same work."""
 
     questions: Sequence[Question[Any]]
@@ -100,7 +100,7 @@ class _Asked(NamedTuple):
 def find_finished(study: Study, settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
     """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
     and none of them failed."""
-    asked = _Asked.of(study, settings)
+    asked = _StudyWork.of(study, settings)
     info = store.finished("study", study.name, asked.identity, settings.seed, asked.outside)
     if info is None:
         return None
