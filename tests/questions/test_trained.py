@@ -2,16 +2,19 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from noughts.agents import build_agent, choose
+from noughts.agents.registry import COMPUTED_WITH
 from noughts.machine.cluster import RayCluster
 from noughts.positions import Position, Rng
 from noughts.questions import trained
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import read_questions, write_questions
+from noughts.questions.codes import codes_from_outside
+from noughts.questions.question import Question, read_questions, write_questions
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import StoreError, parse_rules
@@ -182,3 +185,16 @@ def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> Non
     said = f"the run in {there.folder} is in use by another process: wait until it ends, or stop it"
     assert answers.problems == {asked.key: said}
     assert not fabric.begun
+
+
+def test_what_work_depends_on_is_the_same_before_its_agents_are_trained_and_after() -> None:
+    """Or else a study that trains would be another piece of work as soon as it has trained."""
+    config = EvolutionConfig(task="tic-tac-toe", rounds=2, schedule=Schedule(iterations=1, measure_minutes=None))
+    training = Training(label="tiny", method="es", config=config)
+    asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]
+    before = codes_from_outside(asked)
+    for _ in carry_out([training], Answers(), 0):
+        pass
+    assert training.makes().exists()
+    assert codes_from_outside(asked) == before
+    assert COMPUTED_WITH in before

@@ -113,3 +113,10 @@ def test_repeated_games_count_for_no_more_than_different_ones() -> None:
     )
     assert points_interval_with_repeats([0.0, 3.0], [0, 4], [0, 4]) == pytest.approx(points_interval(3.0, 4))
     assert points_interval_with_repeats([], [], []) == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("games", range(1, 60))
+def test_a_share_lies_within_its_interval_also_where_all_or_nothing_was_won(games: int) -> None:
+    for points in (0, games):
+        share, low, high = points_interval(points, games)
+        assert low <= share <= high

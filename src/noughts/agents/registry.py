@@ -107,6 +107,13 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
     return found
 
 
+def computed_with(spec: AgentSpec) -> dict[str, str]:
+    """The part of `code_of` that says what numbers are computed with; also of an agent that is yet to be trained."""
+    kind = AGENTS.get(spec.name)
+    computes = (kind is not None and kind.computes) or any(map(computed_with, _inside(spec)))
+    return {COMPUTED_WITH: arithmetic()} if computes else {}
+
+
 def plugins_in(spec: AgentSpec) -> list[AgentSpec]:
     """The agents from outside whose classes may say something by ``fingerprint``: a spec, and those among its options."""
     own = [spec] if spec.name not in AGENTS else []

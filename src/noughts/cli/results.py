@@ -118,7 +118,7 @@ def show(source: SourceArgument, store: StoreOption = None, as_json: JsonOption 
     for name, line in lines.items():
         typer.echo(f"{name:8}  {line}")
     for name, version in dict(run.identity.get("outside", {})).items():
-        typer.echo(f"outside   {name}: version {version[:12]}")
+        typer.echo(f"outside   {name}: {version}")
     if run.kind == "study":
         typer.echo(f"\nits page: noughts study show {run.name}")
     elif tables is not None:

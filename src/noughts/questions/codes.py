@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.agents import AgentSpec
 from noughts.agents.plugin import fingerprint_of, has_fingerprint
-from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, plugins_in
+from noughts.agents.registry import code_of, computed_with, from_outside, plugins_in
 from noughts.machine import Recorder
 from noughts.questions.question import Question, Unit
 from noughts.questions.traits import AboutAgent, ask_worker
@@ -69,15 +69,8 @@ def codes_from_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
             agents |= dict.fromkeys(unit.agents())
             found |= unit.outside()
     for spec in agents:
-        found |= codes_of(spec, anew=True) if _is_outside(spec) else _computed_with(spec)
+        found |= codes_of(spec, anew=True) if _is_outside(spec) else computed_with(spec)
     return found
-
-
-def _computed_with(spec: AgentSpec) -> dict[str, str]:
-    try:
-        return {name: code for name, code in code_of(spec).items() if name == COMPUTED_WITH}
-    except AgentError:  # a run that is yet to be trained
-        return {}
 
 
 def _is_outside(spec: AgentSpec) -> bool:

@@ -122,7 +122,8 @@ def points_interval(points: float, games: float) -> Interval:
     middle = points + square / 2
     half = (square * (points * (games - points) / games + square / 4)) ** 0.5
     low, high = max(0.0, (middle - half) / (games + square)), min(1.0, (middle + half) / (games + square))
-    return Interval(points / games, low, high)
+    share = points / games
+    return Interval(share, min(low, share), max(high, share))  # rounding must not leave the share outside
 
 
 def points_interval_with_repeats(points: Sequence[float], games: Sequence[int], distinct: Sequence[int]) -> Interval:
