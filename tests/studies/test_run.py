@@ -13,8 +13,8 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, parse_rules, task_of
-from noughts.store.results import Store
-from noughts.studies.run import StudyRun, conclude_again, find_finished, repeat_command
+from noughts.store.results import RunInfo, Store
+from noughts.studies.run import StudyRun, StudyWork, conclude_again, find_finished, repeat_command
 from noughts.studies.study import Conclusion, Settings, Study, count_row
 
 GAMES = 40
@@ -80,6 +80,10 @@ def run_to_the_end(study: Study, store: Store, settings: Settings | None = None)
         result = run.result(complete=True)
         run.finish(result)
     return result
+
+
+def kept_of(settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
+    return find_finished(Small(), settings, store, StudyWork.of(Small(), settings))
 
 
 def games_in(result: StudyResult) -> int | None:
@@ -181,15 +185,15 @@ def test_a_result_survives_json(store: Store, diary: Path) -> None:
 
 
 def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) -> None:
-    assert find_finished(Small(), Settings(seed=7), store) is None
+    assert kept_of(Settings(seed=7), store) is None
     first = run_to_the_end(Small(), store, Settings(seed=7))
-    found = find_finished(Small(), Settings(seed=7), store)
+    found = kept_of(Settings(seed=7), store)
     assert found is not None
     info, result = found
     assert [info.id] == [run.id for run in store.runs()]
     assert result == first.model_copy(update={"seconds": info.seconds})
-    assert find_finished(Small(), Settings(seed=8), store) is None
-    assert find_finished(Small(), Settings(scale="laptop", seed=7), store) is None
+    assert kept_of(Settings(seed=8), store) is None
+    assert kept_of(Settings(scale="laptop", seed=7), store) is None
 
 
 def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Path) -> None:
@@ -203,4 +207,4 @@ def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Pa
 def test_a_finished_study_with_games_that_failed_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.studies.test_run.DIARY", parse_agent("python:tests.agents.players:Raises"))
     assert run_to_the_end(Small(), store).problems
-    assert find_finished(Small(), Settings(), store) is None
+    assert kept_of(Settings(), store) is None

@@ -87,7 +87,7 @@ def run(
     from noughts.store.files import make_folder
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.run import StudyRun, find_finished
+    from noughts.studies.run import StudyRun, StudyWork, find_finished
     from noughts.studies.study import Settings
 
     study = find_study(name)
@@ -100,13 +100,14 @@ def run(
     place = Store.open(store)
     folder = report or place.folder / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played
-    kept = None if again else find_finished(study, settings, place)
+    work = StudyWork.of(study, settings)
+    kept = None if again else find_finished(study, settings, place, work)
     if kept is not None:
         info, result = kept
         if not as_json:
             name_kept(info)
         return _present(names.in_result(result), write_report(names.in_result(result), folder), as_json)
-    with StudyRun(study, settings, place, executor, again) as running:
+    with StudyRun(study, settings, place, executor, again, work) as running:
         if running.resumed and not as_json:
             note(f"going on with the run of {name} that was interrupted")
         detail(f"study {name}: run {running.run.id} in {place.called}")

@@ -8,7 +8,7 @@ from noughts.questions.carry_out import Progress
 from noughts.questions.traits import require_agent
 from noughts.store.results import Store
 from noughts.studies.registry import find_study
-from noughts.studies.run import StudyRun, find_finished
+from noughts.studies.run import StudyRun, StudyWork, find_finished
 from noughts.studies.study import Settings
 
 
@@ -53,10 +53,11 @@ def study(
     executor = executor_at(workers, on)
     settings = Settings(scale, seed, tuple(map(str, guests)), move_seconds)
     with Store.open() as place:
-        kept = None if again else find_finished(chosen, settings, place)
+        work = StudyWork.of(chosen, settings)
+        kept = None if again else find_finished(chosen, settings, place, work)
         if kept is not None:
             return kept[1]
-        with StudyRun(chosen, settings, place, executor, again) as running:
+        with StudyRun(chosen, settings, place, executor, again, work) as running:
             go_through(running.progress(), on_progress)
             result = running.result(complete=True)
             running.finish(result)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from noughts.agents import AgentSpec, build_agent
+from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
@@ -55,8 +55,11 @@ class AgentTraits(AboutAgent, Unit[Traits]):
             AgentError: there is no such agent, or it cannot be made.
             AgentFailedError: it fails, asked for it.
         """
-        agent = build_agent(self.agent)
-        return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
+        return _traits(build_agent(self.agent))
+
+
+def _traits(agent: Agent) -> Traits:
+    return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
 
 
 class Fitness(Value):
@@ -79,8 +82,7 @@ class AgentFitness(AboutAgent, Unit[Fitness]):
     def answer(self, notes: Recorder) -> Fitness:
         """Make it, and ask; errors as for `AgentTraits`."""
         agent = build_agent(self.agent)
-        traits = Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
-        return Fitness(traits=traits, refusal=refusal(agent, self.games))
+        return Fitness(traits=_traits(agent), refusal=refusal(agent, self.games))
 
 
 def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] = ()) -> Traits:

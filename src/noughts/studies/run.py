@@ -26,7 +26,13 @@ class StudyRun:
     """
 
     def __init__(
-        self, study: Study, settings: Settings, store: Store, workers: Workers = None, again: bool = False
+        self,
+        study: Study,
+        settings: Settings,
+        store: Store,
+        workers: Workers = None,
+        again: bool = False,
+        work: "StudyWork | None" = None,
     ) -> None:
         """Find out what it asks.
 
@@ -35,12 +41,13 @@ class StudyRun:
             store: Where it is kept.
             workers: Who answers; see `carry_out`.
             again: Whether what is kept is asked again, and replaced.
+            work: What it asks, if that is known already.
 
         Raises:
             NoughtsError: it has no such scale, or takes no agents.
         """
         self.study, self.settings, self.workers = study, settings, workers
-        asked = _StudyWork.of(study, settings)
+        asked = work or StudyWork.of(study, settings)
         self.questions = asked.questions
         self.run: Run = store.begin("study", study.name, asked.identity, settings.seed, asked.outside)
         self.run.own_only = again
@@ -74,7 +81,7 @@ class StudyRun:
         return study_result(self.study, self.settings, self.questions, self.answers, self.run.info, complete)
 
 
-class _StudyWork(NamedTuple):
+class StudyWork(NamedTuple):
     """What a study asks with some settings, and what makes two of its runs the same work."""
 
     questions: Sequence[Question[Any]]
@@ -97,10 +104,11 @@ class _StudyWork(NamedTuple):
         return cls(questions, identity, {**code_of_study(study.name), **codes_from_outside(questions)})
 
 
-def find_finished(study: Study, settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
+def find_finished(
+    study: Study, settings: Settings, store: Store, asked: StudyWork
+) -> tuple[RunInfo, StudyResult] | None:
     """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
     and none of them failed."""
-    asked = _StudyWork.of(study, settings)
     info = store.finished("study", study.name, asked.identity, settings.seed, asked.outside)
     if info is None:
         return None
