@@ -8,6 +8,23 @@ import pytest
 from noughts.store.run_folder import run_names
 from tests.cli.test_commands import run
 
+WIDE = '''
+from noughts.networks import Network
+
+
+class Wide(Network):
+    """Rows of numbers.
+
+    Attributes:
+        width: Numbers of a row.
+    """
+
+    presets = {"big": {"width": "512"}}
+
+    def __init__(self, key, board, width: int = 64, depth: int = 2):
+        """Not made here."""
+'''
+
 
 def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "train", "--help-config", "--method", "es")
@@ -25,6 +42,23 @@ def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  features = 24\n" in out
     assert {kind["name"] for kind in json.loads(run(capsys, "networks", "--json")[1])} >= {"line", "resnet", "mlp"}
     assert run_names() == ()
+
+
+def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "wide.py"
+    file.write_text(WIDE)
+    code, out, err = run(capsys, "networks", f"python:{file}:Wide")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        f"python:{file}:Wide: Rows of numbers.\n  width = 64\n      Numbers of a row. Allowed: a whole number.\n"
+    )
+    assert "\n  depth = 2\n      Allowed: a whole number.\n  preset=big stands for width=512\n" in out
+    (listed,) = json.loads(run(capsys, "networks", "line", "--json")[1])
+    assert (listed["name"], listed["options"][0]["key"]) == ("line", "features")
+    code, _, err = run(capsys, "networks", "lime")
+    assert (code, "there is no network 'lime' (did you mean 'line'?)" in err) == (2, True), err
 
 
 def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

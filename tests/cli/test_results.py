@@ -178,6 +178,23 @@ def test_all_games_of_a_run_are_replayed_and_played_again(
     assert "played again it differs" in found["different"][0]["how"]
 
 
+def test_a_replay_says_that_an_agent_is_another_version_by_now(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
+    code, _, err = run(capsys, "match", f"python:{file}:First", "random", "-n", "4", "--workers", "0")
+    assert code == 0, err
+    assert shown(capsys, "results", "replay", "match", "--again")["other_version"] == 0
+    file.write_text(file.read_text() + "VERSION = 2\n")
+    _, out, err = run(capsys, "results", "replay", "match", "--again")
+    assert "4 games played again: 4 the same" in out
+    assert "4 of them were played by another version of their agents" in err
+    assert shown(capsys, "results", "replay", "match", "1", "--again")["other_version"]
+    _, _, err = run(capsys, "results", "replay", "match", "1", "--again")
+    assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
+
+
 def test_a_game_that_ends_otherwise_than_it_says_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     record = GameRecord(

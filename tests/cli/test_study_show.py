@@ -111,7 +111,14 @@ def test_everything_for_a_paper_is_written(store: Store, tmp_path: Path, capsys:
 def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mean = Row(labels=("mean",), ours="5", value=5.0, low=4.0, high=7.0)
     span = Row(labels=("span",), ours="1", value=1.0, low=0.0, high=2.0, count=3)
-    finished(store, 1, table(counted(20, 100), mean), table(span, title="Spans", spread="range"), table(title="Old"))
+    finished(
+        store,
+        1,
+        table(counted(20, 100), mean),
+        table(span, title="Spans", spread="range"),
+        table(title="Old"),
+        table(mean, span, title="Other rows"),
+    )
     second = finished(
         store,
         2,
@@ -122,6 +129,7 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
             title="Spans",
             spread="range",
         ),
+        table(counted(1, 2), title="Other rows"),
     )
     code, found, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", second, "--csv", str(tmp_path))
     assert code == 0, err
@@ -133,7 +141,11 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
     assert (means["value"], means["low"], means["high"], means["verdict"]) == (3.0, 1.0, 4.0, "no claim")
     (spans,) = found["tables"][1]["rows"]
     assert (spans["value"], spans["low"], spans["verdict"]) == (3.0, None, "no claim")
-    assert found["left_out"] == [f"only in {second}: new of 'Spans'", "only in seed=1: the table 'Old'"]
+    assert found["left_out"] == [
+        f"only in {second}: new of 'Spans'",
+        "only in seed=1: the table 'Old'",
+        "no common row: the table 'Other rows'",
+    ]
     assert len(list(tmp_path.glob("*.csv"))) == 2
     assert main(["study", "compare", "mcts-perfect", "seed=1", "seed=2"]) == 0
     out = capsys.readouterr().out

@@ -76,7 +76,7 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     assert (code, sorted(trainings)) == (0, sorted(run_names()))
     assert len(trainings) == 4
     assert "truth, after 200 positions" in out
-    assert "n = 2" in out
+    assert "over 2 trainings" in out
     assert "Every training" not in out
     page = (folder / "widths-sweep.html").read_text()
     assert "truth on mnk(2,3,2)" in page
@@ -104,7 +104,15 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     assert again["complete"]
     assert len(again["measured"]) == 16
     plan = json.loads(sweep(capsys, path, "--plan", "--json")[1])
-    assert (plan["trained"], plan["measured"]) == (4, plan["measurements"])
+    assert (plan["trained"], plan["measurements"], plan["kept"]) == (4, 16, plan["asked"])
+    assert (
+        "measurements  16, made of 40 games and pieces of positions, 40 of them done"
+        in sweep(capsys, path, "--plan")[1]
+    )
+    assert main(["results", "show", "sweep"]) == 0
+    kept = capsys.readouterr().out
+    assert "truth, after 200 positions" in kept
+    assert "{" not in kept
     result, found = noughts.sweep(path, workers=0)
     assert (result.tables[0].rows[0].count, found.trained, len(trainings)) == (2, 4, 4)
 

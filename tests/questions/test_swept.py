@@ -132,9 +132,9 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         assert (first.test, first.condition, first.seed, first.point) == ("truth", 0, 0, 100)
         assert first.positions is not None
         assert first.positions >= 100
-        assert first.told == f"{round(first.value * first.n / 100)} of {first.n} optimal"
+        assert first.told == f"{round(first.value * first.tested / 100)} of {first.tested} optimal"
         match = next(one for one in found.measured if one.test == "random")
-        assert match.n == 4
+        assert match.tested == 4
         assert match.low < match.value < match.high
         more = sweep(seeds=[0, 1])
         with store.begin("sweep", "two", {}, 0) as run:

@@ -5,10 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.statistics import (
+    Interval,
     clustered_share,
     difference,
     interval_of_sums,
     mean_interval,
+    mean_share,
     points_interval,
     points_interval_with_repeats,
     recover_variances,
@@ -66,8 +68,38 @@ def test_means_have_students_interval() -> None:
     mean, low, high = mean_interval([1.0, 2.0, 3.0])
     assert mean == 2.0
     assert (round(low, 3), round(high, 3)) == (-0.484, 4.484)  # t(0.975, 2) = 4.303
-    assert mean_interval([4.0]) == (4.0, 4.0, 4.0)
-    assert interval_of_sums(3, 6.0, 14.0) == pytest.approx((mean, low, high))
+    assert interval_of_sums(3, 6.0, 14.0, most=4.0) == pytest.approx(
+        (2.0, 0.0, 4.0)
+    )  # what no value can be is left out
+    assert interval_of_sums(3, 6.0, 14.0, most=100.0) == pytest.approx((mean, 0.0, high))
+
+
+def test_values_that_agree_leave_an_interval_with_width() -> None:
+    assert interval_of_sums(50, 0.0, 0.0, most=2.0) == pytest.approx([2 * part for part in wilson(0, 50)])
+    assert interval_of_sums(1, 2.0, 4.0, most=2.0) == pytest.approx([2 * part for part in wilson(1, 1)])
+    tenth = interval_of_sums(1000, 100.0, 10.0, most=1.0)  # a thousand times 0.1, whose square is rounded
+    assert tenth == pytest.approx(wilson(100, 1000))
+
+
+def test_a_mean_share_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
+    one = wilson(90, 100)
+    assert mean_share([one]) == one
+    far = mean_share([wilson(10, 100), wilson(50, 100), wilson(90, 100)])
+    expected = mean_interval([0.1, 0.5, 0.9])
+    assert far == pytest.approx((expected.mean, max(0.0, expected.low), min(1.0, expected.high)))
+    assert mean_share([one, one]) == pytest.approx(one)  # that they agree makes no test larger
+    near = mean_share([wilson(90, 100), wilson(90, 100), wilson(91, 100)])
+    assert near.low < one.low + 0.01
+    assert near.high > one.high
+    exact = Interval(1.0, 1.0, 1.0)
+    assert mean_share([exact] * 10) == wilson(10, 10)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.just(20)), min_size=1, max_size=6))
+def test_a_mean_share_has_width_and_lies_within_it(tests: list[tuple[int, int]]) -> None:
+    found = mean_share([wilson(*test) for test in tests])
+    assert 0 <= found.low <= found.share <= found.high <= 1
+    assert found.low < found.high
 
 
 def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:

@@ -196,6 +196,7 @@ def game_for(rules: Rules, which: WhichGame) -> Any:
     """The game of OpenSpiel with these rules: its own, written in C++, if that is wanted and there is one; else ours."""
     import pyspiel
 
+    import noughts.positions.openspiel  # noqa: F401 # registers ours
     from noughts.positions.openspiel_text import game_text, own_game_text
 
     return pyspiel.load_game((own_game_text(rules) if which == "theirs" else None) or game_text(rules))

@@ -1,4 +1,5 @@
-"""What a command showed at its end, shown again from what its run keeps: the tables of matches, tournaments, scores, proofs and values."""
+"""What a command showed at its end, shown again from what its run keeps: the tables of matches, tournaments, scores, proofs,
+values and sweeps."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -69,10 +70,20 @@ def _solution(identity: Mapping[str, Any], result: str) -> "RenderableType":
     return value_tables(SolvedTask.from_json(result).games)
 
 
+def _sweep(identity: Mapping[str, Any], result: str) -> "RenderableType":
+    from rich.console import Group
+
+    from noughts.document.result import StudyResult
+    from noughts.reports.terminal import study_tables
+
+    return Group(*study_tables(StudyResult.from_json(result)))
+
+
 _SHOWN: dict[str, Callable[[Mapping[str, Any], str], "RenderableType"]] = {
     "match": _match,
     "tournament": _tournament,
     "score": _score,
     "proof": _proof,
     "solution": _solution,
+    "sweep": _sweep,
 }

@@ -1,48 +1,60 @@
-"""``noughts networks``: what can learn, with every option; and how any fields are listed for people."""
+"""``noughts networks [NETWORK]``: what can learn, with every option; and how any fields are listed for people."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noughts.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from noughts.networks.spec import NetworkKind
     from noughts.rules.fields import FieldHelp
 
 _WIDTH = 100
 
 
-def networks(as_json: JsonOption = False) -> None:
+def networks(
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="[NETWORK]", help="One alone: a name, or python:file.py:Class for one of yours."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     """List the networks that can be trained: every option, what may be given, its default and what it means."""
     from noughts.cli.output import print_json
-    from noughts.networks.spec import NETWORKS
-    from noughts.rules.fields import fields_of
+    from noughts.networks.spec import NETWORKS, find_kind
 
+    kinds = NETWORKS if kind is None else {kind: find_kind(kind)}
     if as_json:
-        print_json(
-            [
-                {
-                    "name": name,
-                    "about": kind.about,
-                    "options": fields_json(fields_of(kind.options)),
-                    "presets": kind.presets,
-                }
-                for name, kind in NETWORKS.items()
-            ]
-        )
+        print_json([_json(name, found) for name, found in kinds.items()])
         return
-    for name, kind in NETWORKS.items():
-        typer.echo(f"{name}: {kind.about}")
-        for line in field_lines(fields_of(kind.options)):
-            typer.echo(f"  {line}")
-        for preset, options in kind.presets.items():
-            written = ",".join(f"{option}={value}" for option, value in options.items())
-            typer.echo(f"  preset={preset} stands for {written}")
+    for name, found in kinds.items():
+        for line in _lines(name, found):
+            typer.echo(line)
         typer.echo("")
     typer.echo(
         "Write KIND:option=value,...: --network line:features=32,blocks=4 or resnet:preset=paper; yours is python:file.py:Class,option=value."
     )
+
+
+def _json(name: str, kind: "NetworkKind") -> dict[str, Any]:
+    fields = fields_json(_fields(kind))
+    return {"name": name, "about": kind.about, "options": fields, "presets": kind.presets}
+
+
+def _fields(kind: "NetworkKind") -> "list[FieldHelp]":
+    from noughts.rules.fields import fields_of
+
+    return fields_of(kind.options)
+
+
+def _lines(name: str, kind: "NetworkKind") -> Iterator[str]:
+    yield f"{name}: {kind.about}" if kind.about else name
+    for line in field_lines(_fields(kind)):
+        yield f"  {line}"
+    for preset, options in kind.presets.items():
+        yield f"  preset={preset} stands for {','.join(f'{option}={value}' for option, value in options.items())}"
 
 
 def field_lines(fields: "Iterable[FieldHelp]", values: Mapping[str, Any] | None = None) -> list[str]:
@@ -62,7 +74,8 @@ def field_lines(fields: "Iterable[FieldHelp]", values: Mapping[str, Any] | None 
         else:
             other = "" if field.required or value == field.default else f"  (the default is {_default(field.default)})"
             lines.append(f"{field.key} = {_default(value)}{other}")
-        said = f"{field.meaning.rstrip('.')}. Allowed: {field.allowed}."
+        meaning = f"{field.meaning.rstrip('.')}. " if field.meaning else ""
+        said = f"{meaning}Allowed: {field.allowed}."
         lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent="    ")
     return lines
 

@@ -135,7 +135,8 @@ SourceArgument = Annotated[
     str,
     typer.Argument(
         metavar="[RUN]",
-        help="A run's id; match, tournament, study, play or a study's name for the latest of these; all; or an exported file.",
+        help="A run's id; its kind (match, tournament, score, proof, solution, sweep, study, play) or a study's name for the "
+        "latest of these; all; or an exported file.",
     ),
 ]
 

@@ -20,6 +20,7 @@ from noughts.cli.options import (
 from noughts.cli.telling import note
 
 if TYPE_CHECKING:
+    from noughts.play.playthrough import GamePlan
     from noughts.store.records import GameRecord
     from noughts.store.results import RunInfo, Store
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 app.command("export")(export)
 
 _LARGEST = 20  # runs that are shown
+_WHAT_CHANGED = "code, libraries or weights have changed since"
 
 
 @app.command("list")
@@ -180,7 +182,8 @@ def replay(
 ) -> int:
     """Replay a game move by move by the rules, or all games of a run, and check that they end as they are said to.
 
-    With --again their agents play them anew from their seeds. The exit code is 1 if anything differs.
+    With --again their agents play them anew from their seeds; it is said if these are another version by now. The exit
+    code is 1 if anything differs.
     """
     from noughts.bridges.export import games_of
     from noughts.rules import StoreError
@@ -302,9 +305,11 @@ def _replay_one(record: "GameRecord", number: int, again: bool, as_json: bool) -
 
     other = _play_again(record) if again else record
     wrong = _difference(record, other)
+    changed = again and _changed([record])
     if as_json:
         shown: dict[str, Any] = {"number": number, "same": not wrong} | record.model_dump(mode="json")
-        print_json(shown | ({"again": other.model_dump(mode="json")} if again else {}))
+        played = {"again": other.model_dump(mode="json"), "other_version": bool(changed)}
+        print_json(shown | (played if again else {}))
         return 1 if wrong else 0
     rules, position = replayed(record)
     typer.echo(f"{record.rules}: {record.first} moves first, {record.second} second; seed {record.seed}\n")
@@ -317,6 +322,8 @@ def _replay_one(record: "GameRecord", number: int, again: bool, as_json: bool) -
     typer.echo(f"\n{position}\n\n{how.get(record.ending, f'broken off: {record.error}')}")
     if again or wrong:
         typer.echo(wrong or "played again: the same")
+    if changed:
+        note(f"it was played by another version of its agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
@@ -332,15 +339,19 @@ def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
             continue
         if difference := _difference(record, _play_again(record) if again else record):
             wrong[number] = difference
+    changed = _changed(records) if again else 0
     if as_json:
         counts = {"games": len(records), "same": len(records) - len(wrong) - broken, "broken_off": broken}
-        print_json(counts | {"different": [{"number": number, "how": how} for number, how in wrong.items()]})
+        versions = {"other_version": changed} if again else {}
+        print_json(counts | versions | {"different": [{"number": number, "how": how} for number, how in wrong.items()]})
     else:
         how = "played again" if again else "replayed"
         left = f"; {broken:,} that were broken off are left out" if broken else ""
         typer.echo(f"{len(records) - broken:,} games {how}: {len(records) - broken - len(wrong):,} the same{left}")
         for number, difference in wrong.items():
             typer.echo(f"game {number}: {difference}")
+        if changed:
+            note(f"{changed:,} of them were played by another version of their agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
@@ -358,18 +369,41 @@ def _difference(record: "GameRecord", other: "GameRecord") -> str:
     return ""
 
 
+def _changed(records: "list[GameRecord]") -> int:
+    """How many games were played by another version of their agents than there is now; nothing is known of exported ones."""
+    from noughts.questions.codes import codes_of
+    from noughts.questions.played import Playthrough
+    from noughts.store.records import StoredGame
+
+    now: dict[tuple[str, str], str] = {}
+    changed = 0
+    for record in records:
+        if isinstance(record, StoredGame):
+            who = record.first, record.second
+            if who not in now:
+                now[who] = Playthrough(**vars(_plan_of(record))).basis(codes_of)
+            changed += now[who] != record.basis
+    return changed
+
+
 def _play_again(record: "GameRecord") -> "GameRecord":
     """The game that its agents play from its seed and opening; what was broken off by a limit of time has none here."""
-    from noughts.agents import build_agent, parse_agent
-    from noughts.play.playthrough import GamePlan, play_game
+    from noughts.agents import build_agent
+    from noughts.play.playthrough import play_game
+
+    plan = _plan_of(record)
+    return play_game(plan, (build_agent(plan.first), build_agent(plan.second)))
+
+
+def _plan_of(record: "GameRecord") -> "GamePlan":
+    from noughts.agents import parse_agent
+    from noughts.play.playthrough import GamePlan
     from noughts.rules import parse_rules
 
-    first, second = parse_agent(record.first), parse_agent(record.second)
-    plan = GamePlan(
+    return GamePlan(
         rules=parse_rules(record.rules),
-        first=first,
-        second=second,
+        first=parse_agent(record.first),
+        second=parse_agent(record.second),
         seed=record.seed,
         opening=record.moves[: record.opening],
     )
-    return play_game(plan, (build_agent(first), build_agent(second)))

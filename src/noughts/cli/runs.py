@@ -309,22 +309,26 @@ def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
     from rich.table import Table
 
     from noughts.cli.output import write_seconds
+    from noughts.cli.results import size_text
+    from noughts.reports.terminal import Breakable
+    from noughts.store.usage import part_of
 
-    table = Table(title="training runs", title_justify="left")
-    table.add_column("run", overflow="fold")
-    for column in ("method", "task", "state"):
-        table.add_column(column)
-    for column in ("iterations", "positions", "time"):
-        table.add_column(column, justify="right")
+    table = Table(title="training runs", title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("run", no_wrap=True)  # whole, so that it can be copied
+    table.add_column("method", no_wrap=True)
+    table.add_column("task")
+    table.add_column("state", no_wrap=True)
+    for column in ("positions", "time", "size"):
+        table.add_column(column, justify="right", no_wrap=True)
     for run, status in rows:
         table.add_row(
             run.folder.name,
             run.description.method,
-            run.description.task,
+            Breakable.of(run.description.task),
             status.state,
-            f"{status.iterations:,}",
             f"{status.positions:,}",
             write_seconds(status.seconds),
+            size_text(part_of(run.folder.name, [run.folder]).bytes),
         )
     return table
 

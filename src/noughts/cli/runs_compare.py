@@ -279,12 +279,12 @@ def _tested_table(tested: list[dict[str, Any]]) -> "Table":
     from noughts.document.shares import EVERY_POSITION
 
     table = Table(title="measured alike, in percent", title_justify="left")
-    for column in ("test", "agent", "value", "95 %", "n", ""):
-        table.add_column(column, justify="right" if column in ("value", "n") else "left", overflow="fold")
+    for column in ("test", "agent", "value", "95 %", "tested", ""):
+        table.add_column(column, justify="right" if column in ("value", "tested") else "left", overflow="fold")
     for row in tested:
         if "value" in row:
             interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
-            table.add_row(row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['n']:,}", row["told"])
+            table.add_row(row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", row["told"])
         else:
             table.add_row(row["test"], row["agent"], "-", "", "0", "")
     return table

@@ -91,7 +91,10 @@ def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
     typer.echo(
         f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left"
     )
-    typer.echo(f"measurements  {most}{cost.measurements:,}, {cost.measured:,} of them done")
+    typer.echo(
+        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and pieces of positions, "
+        f"{cost.kept:,} of them done"
+    )
     if not left:
         typer.echo("time          everything is trained")
     elif cost.seconds is None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from noughts.agents.imagination import ImaginedPosition, Imagining
+from noughts.examine.judge import LARGEST_ERROR
 from noughts.machine import Recorder
 from noughts.positions import Position
 from noughts.positions.position import BRICK
@@ -85,7 +86,7 @@ class ImaginedTally(Value):
     @property
     def value_error(self) -> MeanInterval | None:
         """The mean distance of the model's values from exact ones, 0 to 2; None without values."""
-        return interval_of_sums(self.values, self.error, self.squared_error) if self.values else None
+        return interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR) if self.values else None
 
 
 class _Real(NamedTuple):

@@ -25,6 +25,9 @@ from noughts.search import Kind, SearchResult
 from noughts.solvers import Budget, Solution
 from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
 
+LARGEST_ERROR = 2.0
+"""Of a value: the distance between a win and a loss."""
+
 _SHOWN_PROBLEMS = 10
 _ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
 _NOTE = 1000  # characters; games can have thousands of moves
@@ -118,7 +121,7 @@ class Tally(Value):
         """Mean distance of the agent's value from the exact one, over all classes; None if it gave no value."""
         if not self.values:
             return None
-        found = interval_of_sums(self.values, self.error, self.squared_error)
+        found = interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR)
         return MeanInterval(found.mean, found.mean, found.mean) if self.exact else found
 
     def _share(self, count: int, of: int) -> Interval:

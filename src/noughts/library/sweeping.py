@@ -34,8 +34,9 @@ class SweepCost(NamedTuple):
         conditions, trainings: How many there are; with Optuna, how many at most.
         trained: Trainings that are done already.
         positions: That the others will see together.
-        measurements: Games and pieces of positions that are to be asked, of all trainings.
-        measured: Of those, how many are kept already.
+        measurements: A test of an agent each: for each training as many as it has tests and points.
+        asked: Games and pieces of positions that these consist of.
+        kept: Of those, how many are kept already.
         seconds: That the trainings left take one after another, going by those that are done; None if none is.
     """
 
@@ -44,7 +45,8 @@ class SweepCost(NamedTuple):
     trained: int
     positions: int
     measurements: int
-    measured: int
+    asked: int
+    kept: int
     seconds: float | None
 
 
@@ -229,8 +231,9 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
         trainings=times * len(trainings),
         trained=len(done),
         positions=left,
-        measurements=times * len(others),
-        measured=sum(answers.knows(unit) for unit in others),
+        measurements=times * len(trainings) * len(swept.tests) * len(swept.points),
+        asked=times * len(others),
+        kept=sum(answers.knows(unit) for unit in others),
         seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
     )
 

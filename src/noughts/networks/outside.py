@@ -78,7 +78,13 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
         annotated = parameter.annotation is not parameter.empty
         fields[option] = (parameter.annotation if annotated else type(parameter.default), parameter.default)
     try:
-        made = create_model(f"{loaded.__name__}Options", __base__=OptionsOfClass, __module__=__name__, **fields)
+        made = create_model(
+            f"{loaded.__name__}Options",
+            __base__=OptionsOfClass,
+            __module__=__name__,
+            __doc__=loaded.__doc__ or "",  # whose attributes are options
+            **fields,
+        )
     except (PydanticSchemaGenerationError, PydanticUserError, NameError, TypeError) as error:
         reason = str(error).splitlines()[0]
         raise NetworkError(

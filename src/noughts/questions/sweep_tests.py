@@ -63,7 +63,7 @@ class Reading(NamedTuple):
 
     Attributes:
         value, low, high: In percent, with its 95 percent interval.
-        n: How many positions or games stand behind it.
+        tested: How many positions or games stand behind it.
         told: The same as counts, in words.
         exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
     """
@@ -71,7 +71,7 @@ class Reading(NamedTuple):
     value: float
     low: float
     high: float
-    n: int
+    tested: int
     told: str
     exact: bool = False
 

@@ -19,7 +19,7 @@ from noughts.questions.question import TRAINING, Group, Unit
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import mean_interval
+from noughts.statistics import Interval, mean_share
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
 
@@ -56,7 +56,7 @@ class Measurement(NamedTuple):
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, n, told, exact: As of `Reading`.
+        value, low, high, tested, told, exact: As of `Reading`.
     """
 
     condition: int
@@ -69,7 +69,7 @@ class Measurement(NamedTuple):
     value: float
     low: float
     high: float
-    n: int
+    tested: int
     told: str
     exact: bool = False
 
@@ -78,9 +78,9 @@ class Summary(NamedTuple):
     """One test of a condition after so many positions, over its seeds.
 
     Attributes:
-        mean, low, high: Over trainings, in percent, with the 95 percent interval by Student's t; no interval of one.
+        mean, low, high: Over trainings, in percent, with the 95 percent interval of `mean_share`; no interval of one.
         values: Of each training.
-        n: Positions or games behind all of them together.
+        tested: Positions or games behind all of them together.
     """
 
     condition: int
@@ -90,7 +90,7 @@ class Summary(NamedTuple):
     low: float | None
     high: float | None
     values: tuple[float, ...]
-    n: int
+    tested: int
 
 
 class SweptResult(Value):
@@ -113,12 +113,11 @@ class SweptResult(Value):
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
-    """Over seeds, the interval within 0 to 100; none of one value."""
-    values, n = [one.value for one in some], sum(one.n for one in some)
-    if len(values) < 2:
-        return Summary(condition, test, point, values[0], None, None, tuple(values), n)
-    mean, low, high = mean_interval(values)
-    return Summary(condition, test, point, mean, max(0.0, low), min(100.0, high), tuple(values), n)
+    values, tested = tuple(one.value for one in some), sum(one.tested for one in some)
+    if len(some) < 2:
+        return Summary(condition, test, point, values[0], None, None, values, tested)
+    mean, low, high = mean_share([Interval(one.value / 100, one.low / 100, one.high / 100) for one in some])
+    return Summary(condition, test, point, 100 * mean, 100 * low, 100 * high, values, tested)
 
 
 class Swept(Group[SweptResult]):

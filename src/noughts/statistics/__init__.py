@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noughts.statistics.intervals import difference as difference
     from noughts.statistics.intervals import interval_of_sums as interval_of_sums
     from noughts.statistics.intervals import mean_interval as mean_interval
+    from noughts.statistics.intervals import mean_share as mean_share
     from noughts.statistics.intervals import points_interval as points_interval
     from noughts.statistics.intervals import points_interval_with_repeats as points_interval_with_repeats
     from noughts.statistics.intervals import recover_variances as recover_variances
@@ -42,6 +43,7 @@ else:
                 "difference",
                 "interval_of_sums",
                 "mean_interval",
+                "mean_share",
                 "points_interval",
                 "points_interval_with_repeats",
                 "recover_variances",

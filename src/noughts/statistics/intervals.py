@@ -5,10 +5,11 @@ The Student distribution and the bootstrap are SciPy's. It is loaded where it is
 
 import math
 from collections.abc import Sequence
-from statistics import NormalDist
+from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
 _RESAMPLES = 9999
+_ROUNDING = 1e-12  # of a sum of squares: by so much it may miss the square of the sum
 
 
 class Interval(NamedTuple):
@@ -148,24 +149,43 @@ def points_interval_with_repeats(points: Sequence[float], games: Sequence[int], 
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
-    """Mean with its 95 percent interval by Student's t; the interval is the mean itself for a single value."""
-    import numpy as np
-
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return MeanInterval(mean, mean, mean)
-    half = _students(len(values)) * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    """Mean of 2 values or more, of any unit, with its 95 percent interval by Student's t."""
+    mean = fmean(values)
+    half = _students(len(values)) * stdev(values) / len(values) ** 0.5
     return MeanInterval(mean, mean - half, mean + half)
 
 
-def interval_of_sums(count: int, total: float, squares: float) -> MeanInterval:
-    """`mean_interval` of `count` values, 1 or more, of which only the sum and the sum of squares were kept."""
+def mean_share(shares: Sequence[Interval]) -> Interval:
+    """The mean of shares that were each found by a test of its own, such as those of trainings with different seeds.
+
+    The interval is Student's t over the shares, within 0 to 1, but never narrower than the shares' own intervals are on
+    average: shares that happen to agree make none of their tests larger. If that has no width, as of exact shares that
+    are all equal, each share counts as one trial, as in `points_interval`: it spreads no more than a trial does.
+
+    Args:
+        shares: Each with its own interval, 1 or more; one alone keeps it.
+    """
+    if len(shares) == 1:
+        return shares[0]
+    mean, low, high = mean_interval([found.share for found in shares])
+    low = max(0.0, min(low, fmean(found.low for found in shares)))
+    high = min(1.0, max(high, fmean(found.high for found in shares)))
+    return Interval(mean, low, high) if low < high else points_interval(mean * len(shares), len(shares))
+
+
+def interval_of_sums(count: int, total: float, squares: float, most: float) -> MeanInterval:
+    """Mean of `count` values from 0 to `most`, of which only the sum and the sum of squares were kept.
+
+    The interval is Student's t, within 0 to `most`. If no two values differ it has no width, and nor has one value any:
+    then each value counts as one trial, as in `points_interval`.
+    """
     mean = total / count
-    if count < 2:
-        return MeanInterval(mean, mean, mean)
-    variance = max(0.0, squares - count * mean * mean) / (count - 1)
-    half = _students(count) * (variance / count) ** 0.5
-    return MeanInterval(mean, mean - half, mean + half)
+    spread = max(0.0, squares - count * mean * mean)
+    if spread <= _ROUNDING * squares:
+        _, low, high = points_interval(total / most, count)
+        return MeanInterval(mean, most * low, most * high)
+    half = _students(count) * (spread / (count - 1) / count) ** 0.5
+    return MeanInterval(mean, max(0.0, mean - half), min(most, mean + half))
 
 
 def _students(count: int) -> float:

@@ -14,7 +14,7 @@ class SideBySide(NamedTuple):
 
     Attributes:
         tables: Those that both have, with the rows that both have; a verdict says whether two counts fit one rate.
-        left_out: Rows that only one of them has, a line each.
+        left_out: Rows that only one of them has, a line each; a table without a common row has one line.
         same: Pairs of counts that are not compared, as they cannot be told from one answer.
     """
 
@@ -54,6 +54,9 @@ def side_by_side(
             continue
         rows = {row.labels: row for row in other.rows}
         pairs = [(row, rows.pop(row.labels)) for row in table.rows if row.labels in rows]
+        if not pairs:
+            left_out.append(f"no common row: the table {table.title!r}")
+            continue
         known = {row.labels for row, _ in pairs}
         same += sum(share_answers and _is_same(a, b) and _compared(a, b) is not None for a, b in pairs)
         left_out += [_only(names[0], table, row) for row in table.rows if row.labels not in known]

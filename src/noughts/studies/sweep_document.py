@@ -12,6 +12,10 @@ from noughts.questions.swept import Measurement, Summary, Swept, SweptCondition,
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
 
+_MEANS = (
+    "Mean over trainings, one for each seed; the count is of these. The interval is over them, by Student's t, and never narrower than those of "
+    "their tests are on average."
+)
 _CURVES_SHOW = "The mean over trainings at each measurement, with its interval over them."
 
 
@@ -75,7 +79,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
                 label_columns=columns,
                 unit=f"{test.about}, percent",
                 rows=rows,
-                caption="Mean over trainings, one for each seed; n is their number, and the interval is over them, by Student's t.",
+                caption=_MEANS,
             )
         )
     rows = tuple(
@@ -85,14 +89,22 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
             value=one.value,
             low=one.low,
             high=one.high,
-            count=one.n,
+            count=one.tested,
             note="",
         )
         for one in alone
     )
     caption = "The interval is of the test: what other positions or games would say of the same training."
     columns = (*columns, "seed", "test")
-    tables.append(Table(title="Every training", label_columns=columns, unit="percent", rows=rows, caption=caption))
+    tables.append(
+        Table(
+            title="Every training",
+            label_columns=columns,
+            unit="what each test says, percent",
+            rows=rows,
+            caption=caption,
+        )
+    )
     return tuple(tables)
 
 
@@ -140,12 +152,12 @@ def sweep_csv(swept: Swept, result: SweptResult) -> str:
 
 
 def summary_csv(swept: Swept, result: SweptResult) -> str:
-    """Every condition at every point by every test, a line each: mean, interval and n over trainings."""
+    """Every condition at every point by every test, a line each: mean and interval over trainings."""
     keys = keys_of([dict(condition.settings) for condition in swept.conditions])
-    lines: list[Sequence[object]] = [(*keys, "task", "test", "point", "mean", "low", "high", "trainings", "n")]
+    lines: list[Sequence[object]] = [(*keys, "task", "test", "point", "mean", "low", "high", "trainings", "tested")]
     for one in result.summaries():
         condition = swept.conditions[one.condition]
-        known = (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.n)
+        known = (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.tested)
         lines.append((*_settings(condition, keys), condition.task, *known))
     return _write(lines)
 
@@ -181,14 +193,13 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
         low, high, note = one.low, one.high, "One training: the interval is that of its test."
         if one.exact:
             low, high, note = None, None, "One training, judged in every position: there is no interval."
-    count = len(found.values)
     return Row(
         labels=labels,
-        ours=f"{found.mean:.1f}, n = {count}",
+        ours=f"{found.mean:.1f}",
         value=found.mean,
         low=low,
         high=high,
-        count=count,
+        count=len(found.values),
         note=note,
     )
 
@@ -223,7 +234,7 @@ def _findings(swept: Swept, result: SweptResult) -> tuple[str, ...]:
 
 def _said(condition: SweptCondition, one: Summary) -> str:
     interval = f" ({one.low:.1f} to {one.high:.1f})" if one.low is not None and one.high is not None else ""
-    return f"{condition.label}, {one.mean:.1f} %{interval}, n = {len(one.values)}"
+    return f"{condition.label}, {one.mean:.1f} %{interval} over {_count(len(one.values), 'training')}"
 
 
 def _points(points: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.played import GameScore
 from noughts.questions.trained import Point
 from noughts.rules import Rules
-from noughts.statistics import Interval, clustered_share, mean_interval
+from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.checkpoints.plan import CheckpointPlan, TrainedUntil
 
 P = TypeVar("P", bound=CheckpointPlan[Any, Any])
@@ -84,9 +84,6 @@ class CheckpointsFound(Generic[P]):
 
 
 def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:
-    """The mean over checkpoints of different seeds: of one alone with its own interval, else Student's over seeds."""
+    """The mean over checkpoints of different seeds, of those whose share is known; None without any."""
     known = [found for at in checkpoints if (found := share(at)) is not None]
-    if len(known) < 2:
-        return known[0] if known else None
-    mean = mean_interval([found.share for found in known])
-    return Interval(mean.mean, max(0.0, mean.low), min(1.0, mean.high))
+    return mean_share(known) if known else None
