@@ -47,7 +47,7 @@ class WhyItGeneralises(Study):
         "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing; one differs from the convolution.",
         "Classes never seen are the same for all: the seven to which no augmentation turns D4, D3 or C3, so that none of them was seen by anybody. One square of each is played on.",
         "Strength is that of the bare policy, without search, as first player against depth-2 Minimax with random ties. It sees positions from one side: so images of a square are one to it, and the sample is of classes.",
-        "Intervals are Student's over seeds; of one seed, they are of its own games. Differences between variants are of means over seeds, joined as MOVER does, and only at equal seen score.",
+        "Intervals are Student's over seeds, and never narrower than those of the seeds' own games are on average; of one seed, they are of its own games. Differences between variants are of means over seeds, joined as MOVER does, and only at equal seen score.",
         "At scale laptop, trainings have the settings of certified-generalisation, and the seeds: what both train is trained once.",
         "Variants, games, margins and what counts as mastered stand in a file that was fixed before; its hash is at the end of this page.",
         REUSED,
