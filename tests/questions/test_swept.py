@@ -6,16 +6,17 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
+from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged
-from noughts.questions.played import Played
+from noughts.questions.played import GameScore, MatchResult, Played
 from noughts.questions.question import Unit
-from noughts.questions.sweep_tests import MatchTest, ScoreTest
+from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
 from noughts.questions.swept import Swept
 from noughts.questions.trained import Training
-from noughts.rules import NoughtsError, parse_task
-from noughts.statistics import mean_interval
+from noughts.rules import NoughtsError, parse_rules, parse_task
+from noughts.statistics import Interval, mean_share, wilson
 from noughts.store.results import Store
 
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
@@ -77,6 +78,24 @@ def test_tests_are_given_as_in_a_file_and_kept_as_they_were() -> None:
     assert given[0].to_json().startswith('{"kind":"score","name":"score","task":{')
     assert written in given[0].to_json()
     assert [type(one).from_json(one.to_json()) for one in given] == list(given)
+
+
+def test_a_match_that_repeats_itself_is_no_more_evidence() -> None:
+    rules = parse_rules("tic-tac-toe")
+    test, agent = MatchTest(opponent="random"), parse_agent("random")
+    score = Score(wins=40, losses=40)
+
+    def reading(*games: GameScore) -> Reading:
+        total = sum((game.score for game in games), Score())
+        found = test.read(MatchResult(a="a", b="b", a_first=total, by_game=games), agent)
+        assert found is not None
+        return found
+
+    other = reading(GameScore(rules, score, 2))
+    assert (other.value, other.tested) == (50.0, 80)
+    assert (other.low, other.high) == pytest.approx([100 * end for end in wilson(1, 2)[1:]])
+    assert reading(GameScore(rules, score, 80))[1:3] == pytest.approx([100 * end for end in wilson(40, 80)[1:]])
+    assert test.read(MatchResult(a="a", b="b"), agent) is None
 
 
 @pytest.mark.parametrize(
@@ -143,11 +162,14 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
             assert next(step.done for step in steps if step.new == 0 and step.total == 4) == 2
             trained_first = next(step for step in steps if step.stage == 2)
             assert trained_first.done == trained_first.total // 2
-        summaries = again[more].summaries()
+        answer = again[more]
+    summaries = answer.summaries()
     assert len(summaries) == 8
     one = summaries[0]
-    mean, low, high = mean_interval(list(one.values))
-    assert (one.mean, one.low, one.high) == (mean, max(low, 0.0), min(high, 100.0))
+    same = [two for two in answer.measured if (two.condition, two.test, two.point) == (0, one.test, one.point)]
+    expected = mean_share([Interval(two.value / 100, two.low / 100, two.high / 100) for two in same])
+    assert (one.mean, one.low, one.high) == pytest.approx([100 * part for part in expected])
+    assert one.tested == sum(two.tested for two in same)
     assert [summary.values[0] for summary in summaries] == [summary.mean for summary in found.summaries()]
     assert found.summaries()[0].low is None
 

@@ -13,7 +13,7 @@ from noughts.agents import AgentSpec, parse_agent
 from noughts.questions.judged import Judged, JudgedTask
 from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import points_interval
+from noughts.statistics import points_interval_with_repeats
 
 _DRAWS = ("sweep",)
 
@@ -167,11 +167,16 @@ class MatchTest(Value):
         )
 
     def read(self, answer: MatchResult, agent: AgentSpec) -> Reading | None:
-        """What the answer says; None without games."""
+        """What the answer says, games that are repeated being no further evidence; None without games."""
         total = answer.total
         if not total.games:
             return None
-        points = points_interval(total.wins + total.draws / 2, total.games)
+        scores = [game.score for game in answer.by_game]
+        points = points_interval_with_repeats(
+            [score.points * score.games for score in scores],
+            [score.games for score in scores],
+            [game.distinct for game in answer.by_game],
+        )
         told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
         return Reading(100 * points.share, 100 * points.low, 100 * points.high, total.games, told)
 
