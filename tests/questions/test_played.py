@@ -9,6 +9,7 @@ from noughts.play.playthrough import play_game
 from noughts.play.score import Score
 from noughts.questions.played import Played, Playthrough
 from noughts.rules import AgentError, NoughtsError, Rules, parse_rules, parse_task
+from noughts.statistics import wilson
 from noughts.store.records import GameRecord
 from tests.questions.asking import PLAYERS, Memory, asked, found, match, without_seconds
 
@@ -135,6 +136,10 @@ def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
     assert result.repeats
     assert found(played.model_copy(update={"opening_plies": 3})).distinct > 2
     assert not found(match("random", games=3)).repeats
+    # What is repeated narrows no interval, here as in a ranking of tournaments.
+    assert (result.a_first.wins, result.a_second.wins, result.distinct_first) == (5, 0, 1)
+    assert (result.win_interval_first, result.win_interval_second) == (wilson(1, 1), wilson(0, 1))
+    assert result.win_interval == result.by_game[0].win_interval == wilson(1, 2)
 
 
 def test_the_games_of_a_task_fill_up_together() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from noughts.document.result import BoardFigure
     from noughts.play.score import Score
     from noughts.questions.played import MatchResult, Played
+    from noughts.statistics import Interval
 
 
 def match(
@@ -95,15 +96,15 @@ def match_json(result: "MatchResult") -> dict[str, Any]:
     """A result with its intervals, for programs."""
     from noughts.rules import format_rules
 
-    def score(of: "Score") -> dict[str, Any]:
-        return of.model_dump() | {"win_interval": of.win_interval._asdict()}
+    def score(of: "Score", won: "Interval") -> dict[str, Any]:
+        return of.model_dump() | {"win_interval": won._asdict()}
 
     return result.model_dump(mode="json") | {
-        "total": score(result.total),
-        "a_first": score(result.a_first),
-        "a_second": score(result.a_second),
+        "total": score(result.total, result.win_interval),
+        "a_first": score(result.a_first, result.win_interval_first),
+        "a_second": score(result.a_second, result.win_interval_second),
         "by_game": [
-            {"rules": format_rules(game.rules), "distinct": game.distinct} | score(game.score)
+            {"rules": format_rules(game.rules), "distinct": game.distinct} | score(game.score, game.win_interval)
             for game in result.by_game
         ],
     }
@@ -127,21 +128,21 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     for column in ("", "games", "wins", "draws", "losses", "won, 95 % interval"):
         table.add_column(column, justify="right" if column else "left", overflow="fold")
 
-    def row(label: str, score: "Score") -> None:
+    def row(label: str, score: "Score", won: "Interval") -> None:
         if score.games + score.errors:
             counts = map(str, (score.games, score.wins, score.draws, score.losses))
-            table.add_row(label, *counts, share_text(score.win_interval, exact=False))
+            table.add_row(label, *counts, share_text(won, exact=False))
 
     for game in result.by_game if several else ():
-        row(format_rules(game.rules), game.score)
+        row(format_rules(game.rules), game.score, game.win_interval)
     if several:
         table.add_section()
-    row("moving first", result.a_first)
-    row("moving second", result.a_second)
-    row("in all", result.total)
+    row("moving first", result.a_first, result.win_interval_first)
+    row("moving second", result.a_second, result.win_interval_second)
+    row("in all", result.total, result.win_interval)
     notes = [f"{result.distinct} different games"]
     if result.repeats:
-        notes[0] += f" of {result.total.games}: repeated games are no further evidence"
+        notes[0] += f" of {result.total.games}: repeated games are no further evidence, and narrow no interval"
     notes.append(f"seconds a move: {result.seconds_a:.2g} and {result.seconds_b:.2g}")
     if result.problems:
         notes.append(f"{len(result.problems)} broken off")
@@ -156,7 +157,7 @@ def match_heatmap(played: "Played", result: "MatchResult", names: "Names") -> "B
     from noughts.document.heatmap import Shade, brick_heatmap
 
     shades = {
-        game.rules: Shade(100 * game.score.win_interval.share, str(game.score.wins))
+        game.rules: Shade(100 * game.win_interval.share, str(game.score.wins))
         for game in result.by_game
         if game.score.games
     }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noughts.questions.solved import SolvedTask
     from noughts.questions.walked import WalkedTask
     from noughts.solvers import MoveSolution, Solution
+    from noughts.statistics import Interval
 
 _FRAME_PIXELS = 700  # height of a study's page
 
@@ -78,19 +79,20 @@ def _match(result: "MatchResult") -> str:
     """Who won, with intervals."""
     from noughts.document.shares import share_text
 
-    def row(label: str, score: "Score") -> Sequence[object]:
-        interval = share_text(score.win_interval, exact=False) if score.games else ""
+    def row(label: str, score: "Score", won: "Interval") -> Sequence[object]:
+        interval = share_text(won, exact=False) if score.games else ""
         return (label, score.games, score.wins, score.draws, score.losses, interval)
 
     several = result.by_game if len(result.by_game) > 1 else ()
     rows = [
-        *(row(str(game.rules), game.score) for game in several),
-        row("moving first", result.a_first),
-        row("moving second", result.a_second),
-        row("in all", result.total),
+        *(row(str(game.rules), game.score, game.win_interval) for game in several),
+        row("moving first", result.a_first, result.win_interval_first),
+        row("moving second", result.a_second, result.win_interval_second),
+        row("in all", result.total, result.win_interval),
     ]
     heads = ("", "games", "wins", "draws", "losses", "won, 95 % interval")
-    notes = [f"{result.distinct} different games", *result.problems[:10]]
+    repeated = f" of {result.total.games}: repeated games narrow no interval" if result.repeats else ""
+    notes = [f"{result.distinct} different games{repeated}", *result.problems[:10]]
     return _table(f"{result.a} against {result.b}", heads, rows, notes)
 
 

@@ -67,7 +67,7 @@ def match(
         again: Whether it is played anew, though it is kept; a finished match is otherwise given as it is.
 
     Returns:
-        The result from the point of view of `a`; ``result.total.win_interval`` is its share of wins.
+        The result from the point of view of `a`; ``result.win_interval`` is its share of wins.
 
     Raises:
         AgentError: there is no such agent, or no such match.

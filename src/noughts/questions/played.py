@@ -21,6 +21,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
+from noughts.statistics import Interval, points_interval_with_repeats
 from noughts.store.records import GameRecord
 
 MAX_GAMES = 1_000_000
@@ -103,6 +104,11 @@ class GameScore(NamedTuple):
     score: Score
     distinct: int
 
+    @property
+    def win_interval(self) -> Interval:
+        """The share of wins, as of `MatchResult`."""
+        return _win_interval([self.score], [self.distinct])
+
 
 class MatchResult(Value):
     """How a match stands or ended, from the point of view of `a`.
@@ -113,6 +119,7 @@ class MatchResult(Value):
         a_second: a's score in the games b began.
         distinct: How many different games were played: deterministic agents repeat themselves, and repeated
             games are no further evidence.
+        distinct_first: Of those, the ones that a began; None in what was kept before it was counted.
         seconds_a, seconds_b: Mean seconds a move.
         problems: What became of each game that was broken off.
         by_game: The same by game of the task, without those of which nothing was played.
@@ -123,6 +130,7 @@ class MatchResult(Value):
     a_first: Score = Score()
     a_second: Score = Score()
     distinct: int = 0
+    distinct_first: int | None = None
     seconds_a: float = 0.0
     seconds_b: float = 0.0
     problems: tuple[str, ...] = ()
@@ -137,6 +145,25 @@ class MatchResult(Value):
     def repeats(self) -> bool:
         """Whether some games were played more than once."""
         return self.distinct < self.total.games
+
+    @property
+    def win_interval(self) -> Interval:
+        """The share of games that a won, with its 95 percent interval: Wilson's, of games that are repeated as of
+        `points_interval_with_repeats`."""
+        if not self.by_game:  # as in what was kept before it was counted by game
+            return _win_interval([self.total], [self.distinct])
+        return _win_interval([game.score for game in self.by_game], [game.distinct for game in self.by_game])
+
+    @property
+    def win_interval_first(self) -> Interval:
+        """The same of the games that a began."""
+        distinct = self.distinct if self.distinct_first is None else self.distinct_first
+        return _win_interval([self.a_first], [min(distinct, self.a_first.games)])
+
+    @property
+    def win_interval_second(self) -> Interval:
+        """The same of the games that b began."""
+        return _win_interval([self.a_second], [min(self.distinct - (self.distinct_first or 0), self.a_second.games)])
 
 
 class Played(Group[MatchResult]):
@@ -221,6 +248,7 @@ class Played(Group[MatchResult]):
             a_first=Score.of(sides["first"], "first"),
             a_second=Score.of(sides["second"], "second"),
             distinct=sum(game.distinct for game in by_game),
+            distinct_first=sum(_distinct({"first": records["first"]}) for records in games.values()),
             seconds_a=spent[0] / max(1, moved[0]),
             seconds_b=spent[1] / max(1, moved[1]),
             problems=tuple(problems),
@@ -251,6 +279,11 @@ class Played(Group[MatchResult]):
 
 def _score(sides: dict[Player, list[GameRecord]]) -> Score:
     return Score.of(sides["first"], "first") + Score.of(sides["second"], "second")
+
+
+def _win_interval(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
+    """The share of wins over groups of games, of which so many differ."""
+    return points_interval_with_repeats([score.wins for score in scores], [score.games for score in scores], distinct)
 
 
 def _distinct(sides: dict[Player, list[GameRecord]]) -> int:

@@ -18,6 +18,7 @@ from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Rules, StoreError, format_game, format_rules, format_task, parse_rules
 from noughts.rules.errors import one_line
 from noughts.rules.task import brick_squares
+from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 from noughts.store.results import Run, RunInfo, Store
 from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
@@ -217,7 +218,11 @@ def _show(
     nodes: Sequence[NodeAtWork] = (),
 ) -> MatchAnswer:
     result = result or _result(played, answers)
-    parts = (("moving first", result.a_first), ("moving second", result.a_second), ("in all", result.total))
+    parts = (
+        ("moving first", result.a_first, result.win_interval_first),
+        ("moving second", result.a_second, result.win_interval_second),
+        ("in all", result.total, result.win_interval),
+    )
     squares = brick_squares(played.task)
     return MatchAnswer(
         id=match_id,
@@ -229,8 +234,8 @@ def _show(
         second=result.b,
         error=error,
         table=[
-            MatchRow(label=label, agent=result.a, **_show_score(score))
-            for label, score in parts
+            MatchRow(label=label, agent=result.a, **_show_score(score, won))
+            for label, score, won in parts
             if score.games or score.errors
         ],
         by_game=[
@@ -238,7 +243,7 @@ def _show(
                 rules=format_rules(game.rules),
                 square=None if game.rules not in squares else game.rules.name_of(squares[game.rules]),
                 lost=_show_lost(played, answers, game.rules),
-                **_show_score(game.score),
+                **_show_score(game.score, game.win_interval),
             )
             for game in result.by_game
         ],
@@ -247,8 +252,8 @@ def _show(
     )
 
 
-def _show_score(score: Score) -> dict[str, Any]:
-    share = score.win_interval if score.games else None
+def _show_score(score: Score, won: Interval) -> dict[str, Any]:
+    share = won if score.games else None
     return score.model_dump() | {
         "games": score.games,
         "share": share and share.share,
