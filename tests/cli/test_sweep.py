@@ -88,6 +88,9 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     measured = list(csv.DictReader((folder / "widths-sweep.csv").read_text().splitlines()))
     assert len(measured) == 2 * 2 * 2 * 2
     assert all(int(row["positions"]) >= int(row["point"]) for row in measured)
+    assert {row["run"] for row in measured} == set(run_names())
+    assert all(name in page for name in run_names())
+    assert "truth: differences from widths=2, after 200 positions" in out
     means = list(csv.DictReader((folder / "widths-sweep-means.csv").read_text().splitlines()))
     assert [row["widths"] for row in means if (row["test"], row["point"]) == ("truth", "200")] == ["2", "3"]
     for row in means:

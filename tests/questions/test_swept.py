@@ -13,10 +13,10 @@ from noughts.questions.judged import Judged
 from noughts.questions.played import GameScore, MatchResult, Played
 from noughts.questions.question import Unit
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
-from noughts.questions.swept import Swept
+from noughts.questions.swept import Measurement, Swept, SweptResult
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_rules, parse_task
-from noughts.statistics import Interval, mean_share, wilson
+from noughts.statistics import Interval, mean_interval, mean_share, wilson
 from noughts.store.results import Store
 
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
@@ -78,6 +78,29 @@ def test_tests_are_given_as_in_a_file_and_kept_as_they_were() -> None:
     assert given[0].to_json().startswith('{"kind":"score","name":"score","task":{')
     assert written in given[0].to_json()
     assert [type(one).from_json(one.to_json()) for one in given] == list(given)
+
+
+def measured(condition: int, seed: int, value: float) -> Measurement:
+    """An exact one."""
+    return Measurement(condition, seed, "run", "truth", 100, 1, 100, 1.0, value, value, value, 50, "told", True)
+
+
+def test_differences_are_paired_by_seed() -> None:
+    conditions = sweep(seeds=[0]).conditions
+    values = {0: (10.0, 20.0, 40.0), 1: (12.0, 25.0, 41.0)}
+    some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
+    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
+    assert (found.condition, found.seeds) == (1, 3)
+    assert (found.mean, found.low, found.high) == pytest.approx(mean_interval([2.0, 5.0, 1.0]))
+    (found,) = SweptResult(trained=3, measured=(*some[:2], some[4])).differences(conditions)
+    assert (found.mean, found.low, found.seeds) == (5.0, None, 1)
+    assert SweptResult(trained=2, measured=(some[0], some[4])).differences(conditions) == []
+
+
+def test_exact_values_that_agree_have_no_interval() -> None:
+    same = SweptResult(trained=3, measured=tuple(measured(0, seed, 41.4) for seed in range(3))).summaries()
+    assert same[0].mean == pytest.approx(41.4)
+    assert [(one.low, one.high) for one in same] == [(None, None)]
 
 
 def test_a_match_that_repeats_itself_is_no_more_evidence() -> None:

@@ -19,7 +19,7 @@ from noughts.questions.question import TRAINING, Group, Unit
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import Interval, mean_share
+from noughts.statistics import Interval, mean_interval, mean_share
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
 
@@ -52,7 +52,7 @@ class Measurement(NamedTuple):
 
     Attributes:
         condition: Its place among the conditions.
-        seed: Of the training.
+        seed, run: Of the training, and what its run is called.
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
@@ -61,6 +61,7 @@ class Measurement(NamedTuple):
 
     condition: int
     seed: int
+    run: str
     test: str
     point: int
     iteration: int | None
@@ -78,7 +79,8 @@ class Summary(NamedTuple):
     """One test of a condition after so many positions, over its seeds.
 
     Attributes:
-        mean, low, high: Over trainings, in percent, with the 95 percent interval of `mean_share`; no interval of one.
+        mean, low, high: Over trainings, in percent, with the 95 percent interval of `mean_share`; no interval of one, nor of
+            several that have one value, exactly.
         values: Of each training.
         tested: Positions or games behind all of them together.
     """
@@ -91,6 +93,24 @@ class Summary(NamedTuple):
     high: float | None
     values: tuple[float, ...]
     tested: int
+
+
+class PairedDifference(NamedTuple):
+    """How much more a condition has than the first one, by one test at one point, over the seeds that both have.
+
+    Attributes:
+        mean, low, high: The mean of the differences by seed, in points of percent, with its 95 percent interval by
+            Student's t; no interval of one seed, nor of differences that are all equal.
+        seeds: How many there are.
+    """
+
+    condition: int
+    test: str
+    point: int
+    mean: float
+    low: float | None
+    high: float | None
+    seeds: int
 
 
 class SweptResult(Value):
@@ -111,12 +131,41 @@ class SweptResult(Value):
             groups.setdefault((one.condition, one.test, one.point), []).append(one)
         return [_summary(*key, some) for key, some in groups.items()]
 
+    def differences(self, conditions: Sequence[SweptCondition]) -> list[PairedDifference]:
+        """Of each condition from the first one of its task, paired by seed: equal seeds have equal test sets.
+
+        Args:
+            conditions: Of the sweep.
+        """
+        values: dict[tuple[int, str, int], dict[int, float]] = {}
+        for one in self.measured:
+            values.setdefault((one.condition, one.test, one.point), {})[one.seed] = one.value
+        first = {task: n for n, task in reversed([*enumerate(condition.task for condition in conditions)])}
+        found = []
+        for (condition, test, point), own in values.items():
+            base = first[conditions[condition].task]
+            if condition != base and (base, test, point) in values:
+                found.append(_difference(own, values[base, test, point], (condition, test, point)))
+        return [one for one in found if one is not None]
+
+
+def _difference(
+    one: Mapping[int, float], base: Mapping[int, float], key: tuple[int, str, int]
+) -> PairedDifference | None:
+    """By seed; None without a seed in common."""
+    differences = [value - base[seed] for seed, value in one.items() if seed in base]
+    if not differences:
+        return None
+    if len(set(differences)) < 2:
+        return PairedDifference(*key, differences[0], None, None, len(differences))
+    return PairedDifference(*key, *mean_interval(differences), len(differences))
+
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
     values, tested = tuple(one.value for one in some), sum(one.tested for one in some)
-    if len(some) < 2:
-        return Summary(condition, test, point, values[0], None, None, values, tested)
     mean, low, high = mean_share([Interval(one.value / 100, one.low / 100, one.high / 100) for one in some])
+    if len(some) < 2 or low == high:
+        return Summary(condition, test, point, 100 * mean, None, None, values, tested)
     return Summary(condition, test, point, 100 * mean, 100 * low, 100 * high, values, tested)
 
 
@@ -219,9 +268,10 @@ class Swept(Group[SweptResult]):
         curve = () if trained is None else trained.curve
         at = next((one for one in curve if one.positions >= asked.point), None)
         iteration, positions, seconds = (None,) * 3 if at is None else (at.iteration, at.positions, at.seconds)
-        seed, name = asked.training.settings.seed, asked.test.name
+        training = asked.training
         moment = (asked.point, iteration, positions, seconds)
-        return Measurement(asked.condition, seed, name, *moment, **reading._asdict())
+        who = (asked.condition, training.settings.seed, training.name, asked.test.name)
+        return Measurement(*who, *moment, **reading._asdict())
 
 
 def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:

@@ -159,8 +159,8 @@ def mean_share(shares: Sequence[Interval]) -> Interval:
     """The mean of shares that were each found by a test of its own, such as those of trainings with different seeds.
 
     The interval is Student's t over the shares, within 0 to 1, but never narrower than the shares' own intervals are on
-    average: shares that happen to agree make none of their tests larger. If that has no width, as of exact shares that
-    are all equal, each share counts as one trial, as in `points_interval`: it spreads no more than a trial does.
+    average: shares that happen to agree make none of their tests larger. Of exact shares that are all equal it has no
+    width: how far others would differ is not known from them.
 
     Args:
         shares: Each with its own interval, 1 or more; one alone keeps it.
@@ -170,7 +170,7 @@ def mean_share(shares: Sequence[Interval]) -> Interval:
     mean, low, high = mean_interval([found.share for found in shares])
     low = max(0.0, min(low, fmean(found.low for found in shares)))
     high = min(1.0, max(high, fmean(found.high for found in shares)))
-    return Interval(mean, low, high) if low < high else points_interval(mean * len(shares), len(shares))
+    return Interval(mean, low, high)
 
 
 def interval_of_sums(count: int, total: float, squares: float, most: float) -> MeanInterval:

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Sequence
 from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table, beside
 from noughts.machine.environment import Environment
 from noughts.questions.conditions import keys_of
-from noughts.questions.swept import Measurement, Summary, Swept, SweptCondition, SweptResult
+from noughts.questions.sweep_tests import Test
+from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
 
 _MEANS = (
-    "Mean over trainings, one for each seed; the count is of these. The interval is over them, by Student's t, and never narrower than those of "
-    "their tests are on average."
+    "Mean over trainings, one for each seed. The interval is over these, by Student's t; where their tests leave something "
+    "to chance, it is never narrower than those of the tests are on average."
+)
+_SAME = "All {} trainings have this value, exactly: how far others would differ is not known from them."
+_DIFFERENCES = (
+    "Each condition less the first, by seed, and the mean of these differences. The interval is over seeds, by Student's t. Many "
+    "conditions beside one: some differ by chance."
 )
 _CURVES_SHOW = "The mean over trainings at each measurement, with its interval over them."
 
@@ -63,9 +69,11 @@ def sweep_document(
 
 
 def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
-    """For each test, its mean by condition at the end, with interval and n; then every training alone."""
+    """For each test, its mean by condition at the end, with its interval, and the differences from the first condition;
+    then every training alone."""
     means = {(one.test, one.condition): one for one in result.summaries() if one.point == swept.points[-1]}
     alone = [one for one in result.measured if one.point == swept.points[-1]]
+    apart = [one for one in result.differences(swept.conditions) if one.point == swept.points[-1]]
     columns = _columns(swept)
     tables = []
     for test in swept.tests:
@@ -75,16 +83,18 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
         )
         tables.append(
             Table(
-                title=f"{test.name}, after {swept.points[-1]:,} positions",
+                title=_title(swept, test),
                 label_columns=columns,
                 unit=f"{test.about}, percent",
                 rows=rows,
                 caption=_MEANS,
             )
         )
+        if differences := [one for one in apart if one.test == test.name]:
+            tables.append(_differences_table(swept, test, differences))
     rows = tuple(
         Row(
-            labels=(*_labels(swept, swept.conditions[one.condition]), str(one.seed), one.test),
+            labels=(*_labels(swept, swept.conditions[one.condition]), str(one.seed), one.run, one.test),
             ours=one.told,
             value=one.value,
             low=one.low,
@@ -95,7 +105,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
         for one in alone
     )
     caption = "The interval is of the test: what other positions or games would say of the same training."
-    columns = (*columns, "seed", "test")
+    columns = (*columns, "seed", "run", "test")
     tables.append(
         Table(
             title="Every training",
@@ -112,11 +122,13 @@ def sweep_figures(swept: Swept, result: SweptResult, tables: Sequence[Table]) ->
     """For each test and task, the conditions' curves over each other, by positions; shown with the test's table.
 
     Args:
-        tables: Those of `sweep_tables`, of which the first are the tests', in their order.
+        tables: Those of `sweep_tables`.
     """
     summaries = result.summaries()
     figures: list[Figure] = []
-    for test, table in zip(swept.tests, tables, strict=False):
+    by_title = {table.title: table for table in tables}
+    for test in swept.tests:
+        table = by_title[_title(swept, test)]
         for task in dict.fromkeys(condition.task for condition in swept.conditions):
             curves = {
                 number: [one for one in summaries if (one.test, one.condition) == (test.name, number)]
@@ -168,6 +180,11 @@ def _write(lines: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
+def _title(swept: Swept, test: Test) -> str:
+    """Of the table of a test's means."""
+    return f"{test.name}, after {swept.points[-1]:,} positions"
+
+
 def _columns(swept: Swept) -> tuple[str, ...]:
     """The settings, and the task if there are several or nothing else tells conditions apart."""
     keys = keys_of([dict(condition.settings) for condition in swept.conditions])
@@ -193,6 +210,8 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
         low, high, note = one.low, one.high, "One training: the interval is that of its test."
         if one.exact:
             low, high, note = None, None, "One training, judged in every position: there is no interval."
+        if len(found.values) > 1:
+            low, high, note = None, None, _SAME.format(len(found.values))
     return Row(
         labels=labels,
         ours=f"{found.mean:.1f}",
@@ -201,6 +220,29 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
         high=high,
         count=len(found.values),
         note=note,
+    )
+
+
+def _differences_table(swept: Swept, test: Test, differences: Sequence[PairedDifference]) -> Table:
+    """The rows are of all conditions but the first of each task."""
+    rows = tuple(
+        Row(
+            labels=_labels(swept, swept.conditions[one.condition]),
+            ours=f"{one.mean:+.1f}",
+            value=one.mean,
+            low=one.low,
+            high=one.high,
+            count=one.seeds,
+            note="" if one.low is not None else "One seed alone, or the same difference in all: there is no interval.",
+        )
+        for one in differences
+    )
+    return Table(
+        title=f"{test.name}: differences from {swept.conditions[0].label}, after {swept.points[-1]:,} positions",
+        label_columns=_columns(swept),
+        unit=f"difference of {test.about}, points of percent",
+        rows=rows,
+        caption=_DIFFERENCES,
     )
 
 
