@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,7 +17,7 @@ from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question, read_questions, write_questions
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
-from noughts.rules import StoreError, parse_rules
+from noughts.rules import NoughtsError, StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -65,6 +65,19 @@ def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minut
 def evolved() -> Training:
     config = EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=Schedule(iterations=2, measure_iterations=1))
     return Training(label="evolved", method="es", config=config, cores=1)
+
+
+def test_a_training_is_made_as_the_command_takes_it() -> None:
+    made = Training.of("narrow", {"task": "tic-tac-toe", "seed": 3, "search.simulations": 4}, iterations=2)
+    assert (made.method, made.cores, made.iterations, made.settings.seed) == ("az", 1, 2, 3)
+    assert cast(AlphaZeroConfig, made.config).search.simulations == 4
+    preset = Training.of("fast", {"task": "tic-tac-toe"}, preset="tic-tac-toe-fast", positions=100)
+    assert cast(AlphaZeroConfig, preset.config).games == 64
+    assert preset.settings.schedule.iterations is None
+    with pytest.raises(NoughtsError, match="nothing says when 'both' ends: give iterations or positions"):
+        Training.of("both", {"task": "tic-tac-toe"}, iterations=2, positions=100)
+    with pytest.raises(NoughtsError, match="there is no field 'tsak'"):
+        Training.of("wrong", {"tsak": "tic-tac-toe"}, iterations=2)
 
 
 def new_run(asked: Training, of: Training) -> RunFolder:

@@ -12,20 +12,22 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 from pydantic import SerializeAsAny, model_validator
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.machine import Recorder
 from noughts.machine.code import hash_of_code
+from noughts.questions.conditions import nested
 from noughts.questions.question import TRAINING, Unit
-from noughts.rules import StoreError, Value
+from noughts.rules import NoughtsError, StoreError, Value
 from noughts.store.run_folder import RunFolder, run_held, training_folder
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.registry import agent_text, codes_of_training, find_method
 from noughts.training.schedule import LIMITS, Limit
+from noughts.training.settings import make_config
 from noughts.training.trainer import TrainingConfig
 
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it. One seed means one run on one machine: start values and the order of batches come of the seed, but self-play is shared out over one device a core, and numbers are computed as the instruction set and jaxlib have it, so that another number of cores or another processor gives another run of the same seed."
@@ -89,6 +91,36 @@ class Training(Unit[Trained]):
     method: str = "az"
     config: SerializeAsAny[Value]
     cores: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        label: str,
+        config: Mapping[str, Any],
+        *,
+        method: str = "az",
+        preset: str | None = None,
+        iterations: int | None = None,
+        positions: int | None = None,
+        cores: int | None = 1,
+    ) -> Self:
+        """A training as ``noughts train`` takes it.
+
+        Args:
+            label, method, cores: As of the class.
+            config: By the keys of ``noughts train --set``, ``task`` and ``seed`` among them, or as fields within fields.
+            preset: What holds where `config` says nothing.
+            iterations, positions: When it ends; one of them.
+
+        Raises:
+            NoughtsError: something is missing, unknown or impossible.
+        """
+        given = {"iterations": iterations, "positions": positions}
+        limits = {name: amount for name, amount in given.items() if amount is not None}
+        if len(limits) != 1:
+            raise NoughtsError(f"nothing says when {label!r} ends: give iterations or positions, one of them")
+        made = make_config(find_method(method), nested(config), limits, preset)
+        return cls(label=label, method=method, config=made, cores=cores)
 
     @property
     def settings(self) -> TrainingConfig:

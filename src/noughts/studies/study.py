@@ -210,6 +210,8 @@ def count_row(
 ) -> Row:
     """A row about the games won: the count as the paper writes it, the share in percent with its interval.
 
+    Our count is wins - draws - losses, without draws where there are none: say so in the table's caption.
+
     Args:
         labels: What the row is about.
         score: The games.
