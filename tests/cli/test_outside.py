@@ -31,6 +31,17 @@ exploring = own_pack.explore:Exploring
 broken = own_pack.explore:FirstMove
 """
 
+CAREFUL = '''
+from typing import Literal
+
+
+class Careful:
+    """Looks ahead."""
+
+    def __init__(self, depth: int = 2, ties: Literal["first", "random"] = "first", book=None, *, share: float):
+        """Not made here."""
+'''
+
 Run = Callable[..., str]
 
 
@@ -69,6 +80,23 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return out + err
 
     return run
+
+
+def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "careful.py"
+    file.write_text(CAREFUL)
+    assert main(["agents", f"python:{file}:Careful"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"python:{file}:Careful Looks ahead.\n")
+    assert "  depth      a whole number; default 2\n" in out
+    assert "  ties       first or random; default first\n" in out
+    assert "  book       any value; default none\n" in out
+    assert "  share      a number; must be given\n" in out
+    assert main(["agents", "minimax", "--json"]) == 0
+    (shown,) = json.loads(capsys.readouterr().out)
+    assert shown["options"][0]["name"] == "depth"
+    assert main(["agents", f"python:{file}:Car"]) == 2
+    assert "did you mean 'Careful'" in capsys.readouterr().err
 
 
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:

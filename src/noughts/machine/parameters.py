@@ -16,7 +16,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import Any, Literal, NamedTuple, Union
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -47,6 +47,31 @@ def parameters_of(loaded: Any) -> dict[str, Parameter]:
         return dict(inspect.signature(loaded, eval_str=True).parameters)
     except (NameError, AttributeError, SyntaxError):  # what is imported for type checkers alone
         return dict(inspect.signature(loaded).parameters)
+
+
+class OptionHelp(NamedTuple):
+    """An option of code from outside, for people: what may be given, and its default as text; None if it must be given."""
+
+    name: str
+    allowed: str
+    default: str | None
+
+
+def options_of(loaded: Any) -> list[OptionHelp]:
+    """What may be given by name to what makes something.
+
+    Raises:
+        ValueError, TypeError: as of `parameters_of`.
+    """
+    found = []
+    for name, parameter in parameters_of(loaded).items():
+        if parameter.kind in _NAMED:
+            default = None if parameter.default is parameter.empty else str(parameter.default).lower()
+            if isinstance(parameter.default, str | Path):
+                default = str(parameter.default)
+            known = is_simple(parameter.annotation)
+            found.append(OptionHelp(name, allowed_by(parameter.annotation) if known else "any value", default))
+    return found
 
 
 def from_text(annotation: Any, text: str) -> Any:
