@@ -1,6 +1,9 @@
 """The start of the command ``noughts``, also as ``python -m noughts``: here so that Ctrl-C is heard from the first moment."""
 
+import signal
 import sys
+
+_STOPPED = 130
 
 
 def main() -> int:
@@ -8,10 +11,15 @@ def main() -> int:
     try:
         from noughts.cli.main import main as run
 
-        return run()
+        code = run()
     except KeyboardInterrupt:
         sys.stderr.write("\nstopped\n")
-        return 130
+        code = _STOPPED
+    if code == _STOPPED:
+        signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # it ends: a second Ctrl-C would only be heard by libraries that tidy up
+    return code
 
 
 if __name__ == "__main__":

@@ -158,6 +158,28 @@ def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: P
         assert "Traceback" not in err
 
 
+def test_a_second_ctrl_c_after_it_has_stopped_is_not_heard(tmp_path: Path) -> None:
+    lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries do that tidy up
+    begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", lingers + begin, "study", "run", "mcts-perfect", "--workers", "0"],
+        env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")},
+        text=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()  # its first progress: it is at work
+        process.send_signal(signal.SIGINT)
+        while said and "stopped" not in said:
+            said = process.stderr.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+        assert process.wait(30) == 130
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("study", ["bttt-tournament", "betazero-adversaries"])
 def test_a_study_killed_20_times_gives_the_result_of_one_that_was_not(study: str, tmp_path: Path) -> None:
