@@ -32,6 +32,7 @@ broken = own_pack.explore:FirstMove
 """
 
 CAREFUL = '''
+from pathlib import Path
 from typing import Literal
 
 
@@ -96,7 +97,7 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: 
     (shown,) = json.loads(capsys.readouterr().out)
     assert shown["options"][0]["name"] == "depth"
     assert main(["agents", f"python:{file}:Car"]) == 2
-    assert "did you mean 'Careful'" in capsys.readouterr().err
+    assert "(did you mean 'Careful'?); there are: Careful\n" in capsys.readouterr().err  # not what it imports
 
 
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:

@@ -94,8 +94,9 @@ class PluginKind:
         found: Any = module
         for part in name.split("."):
             if not hasattr(found, part):
-                known = [key for key, value in vars(found).items() if isinstance(value, type)]
-                raise self.error(f"{called}: " + unknown(f"class in {place}", name, known))
+                classes = {key: value for key, value in vars(found).items() if isinstance(value, type)}
+                own = [key for key, value in classes.items() if value.__module__ == module.__name__]
+                raise self.error(f"{called}: " + unknown(f"class in {place}", name, own or classes))
             found = getattr(found, part)
         return found
 
