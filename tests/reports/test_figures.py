@@ -4,12 +4,14 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import matplotlib
 import pytest
 
 from noughts.document.result import CurveFigure, Figure, MatrixFigure, Series
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
+from noughts.rules import NoughtsError
 from tests.reports.samples import BOARD, CURVE, FIGURES, HOSTILE, MATRIX
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -102,6 +104,42 @@ def test_a_zero_on_a_logarithmic_axis_is_not_left_out() -> None:
         return figure_svg(figure).count("<use")
 
     assert marks((0, 10, 100)) == marks((1, 10, 100)) == 3
+
+
+def markers_of(figure: CurveFigure) -> list[tuple[str, bool]]:
+    """Of each series' one marker, its colour and whether it is hollow; the legend's, which are drawn last, are the same."""
+    styles = re.findall(r'<use [^>]*style="([^"]*stroke: [^"]*)"', figure_svg(figure))
+    found = [(re.findall("stroke: (#[0-9a-f]+)", style)[0], "fill-opacity: 0" in style) for style in styles]
+    count = len(figure.series)
+    assert found[:count] == found[count:]
+    return found[:count]
+
+
+def test_points_of_a_paper_have_the_colour_of_their_line_and_take_none_from_others() -> None:
+    def series(name: str, **fields: Any) -> Series:
+        return Series(name=name, x=(1,), y=(len(name),), **fields)
+
+    lines = (series("a"), series("ab"), series("abc"))
+    paper = (series("abcd", points_only=True, colour_of="a"), series("abcde", points_only=True, colour_of="abc"))
+    alone = markers_of(CurveFigure(name="f", title="t", x_label="x", y_label="y", series=lines))
+    assert len(set(alone)) == 3
+    assert not any(hollow for _, hollow in alone)
+    both = CurveFigure(
+        name="f", title="t", x_label="x", y_label="y", series=(paper[0], lines[0], lines[1], lines[2], paper[1])
+    )
+    first, *ours, last = markers_of(both)
+    assert ours == alone
+    assert [first, last] == [(alone[0][0], True), (alone[2][0], True)]
+    assert figure_png(both) != figure_png(both.model_copy(update={"series": lines}))
+
+
+@pytest.mark.parametrize("line", ["nobody", "b"])
+def test_a_colour_is_taken_from_a_line_that_has_its_own(line: str) -> None:
+    a, b = Series(name="a", x=(), y=()), Series(name="b", x=(), y=(), colour_of="a")
+    with pytest.raises(NoughtsError, match="is no series with a colour of its own"):
+        CurveFigure(
+            name="f", title="t", x_label="x", y_label="y", series=(a, b, Series(name="c", x=(), y=(), colour_of=line))
+        )
 
 
 def test_the_users_matplotlib_settings_neither_matter_nor_change() -> None:

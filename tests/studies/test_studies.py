@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from noughts.document.result import Row
+from noughts.document.result import CurveFigure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question, Unit, answer_here
@@ -234,6 +234,16 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     lost = ((begins, record(begins, "second")), (follows, record(follows, "first")))
     found = row(find_study(name).conclude(Settings(), knowing(*lost)), "nPlay = 1")
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
+
+
+def test_the_papers_points_belong_to_the_line_of_their_adversary() -> None:
+    (figure,) = find_study("betazero-adversaries").conclude(Settings(), knowing()).figures
+    assert isinstance(figure, CurveFigure)
+    assert {series.name: series.colour_of for series in figure.series if series.points_only} == {
+        "Flat Monte Carlo (paper)": "Flat Monte Carlo",
+        "Omniscient adversary with minimax inside (paper)": "Omniscient adversary with minimax inside",
+        "MCTS (paper)": "MCTS, best value, c = sqrt(2)",
+    }
 
 
 def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> None:

@@ -86,7 +86,13 @@ def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 
 class Series(Value):
-    """One line of a `CurveFigure`: y over x, with an interval where it is known. `points_only` draws no line."""
+    """One line of a `CurveFigure`: y over x, with an interval where it is known.
+
+    Attributes:
+        points_only: No line is drawn.
+        colour_of: The name of the line whose colour these points have, such as ours beside a paper's; their markers are
+            hollow. Empty for a colour of its own.
+    """
 
     name: str
     x: tuple[float, ...]
@@ -94,6 +100,7 @@ class Series(Value):
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     points_only: bool = False
+    colour_of: str = ""
 
     @model_validator(mode="after")
     def _lengths_agree(self) -> Self:
@@ -128,6 +135,14 @@ class CurveFigure(_AnyFigure):
     log_x: bool = False
     y_range: tuple[float, float] | None = None
     series: tuple[Series, ...]
+
+    @model_validator(mode="after")
+    def _colours_are_known(self) -> Self:
+        own = {series.name for series in self.series if not series.colour_of}
+        for series in self.series:
+            if series.colour_of and series.colour_of not in own:
+                raise ValueError(f"series {series.name!r}: {series.colour_of!r} is no series with a colour of its own")
+        return self
 
 
 class MatrixFigure(_AnyFigure):

@@ -4,7 +4,9 @@ About as wide as a phone, so that the text stays readable there and is large els
 the data, never on them.
 """
 
+import itertools
 import textwrap
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -25,7 +27,7 @@ _MANY_POINTS = 40
 def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
     """Lines with their intervals: a band about a line, bars about single points."""
     canvas, axes = new_canvas(_WIDTH, 3.3)
-    for number, series in enumerate(figure.series):
+    for number, series in zip(_places(figure.series), figure.series, strict=True):
         _draw_series(axes, series, number)
     axes.grid(visible=True)
     axes.tick_params(which="both", length=0)
@@ -50,8 +52,16 @@ def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
     return canvas
 
 
+def _places(all_series: Sequence[Series]) -> list[int]:
+    """Each series' number among those with a colour of their own, from 0; or that of the one whose colour it has."""
+    own = [series.name for series in all_series if not series.colour_of]
+    following = itertools.count()
+    return [own.index(series.colour_of) if series.colour_of else next(following) for series in all_series]
+
+
 def _draw_series(axes: Axes, series: Series, number: int) -> None:
-    """One series; beyond six the colours repeat with another dash, and the markers go on turning."""
+    """One series; beyond six the colours repeat with another dash, and the markers go on turning. One with the colour of
+    another has its marker too, hollow."""
     hue, dash = SERIES[number % len(SERIES)], _DASHES[number // len(SERIES) % len(_DASHES)]
     marker = _MARKERS[(number + number // len(SERIES)) % len(_MARKERS)]
     if series.low and series.high:
@@ -71,6 +81,7 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
         linewidth=1.8,
         marker=marker if series.points_only or len(series.x) < _MANY_POINTS else None,
         markersize=5,
+        markerfacecolor="none" if series.colour_of else hue,
         label=_legend_text(series.name),
         zorder=3,
     )

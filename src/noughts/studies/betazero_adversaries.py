@@ -65,8 +65,8 @@ ADVERSARIES = (
 
 
 _LOSSES = (
-    "All adversaries at once, with their 95% intervals; single points are the paper's. The more search, the fewer losses: "
-    "how fast a line falls is what the paper compares."
+    "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside "
+    "which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
 )
 
 
@@ -174,6 +174,7 @@ def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
                     x=tuple(map(float, adversary.draws)),
                     y=tuple(100 - drawn for drawn in adversary.draws.values()),
                     points_only=True,
+                    colour_of=adversary.title,
                 )
             )
     return CurveFigure(
