@@ -168,6 +168,23 @@ def compared(**fields: Any) -> StudyResult:
     return study(tables=judged([table, TIMES]), figures=(*beside(table, [CURVE], "How to read it."), BOARD), **fields)
 
 
+def test_short_figures_are_not_broken_over_two_lines() -> None:
+    words = "24 won, 3 drawn, 13 lost of 40 games"
+    rows = (
+        Row(labels=("a",), paper="18.5 / 81.5", ours="497 of 500 not lost"),
+        Row(labels=("b",), paper=words, ours=words),
+    )
+    page = study_page(study(tables=(TIMES.model_copy(update={"rows": rows}),), figures=()))
+    cells = re.findall(r'<td role="cell" class="number([^"]*)" data-name="(\w+)">([^<]+)</td>', page)
+    assert {(name, text): "whole" in kinds.split() for kinds, name, text in cells} == {
+        ("Paper", "18.5 / 81.5"): True,
+        ("Ours", "497 of 500 not lost"): True,
+        ("Paper", words): False,
+        ("Ours", words): False,
+    }
+    assert "td.whole { white-space: nowrap; }" in page
+
+
 def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:
     html = study_page(compared())
     table, figure, next_table, others = (

@@ -23,6 +23,9 @@ from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import css_variables
 from noughts.store.files import make_folder, write_atomically
 
+_FIGURE = 20
+"""So many characters a figure has at most; what is longer is words, which may be broken."""
+
 
 def study_page(result: StudyResult) -> str:
     """The page for a study, finished or not, as HTML."""
@@ -218,7 +221,13 @@ def _template() -> Template:
         keep_trailing_newline=True,
     )
     environment.filters["breakable"] = _breakable
+    environment.filters["whole"] = _whole
     return environment.get_template("study.html")
+
+
+def _whole(text: str) -> str:
+    """The class of a cell whose text stands in one line: a figure, such as ``18.5 / 81.5``, and not a sentence."""
+    return " whole" if len(text) <= _FIGURE else ""
 
 
 def _breakable(text: str) -> Markup:
