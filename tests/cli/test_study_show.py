@@ -149,7 +149,10 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
     assert len(list(tmp_path.glob("*.csv"))) == 2
     assert main(["study", "compare", "mcts-perfect", "seed=1", "seed=2"]) == 0
     out = capsys.readouterr().out
-    assert "+60 (" in out
+    assert "+60.0 (" in out
+    assert "The difference is seed=2 less seed=1, of won, percent; in parentheses its 95% interval." in " ".join(
+        out.split()
+    )
     assert "compared by Fisher's exact test: 1." in out
     code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=two")
     assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)

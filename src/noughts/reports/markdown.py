@@ -155,8 +155,8 @@ def _table(table: Table, *, complete: bool) -> Iterator[str]:
     yield "\n".join(f"| {' | '.join(cells[place] for place in kept)} |" for cells in lines)
     if caption := wording.spread_caption(table):
         yield _plain(caption)
-    if any(wording.difference_text(table, row) for row in table.rows):
-        yield f"Difference: {_plain(table.measured)} less {_plain(table.claimed)}, in points, with its 95% interval."
+    if caption := wording.difference_caption(table):
+        yield _plain(caption)
     if notes:
         yield "\n".join(f"{number}. {_plain(note)}" for number, note in enumerate(notes, 1))
 
@@ -169,7 +169,7 @@ def _cells(table: Table, row: Row, notes: Sequence[str], *, complete: bool, judg
     return [
         *map(_plain, row.labels),
         _plain(row.paper),
-        _plain(wording.ours_text(row)) + ("" if judged else mark),
+        _plain(wording.ours_text(table, row)) + ("" if judged else mark),
         _plain(interval),
         _plain(wording.difference_text(table, row)),
         count,

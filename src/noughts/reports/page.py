@@ -102,7 +102,9 @@ class _Picture:
 
 
 def _points(figure: CurveFigure) -> Iterator[list[str]]:
-    number = wording.number_text
+    def number(value: float) -> str:
+        return wording.figure_text(value, figure.y_label)
+
     for series in figure.series:
         for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
             known = series.low and series.high
@@ -125,7 +127,10 @@ class _RowView:
 
 @dataclass(frozen=True, slots=True)
 class _TableView:
-    """A table as the template shows it; columns that would be empty are left out."""
+    """A table as the template shows it; columns that would be empty are left out.
+
+    `differences` says what the column of that name is; it is empty where there is none.
+    """
 
     table: Table
     rows: list[_RowView]
@@ -134,7 +139,7 @@ class _TableView:
     about: str
     papers: bool
     intervals: bool
-    differences: bool
+    differences: str
     counts: bool
     bars: bool
     paper_marks: bool
@@ -142,11 +147,11 @@ class _TableView:
 
     @classmethod
     def of(cls, table: Table, pictures: list[_Picture], *, complete: bool) -> "_TableView":
-        percent = wording.is_percent(table)
+        percent = wording.is_percent(table.unit)
         rows = [
             _RowView(
                 row,
-                wording.ours_text(row),
+                wording.ours_text(table, row),
                 wording.spread_text(table, row),
                 wording.difference_text(table, row),
                 wording.count_text(row),
@@ -163,7 +168,7 @@ class _TableView:
             wording.spread_caption(table),
             papers=any(row.paper for row in table.rows),
             intervals=any(view.interval for view in rows),
-            differences=any(view.difference for view in rows),
+            differences=wording.difference_caption(table),
             counts=any(row.count for row in table.rows),
             bars=any(view.bar for view in rows),
             paper_marks=any(view.bar and wording.paper_figure(view.row) is not None for view in rows),
@@ -179,7 +184,7 @@ class _TableView:
             + self.judged
             + self.papers
             + self.intervals
-            + self.differences
+            + bool(self.differences)
             + self.counts
             + self.bars
         )

@@ -157,7 +157,7 @@ def _cells(table: Table, row: Row, *, complete: bool) -> list[str]:
     judgement = wording.judgement(row, complete=complete)
     return [
         row.paper,
-        wording.ours_text(row),
+        wording.ours_text(table, row),
         wording.spread_text(table, row),
         wording.difference_text(table, row),
         wording.count_text(row),

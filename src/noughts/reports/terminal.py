@@ -140,7 +140,7 @@ def _cells(table: Table, notes: list[str], *, complete: bool) -> tuple[list[list
         cells = [_text(label) for label in row.labels]
         if papers:
             cells.append(_text(row.paper or "–"))
-        cells.append(_text(ours_text(row) or "–", "" if judged else mark))
+        cells.append(_text(ours_text(table, row) or "–", "" if judged else mark))
         if intervals:
             cells.append(_text(spread_text(table, row, "–")))
         if judged:

@@ -29,6 +29,9 @@ _JUDGEMENTS = {
     "not distinguishable": Judgement("undecided", "?", "not distinguishable"),
     "no claim": Judgement("none", "–", "no claim"),
 }
+_NOISE = 1e-9
+"""A percentage that is nearer than this to 0 or 100 is that, but for its last bits."""
+
 WAITING = Judgement("waiting", "…", "waiting")
 
 _WORDS = {
@@ -49,9 +52,9 @@ def measured(row: Row) -> bool:
     return bool(row.ours) or row.value is not None
 
 
-def ours_text(row: Row) -> str:
+def ours_text(table: Table, row: Row) -> str:
     """Our number as written by the study, or else as a figure."""
-    return row.ours or ("" if row.value is None else number_text(row.value))
+    return row.ours or ("" if row.value is None else figure_text(row.value, table.unit))
 
 
 def number_text(value: float) -> str:
@@ -61,17 +64,34 @@ def number_text(value: float) -> str:
     size = abs(value)
     if size >= 1000:
         return f"{value:,.0f}"
-    # Hundredths of a percent are noise; below 1, three digits wherever they begin.
-    places = 1 if size >= 10 else 2 if size >= 1 or size == 0 else min(2 - math.floor(math.log10(size)), 9)
+    places = 1 if size >= 10 else 2 if size >= 1 or size == 0 else _places_below_1(size)
     text = f"{value:.{places}f}".rstrip("0").rstrip(".")
     return text if float(text) else "0"
 
 
-def interval_text(row: Row, joint: str = " to ") -> str:
-    """The 95 percent interval, e.g. ``68.2 to 72.2``; empty if there is none."""
+def figure_text(value: float, unit: str) -> str:
+    """A figure in `unit`: percentages to one decimal, 68.0, so that those below each other have the same digits.
+
+    One that would read as 0.0 or 100.0 and is neither has three digits of what it lacks: 0.0397, 99.9603.
+    """
+    if not is_percent(unit) or not math.isfinite(value):
+        return number_text(value)
+    lacking = min(abs(value), abs(100 - value))
+    places = _places_below_1(lacking) if _NOISE < lacking < 0.05 else 1
+    return f"{round(value, places) + 0.0:.{places}f}"  # the sum has no -0.0
+
+
+def _places_below_1(size: float) -> int:
+    """Decimals that show three digits of a number below 1, wherever they begin; no more than 9."""
+    return min(2 - math.floor(math.log10(size)), 9)
+
+
+def interval_text(row: Row, unit: str, joint: str = " to ") -> str:
+    """The 95 percent interval, in the `unit` of its table, e.g. ``68.2 to 72.2``; empty if there is none."""
     if row.low is None or row.high is None:
         return ""
-    return f"{number_text(row.low)}{' to ' if row.low < 0 or row.high < 0 else joint}{number_text(row.high)}"
+    joint = " to " if row.low < 0 or row.high < 0 else joint
+    return f"{figure_text(row.low, unit)}{joint}{figure_text(row.high, unit)}"
 
 
 def count_text(row: Row) -> str:
@@ -84,10 +104,12 @@ def count_text(row: Row) -> str:
 def spread_text(table: Table, row: Row, joint: str = " to ") -> str:
     """What stands in the column that `spread_name` names; empty if nothing is known."""
     if table.spread != "difference":
-        return interval_text(row, joint)
+        return interval_text(row, table.unit, joint)
     if row.value is None:
         return ""
-    interval = interval_text(row)
+    if is_percent(table.unit):
+        return _points_text(row.value, row.low, row.high)
+    interval = interval_text(row, table.unit)
     return ("+" if row.value > 0 else "") + number_text(row.value) + (f" ({interval})" if interval else "")
 
 
@@ -96,8 +118,13 @@ def difference_text(table: Table, row: Row) -> str:
     comparison, or where the table is of differences anyway."""
     if row.comparison is None or table.spread == "difference":
         return ""
-    value, low, high = (100 * share for share in row.comparison.difference)
-    return f"{_signed(value)} ({_signed(low)} to {_signed(high)})"
+    return _points_text(*(100 * share for share in row.comparison.difference))
+
+
+def _points_text(value: float, low: float | None, high: float | None) -> str:
+    """A difference of percentages with its interval, if it has one: one decimal and a sign each."""
+    interval = "" if low is None or high is None else f" ({_signed(low)} to {_signed(high)})"
+    return _signed(value) + interval
 
 
 def _signed(points: float) -> str:
@@ -111,13 +138,21 @@ def spread_name(table: Table) -> str:
 
 
 def spread_caption(table: Table) -> str:
-    """Of what the intervals of a table are, a sentence; empty if it has none."""
+    """Of what the intervals or the differences of a table are, a sentence; empty if it has none."""
+    known = any(row.low is not None for row in table.rows)
     if table.spread == "difference":
-        return f"In parentheses its 95% interval: {table.unit}."
-    if all(row.low is None for row in table.rows):
+        return f"The difference is {table.unit}{'; in parentheses its 95% interval' if known else ''}."
+    if not known:
         return ""
     what = "95% intervals" if table.spread == "interval" else "From least to greatest"
     return f"{what} of: {table.unit}."
+
+
+def difference_caption(table: Table) -> str:
+    """What `difference_text` says, a sentence; empty where it says nothing in any row."""
+    if not any(difference_text(table, row) for row in table.rows):
+        return ""
+    return f"Difference: {table.measured} less {table.claimed}, in points, with its 95% interval."
 
 
 HOW_PROVED = (
@@ -204,9 +239,9 @@ def when_text(started: str) -> str:
     return f"{when:%Y-%m-%d %H:%M}{zone}"
 
 
-def is_percent(table: Table) -> bool:
-    """Whether the table's figures are percentages."""
-    return "percent" in table.unit.lower() or "%" in table.unit
+def is_percent(unit: str) -> bool:
+    """Whether figures in this unit are percentages."""
+    return "percent" in unit.lower() or "%" in unit
 
 
 def is_judged(table: Table, *, complete: bool) -> bool:

@@ -65,7 +65,7 @@ def side_by_side(
             Table(
                 title=table.title,
                 label_columns=table.label_columns,
-                unit=f"the difference, {names[1]} less {names[0]}, of {table.unit}",
+                unit=f"{names[1]} less {names[0]}, of {table.unit}",
                 rows=tuple(_row(table, a, b, share_answers and _is_same(a, b)) for a, b in pairs),
                 claimed=names[0],
                 measured=names[1],

@@ -246,7 +246,7 @@ def _show_table(table: Table) -> StudyTable:
         [
             *row.labels,
             *([row.paper] if papers else []),
-            ours_text(row),
+            ours_text(table, row),
             spread_text(table, row),
             *([row.note] if notes else []),
         ]
