@@ -158,6 +158,32 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
     assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
 
 
+def test_tables_of_runs_and_of_comparisons_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:
+    runs = [finished(store, seed, table(counted(20 + seed, 100))) for seed in (0, 1, 1)]
+    laptop = finished(store, 1, table(counted(30, 100)), scale="laptop")
+    told = [
+        *(["show", "mcts-perfect", "--run", run] for run in runs[:2]),
+        ["compare", "mcts-perfect", runs[0], runs[1]],
+        ["compare", "mcts-perfect", runs[1], runs[0]],
+        ["compare", "mcts-perfect", runs[1], laptop],
+        ["compare", "mcts-perfect", runs[1], runs[2]],
+    ]
+    for words in told:
+        assert main(["study", *words, "--csv", str(tmp_path / "paper"), "--latex", str(tmp_path / "paper")]) == 0
+    names = [
+        "quick",
+        "quick-seed1",
+        "quick-seed1-less-seed0",
+        "quick-seed0-less-seed1",
+        "laptop-seed1-less-quick-seed1",
+        f"quick-seed1-{runs[2]}-less-{runs[1]}",
+    ]
+    paths = {tmp_path / "paper" / f"mcts-perfect-{name}-table-1-wins.{end}" for name in names for end in ("csv", "tex")}
+    assert set((tmp_path / "paper").iterdir()) == paths
+    labels = {path.read_text().partition("\\label{")[2].partition("}")[0] for path in paths if path.suffix == ".tex"}
+    assert labels == {f"tab:mcts-perfect-{name}-wins" for name in ("quick-seed0", *names[1:])}
+
+
 def test_rows_that_cannot_be_told_from_one_answer_are_not_compared(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:

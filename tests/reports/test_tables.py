@@ -68,8 +68,12 @@ def test_csv_leaves_empty_what_is_not_known_and_quotes_what_is_hostile() -> None
 
 def test_latex_escapes_what_latex_would_read() -> None:
     text = table_latex(COMPARED)
-    assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 (-1" in text
-    assert r"\caption{Games \& more. 95\% intervals of: games won, percent.}" in text
+    assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 ($-$1" in text
+    assert (
+        r"\caption{Games \& more. 95\% intervals of: games won, percent. Difference: ours less paper, in points,"
+        in text
+    )
+    assert " & difference & " in text
     assert r"\label{tab:games-more}" in text
     assert r"200 (12 distinct) & not distinguishable\textsuperscript{a} \\" in text
     assert r"\textsuperscript{a} of one kind\\" in text
@@ -103,6 +107,39 @@ def test_each_table_is_a_file(tmp_path: Path) -> None:
     ]
     assert (tmp_path / names[0]).read_text() == table_csv(COMPARED)
     assert [path.suffix for path in write_latex_tables(result, tmp_path)] == [".tex", ".tex"]
+
+
+def test_a_minus_is_a_minus_and_a_hyphen_a_hyphen() -> None:
+    texts = {
+        "-5.2 (-13.9 to +6.7)": "$-$5.2 ($-$13.9 to +6.7)",
+        "[-1, -.5]": "[$-$1, -.5]",
+        "26 - 42 - 32": "26 - 42 - 32",
+        "70-30": "70-30",
+        "on 2026-01-31, seed-7": "on 2026-01-31, seed-7",
+        "mcts:c=-1 --seed 3": "mcts:c=-1 --seed 3",
+    }
+    for text, expected in texts.items():
+        row = Row(labels=("who",), ours=text, note=text)
+        told = table_latex(Table(title="T", label_columns=("",), unit="games", rows=(row,), caption=text))
+        assert told.count(f" {expected}") == 3, text  # cell, caption, note
+
+
+def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None:
+    def labels(*tables: Table, name: str = "", **fields: object) -> list[str]:
+        paths = write_latex_tables(study(tables=tables, **fields), tmp_path, name)
+        return [label for path in paths for label in re.findall(r"\\label\{(.*)\}", path.read_text())]
+
+    long = TIMES.model_copy(update={"title": "Omniscient adversary with minimax inside against minimax"})
+    assert labels(COMPARED, long, long, seed=0) == [
+        "tab:tournament-paper-seed0-games-more",
+        "tab:tournament-paper-seed0-omniscient-adversary-with",
+        "tab:tournament-paper-seed0-omniscient-adversary-with-2",
+    ]
+    assert labels(COMPARED, seed=1) == ["tab:tournament-paper-seed1-games-more"]
+    assert labels(COMPARED, seed=1, agents=("random",))[0] not in labels(COMPARED, seed=1)
+    assert labels(COMPARED, name="tournament-seed=1") == ["tab:tournament-seed-1-games-more"]
+    assert (tmp_path / "tournament-seed-1-table-1-games-more.tex").exists()
+    assert r"\label{tab:mine}" in table_latex(COMPARED, label="mine")
 
 
 @pytest.mark.parametrize(("spread", "header"), [("interval", "95\\% interval"), ("range", "range")])

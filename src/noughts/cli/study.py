@@ -229,8 +229,8 @@ def compare(
         one, other = (result_of_run(study, run, place, again) for run in runs)
     compared = side_by_side(one, other, (first, second), share_answers(study, *runs))
     shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
-    written = [] if csv is None else write_csv_tables(shown, csv)
-    written += [] if latex is None else write_latex_tables(shown, latex)
+    written = [] if csv is None else write_csv_tables(shown, csv, compared.name)
+    written += [] if latex is None else write_latex_tables(shown, latex, compared.name)
     if as_json:
         tables = [table.model_dump(mode="json") for table in compared.tables]
         said = {"tables": tables, "left_out": list(compared.left_out), "same": compared.same}

@@ -287,5 +287,13 @@ class StudyResult(VersionedValue):
     def file_name(self) -> str:
         """What its page is called: runs with another scale, seed or guests have pages of their own."""
         seed = f"-seed{self.seed}" if self.seed else ""
-        guests = f"-with-{derive_seed(0, *self.agents):016x}"[:11] if self.agents else ""
-        return f"{self.name}-{self.scale}{seed}{guests}"
+        return f"{self.name}-{self.scale}{seed}{self._guests}"
+
+    @property
+    def run_name(self) -> str:
+        """Which of the study's runs it is: scale, seed, and guests if it has any."""
+        return f"{self.scale}-seed{self.seed}{self._guests}"
+
+    @property
+    def _guests(self) -> str:
+        return f"-with-{derive_seed(0, *self.agents):016x}"[:11] if self.agents else ""

@@ -7,7 +7,7 @@ and its content security policy forbids the rest.
 import base64
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -242,14 +242,19 @@ def _breakable(text: str) -> Markup:
 
 def named_figures(result: StudyResult) -> Iterator[tuple[Figure, str]]:
     """Each figure of a study with a file name of its own, without an ending."""
+    names = distinct(f"{page_name(result)}-{safe_name(figure.name)}" for figure in result.figures)
+    yield from zip(result.figures, names, strict=True)
+
+
+def distinct(names: Iterable[str]) -> Iterator[str]:
+    """The names in their order, each once: one that was there before has a number after it, from 2 on."""
     taken: set[str] = set()
-    for figure in result.figures:
-        wanted = name = f"{page_name(result)}-{safe_name(figure.name)}"
-        number = 2
+    for wanted in names:
+        name, number = wanted, 2
         while name in taken:
             name, number = f"{wanted}-{number}", number + 1
         taken.add(name)
-        yield figure, name
+        yield name
 
 
 def page_name(result: StudyResult) -> str:

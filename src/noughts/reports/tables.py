@@ -3,13 +3,15 @@
 import csv
 import io
 import re
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from noughts.document.result import Row, StudyResult, Table
 from noughts.reports import wording
 from noughts.reports.drawing import clean
-from noughts.reports.page import page_name, safe_name
+from noughts.reports.page import distinct, page_name, safe_name
 from noughts.store.files import make_folder, write_atomically
 
 FIGURES_OF_A_ROW = (
@@ -51,22 +53,43 @@ _ESCAPES = {
     "≤": r"$\leq$",
     "≥": r"$\geq$",
 } | {character: f"\\{character}" for character in "&%$#_{}"}
-_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPES)))
+_MINUS = r"(?<![^\s(\[])-(?=\d)"
+"""A hyphen before a digit that begins a number: after a blank or a bracket, and not as in 70-30 or 2026-01-31."""
+
+_SPECIAL = re.compile("|".join([_MINUS, *map(re.escape, _ESCAPES)]))
+_LABEL = 32
+"""Characters of a table's title that its label has room for, in whole words."""
+
 _MARKS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
+def write_csv_tables(result: StudyResult, folder: Path, name: str = "") -> list[Path]:
     """Write each table of a study into `folder`, in order; gives their paths.
+
+    Args:
+        result: The study's.
+        folder: It is made if it is not there.
+        name: What the names of the files begin with; that of the study's page unless given.
 
     Raises:
         StoreError: the folder or a file in it cannot be written.
     """
-    return _write(result, folder, "csv", table_csv)
+    return _write(result, folder, "csv", map(table_csv, result.tables), name)
 
 
-def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
-    """The same as LaTeX, for the package booktabs; each is a float with a caption and a label."""
-    return _write(result, folder, "tex", lambda table: table_latex(table, complete=result.complete))
+def write_latex_tables(result: StudyResult, folder: Path, name: str = "") -> list[Path]:
+    """The same as LaTeX, for the package booktabs; each is a float with a caption and a label.
+
+    A label says `name`, or else study, scale and seed, so that tables of several runs can stand in one paper.
+    """
+    run = safe_name(name or f"{result.name}-{result.run_name}")
+    titles = (textwrap.shorten(table.title, _LABEL, placeholder="") for table in result.tables)
+    labels = distinct(f"{run}-{_slug(title)}" for title in titles)
+    texts = (
+        table_latex(table, complete=result.complete, label=label)
+        for table, label in zip(result.tables, labels, strict=True)
+    )
+    return _write(result, folder, "tex", texts, name)
 
 
 def table_csv(table: Table) -> str:
@@ -95,7 +118,7 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
         table.claimed,
         table.measured,
         wording.spread_name(table),
-        f"{table.measured} less {table.claimed}",
+        "difference",
         "count",
         "verdict",
     ]
@@ -107,7 +130,8 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
         mark = rf"\textsuperscript{{{_mark(notes.index(row.note))}}}" if row.note else ""
         lines.append(" & ".join(_latex(cells[place]) for place in kept) + mark + r" \\")
     columns = "".join("l" if place < labels or header[place] == "verdict" else "r" for place in kept)
-    said = filter(None, [table.title + ".", table.caption, wording.spread_caption(table)])
+    explained = (wording.spread_caption(table), wording.difference_caption(table))
+    said = filter(None, [table.title + ".", table.caption, *explained])
     below = [rf"\textsuperscript{{{_mark(place)}}} {_latex(note)}\\" for place, note in enumerate(notes)]
     return "\n".join(
         [
@@ -127,12 +151,13 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
     )
 
 
-def _write(result: StudyResult, folder: Path, suffix: str, form: Any) -> list[Path]:
+def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str], name: str) -> list[Path]:
     make_folder(folder)
+    begin = safe_name(name) if name else page_name(result)
     written = []
-    for number, table in enumerate(result.tables, 1):
-        path = folder / f"{page_name(result)}-table-{number}-{_slug(table.title)}.{suffix}"
-        write_atomically(path, form(table))
+    for number, (table, text) in enumerate(zip(result.tables, texts, strict=True), 1):
+        path = folder / f"{begin}-table-{number}-{_slug(table.title)}.{suffix}"
+        write_atomically(path, text)
         written.append(path)
     return written
 
@@ -167,7 +192,7 @@ def _cells(table: Table, row: Row, *, complete: bool) -> list[str]:
 
 def _latex(text: str) -> str:
     line = " ".join(clean(text).split())
-    return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], line)
+    return _SPECIAL.sub(lambda match: _ESCAPES.get(match.group(), "$-$"), line)
 
 
 def _mark(place: int) -> str:

@@ -16,11 +16,13 @@ class SideBySide(NamedTuple):
         tables: Those that both have, with the rows that both have; a verdict says whether two counts fit one rate.
         left_out: Rows that only one of them has, a line each; a table without a common row has one line.
         same: Pairs of counts that are not compared, as they cannot be told from one answer.
+        name: Which study and which two runs these are, as part of the names of files: ``mcts-perfect-quick-seed1-less-seed0``.
     """
 
     tables: tuple[Table, ...]
     left_out: tuple[str, ...]
     same: int
+    name: str
 
 
 _SAME = "The same numbers in both runs, which share answers: not compared."
@@ -73,7 +75,17 @@ def side_by_side(
             )
         )
     left_out += [f"only in {names[1]}: the table {title!r}" for title in others]
-    return SideBySide(judged(tables), tuple(left_out), same)
+    return SideBySide(judged(tables), tuple(left_out), same, _name(first, second, names))
+
+
+def _name(first: StudyResult, second: StudyResult, names: tuple[str, str]) -> str:
+    """Of the comparison; two runs alike in scale, seed and guests are told apart by what they are called."""
+    one, other = first.run_name, second.run_name
+    if one == other:
+        return f"{first.name}-{one}-{names[1]}-less-{names[0]}"
+    if first.scale == second.scale:
+        one = one.removeprefix(f"{first.scale}-")
+    return f"{first.name}-{other}-less-{one}"
 
 
 def _row(table: Table, a: Row, b: Row, same: bool) -> Row:
