@@ -91,6 +91,7 @@ def test_differences_are_paired_by_seed() -> None:
     some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
     (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
     assert (found.condition, found.seeds) == (1, 3)
+    assert found.first == pytest.approx(70 / 3)
     assert (found.mean, found.low, found.high) == pytest.approx(mean_interval([2.0, 5.0, 1.0]))
     (found,) = SweptResult(trained=3, measured=(*some[:2], some[4])).differences(conditions)
     assert (found.mean, found.low, found.seeds) == (5.0, None, 1)

@@ -7,6 +7,7 @@ it a `Judged` or a `Played`. So nothing that is kept is trained or measured agai
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from statistics import fmean
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import model_validator
@@ -99,6 +100,7 @@ class PairedDifference(NamedTuple):
     """How much more a condition has than the first one, by one test at one point, over the seeds that both have.
 
     Attributes:
+        first: The mean of the first condition over these seeds, in percent.
         mean, low, high: The mean of the differences by seed, in points of percent, with its 95 percent interval by
             Student's t; no interval of one seed, nor of differences that are all equal.
         seeds: How many there are.
@@ -107,6 +109,7 @@ class PairedDifference(NamedTuple):
     condition: int
     test: str
     point: int
+    first: float
     mean: float
     low: float | None
     high: float | None
@@ -153,12 +156,13 @@ def _difference(
     one: Mapping[int, float], base: Mapping[int, float], key: tuple[int, str, int]
 ) -> PairedDifference | None:
     """By seed; None without a seed in common."""
-    differences = [value - base[seed] for seed, value in one.items() if seed in base]
-    if not differences:
+    seeds = [seed for seed in one if seed in base]
+    if not seeds:
         return None
+    first, differences = fmean(base[seed] for seed in seeds), [one[seed] - base[seed] for seed in seeds]
     if len(set(differences)) < 2:
-        return PairedDifference(*key, differences[0], None, None, len(differences))
-    return PairedDifference(*key, *mean_interval(differences), len(differences))
+        return PairedDifference(*key, first, differences[0], None, None, len(seeds))
+    return PairedDifference(*key, first, *mean_interval(differences), len(seeds))
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:

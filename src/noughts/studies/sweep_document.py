@@ -19,8 +19,8 @@ _MEANS = (
 )
 _SAME = "All {} trainings have this value, exactly: how far others would differ is not known from them."
 _DIFFERENCES = (
-    "Each condition less the first, by seed, and the mean of these differences. The interval is over seeds, by Student's t. Many "
-    "conditions beside one: some differ by chance."
+    "Means over the seeds that both have. The interval is over seeds, by Student's t. Of many conditions beside one, some differ "
+    "by chance."
 )
 _CURVES_SHOW = "The mean over trainings at each measurement, with its interval over them."
 
@@ -228,7 +228,8 @@ def _differences_table(swept: Swept, test: Test, differences: Sequence[PairedDif
     rows = tuple(
         Row(
             labels=_labels(swept, swept.conditions[one.condition]),
-            ours=f"{one.mean:+.1f}",
+            paper=f"{one.first:.1f}",
+            ours=f"{one.first + one.mean:.1f}",
             value=one.mean,
             low=one.low,
             high=one.high,
@@ -240,9 +241,12 @@ def _differences_table(swept: Swept, test: Test, differences: Sequence[PairedDif
     return Table(
         title=f"{test.name}: differences from {swept.conditions[0].label}, after {swept.points[-1]:,} positions",
         label_columns=_columns(swept),
-        unit=f"difference of {test.about}, points of percent",
+        unit=f"each condition less the first, by seed, of {test.about}, percent",
         rows=rows,
         caption=_DIFFERENCES,
+        claimed="the first",
+        measured="this one",
+        spread="difference",
     )
 
 
