@@ -56,6 +56,22 @@ def test_a_run_is_shown(matches: list[str], capsys: pytest.CaptureFixture[str]) 
     assert run(capsys, "results", "show", "nothing")[0] == 2
 
 
+def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    missing = "there is no run, kind of run or study 'gone'; there are: "
+    assert missing + "none" in run(capsys, "results", "show", "gone")[2]
+    for kind, name in (("sweep", "a sweep"), ("proof", "perfect"), ("study", "python:mine.py:Mine")):
+        with Store.open() as store, store.begin(kind, name, {}, 0) as begun:  # type: ignore[arg-type]
+            begun.finish("{}")
+    code, _, err = run(capsys, "results", "show", "gone")
+    assert (code, f"{missing}proof, python:mine.py:Mine, study, sweep\n" in err) == (2, True)
+    for word in ("proof", "python:mine.py:Mine", "study", "sweep"):
+        assert run(capsys, "results", "show", word)[0] == 0
+    for words in (("games", "gone"), ("games", "gone", "--since", "2020-01-01"), ("replay", "gone")):
+        code, _, err = run(capsys, "results", *words)
+        assert code == 2
+        assert "study or file 'gone'; there are: all, proof, python:mine.py:Mine, study, sweep\n" in err
+
+
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
@@ -246,6 +262,40 @@ def test_what_is_on_the_disk_is_measured(matches: list[str], capsys: pytest.Capt
     assert all(id in out for id in matches)
     assert size_text(812) == "812 B"
     assert size_text(3 * 1024 * 1024 + 400_000) == "3.4 MiB"
+
+
+def test_the_disk_and_the_runs_have_totals(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "solve", "tic-tac-toe", "--workers", "0")[0] == 0
+    with Store.open() as store:
+        (store.folder / "pages").mkdir()
+        (store.folder / "pages" / "page.html").write_text("0" * 100_000)
+    found = shown(capsys, "results", "usage")
+    assert len(found["parts"]) > 1
+    assert found["total_bytes"] == sum(part["bytes"] for part in found["parts"])
+    assert found["runs_total_bytes"] == sum(held["bytes"] for held in found["runs"])
+    disk, runs = (line for line in run(capsys, "results", "usage")[1].splitlines() if "total" in line)
+    assert disk.replace("│", "").split() == [
+        "total", str(sum(part["files"] for part in found["parts"])), *size_text(found["total_bytes"]).split(),
+    ]  # fmt: skip
+    answers = str(sum(held["answers"] for held in found["runs"]))
+    assert answers != "0"
+    assert runs.split() == ["total", "3", "runs", "8", answers, *size_text(found["runs_total_bytes"]).split()]
+
+
+def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(22):
+        with Store.open() as store, store.begin("match", f"match {number}", {"number": number}, 0) as begun:
+            begun.finish("{}")
+    size = size_text(shown(capsys, "results", "usage")["runs_total_bytes"])
+    out = run(capsys, "results", "usage")[1]
+    assert ["total", "22", "runs", "0", "0", *size.split()] in [line.split() for line in out.splitlines()]
+    assert "2 more are in the total: --json has all" in out
+
+
+def test_where_there_is_nothing_the_total_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown(capsys, "results", "usage")
+    assert (found["runs"], found["runs_total_bytes"]) == ([], 0)
+    assert found["total_bytes"] == sum(part["bytes"] for part in found["parts"])
 
 
 def test_runs_are_removed_when_that_is_confirmed(

@@ -29,9 +29,6 @@ FormName = Literal["games", "csv", "parquet", "pgn", "openspiel", "positions", "
 EVERYTHING = "all"
 """What stands for every game that is kept."""
 
-KINDS = ("match", "tournament", "study", "play")
-"""Kinds of runs that have games: each stands for the latest of its kind."""
-
 
 class Form(NamedTuple):
     """A form in which games are written.
@@ -87,7 +84,7 @@ def games_of(store: "Store", source: str) -> list[GameRecord]:
     elif Path(source).is_file():
         found = read_games(Path(source))
     else:
-        info = find_run(store, source)
+        info = find_run(store, source, or_games=True)
         found = store.games(info.id, _keys(info))
     kept = list(each_replayed(found))
     if not kept:
@@ -116,14 +113,25 @@ def read_games(path: Path) -> list[GameRecord]:
         raise StoreError(f"{path}: {error}") from None
 
 
-def find_run(store: "Store", source: str) -> "RunInfo":
-    """The run of this id, or the latest of this kind or of this study; StoreError if there is none."""
+def find_run(store: "Store", source: str, or_games: bool = False) -> "RunInfo":
+    """The run of this id, or the latest of this kind or of this study.
+
+    Args:
+        store: Where runs are kept.
+        source: What it goes by.
+        or_games: Whether whoever asks takes ``all`` and files of games, too. Then the error names them.
+
+    Raises:
+        StoreError: there is none. It names the kinds and studies that have runs in this store.
+    """
     infos = store.runs(results=False)
     for info in reversed(infos):
         if source in (info.id, info.kind, info.name):
             return info
-    known = {*KINDS, EVERYTHING, *(info.name for info in infos if info.kind == "study")}
-    raise StoreError(unknown("run, kind of run, study or file", source, known))
+    known = {info.kind for info in infos} | {info.name for info in infos if info.kind == "study"}
+    if or_games:
+        raise StoreError(unknown("run, kind of run, study or file", source, known | {EVERYTHING}))
+    raise StoreError(unknown("run, kind of run or study", source, known))
 
 
 def write_export(path: Path, content: str | bytes, force: bool) -> None:

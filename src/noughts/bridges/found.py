@@ -114,7 +114,7 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
     if wanted.study or wanted.since or wanted.until:
         if source != EVERYTHING and Path(source).is_file():
             raise StoreError(f"{source} does not say when or in which study its games were played: leave that out")
-        among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source),)
+        among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source, or_games=True),)
         chosen = set[GameRecord]()
         for run in filter(wanted.has_moment, among):
             try:

@@ -131,14 +131,12 @@ SinceFilter = Annotated[
 UntilFilter = Annotated[
     str | None, typer.Option("--until", metavar="DAY", help="Only runs begun on that day (UTC) or earlier.")
 ]
-SourceArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="[RUN]",
-        help="A run's id; its kind (match, tournament, score, proof, solution, sweep, study, play) or a study's name for the "
-        "latest of these; all; or an exported file.",
-    ),
-]
+_WHICH_RUN = (
+    "A run's id; its kind (match, tournament, score, proof, solution, sweep, study, play) or a study's name for the "
+    "latest of these"
+)
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
+SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}; all; or an exported file.")]
 
 
 def check_move_seconds(seconds: float | None) -> float | None:

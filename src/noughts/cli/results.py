@@ -11,6 +11,7 @@ from noughts.cli.options import (
     EndingFilter,
     JsonOption,
     RulesFilter,
+    RunArgument,
     SinceFilter,
     SourceArgument,
     StoreOption,
@@ -86,7 +87,7 @@ def list_results(
 
 
 @app.command()
-def show(source: SourceArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
+def show(source: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run asked, with what, and what it found."""
     from noughts.bridges.export import find_run
     from noughts.cli.kept import kept_tables
@@ -205,7 +206,7 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
 
     from noughts.cli.output import print_json, print_tables
     from noughts.reports.terminal import Breakable
-    from noughts.store.results import Store
+    from noughts.store.results import RunSize, Store
     from noughts.store.usage import DiskPart, disk_usage
 
     with Store.open(store) as place:
@@ -213,19 +214,23 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     parts = disk_usage(store)
     if on_server is not None:
         parts.insert(0, DiskPart("database, on the server", 0, on_server))
+    total = DiskPart("total", sum(part.files for part in parts), sum(part.bytes for part in parts))
+    infos = tuple(run for run in infos if run.id in sizes)  # the others were begun since
+    of_runs = [sizes[run.id] for run in infos]
+    all_runs = RunSize(*(sum(column) for column in zip(*of_runs, strict=True))) if of_runs else RunSize(0, 0, 0)
     if as_json:
-        runs = [
-            {"run": run.id, "kind": run.kind, "name": run.name} | sizes[run.id]._asdict()
-            for run in infos
-            if run.id in sizes
-        ]
-        print_json({"parts": [part._asdict() for part in parts], "runs": runs})
+        runs = [{"run": run.id, "kind": run.kind, "name": run.name} | sizes[run.id]._asdict() for run in infos]
+        totals = {"total_bytes": total.bytes, "runs_total_bytes": all_runs.bytes}
+        print_json({"parts": [part._asdict() for part in parts], "runs": runs} | totals)
         return 0
     table = Table(title="on the disk", title_justify="left")
     for column in ("what", "files", "size"):
         table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
     for part in parts:
         table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
+    if len(parts) > 1:
+        table.add_section()
+        table.add_row(total.name, f"{total.files:,}", size_text(total.bytes))
     title = "what runs hold in the database, the largest first"
     held = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))  # room for names
     held.add_column("run", no_wrap=True)
@@ -237,8 +242,17 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
         held.add_row(
             run.id, run.kind, Breakable.of(run.name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes)
         )
+    if len(infos) > 1:
+        held.add_row(
+            "total",
+            "",
+            f"{len(infos):,} runs",
+            f"{all_runs.games:,}",
+            f"{all_runs.answers:,}",
+            size_text(all_runs.bytes),
+        )
     if len(infos) > _LARGEST:
-        held.caption = f"and {len(infos) - _LARGEST:,} more: --json has all"
+        held.caption = f"{len(infos) - _LARGEST:,} more are in the total: --json has all"
         held.caption_justify = "left"
     print_tables(table)
     if infos:
