@@ -14,12 +14,14 @@ import pytest
 
 from noughts.agents import analyse, build_agent, choose
 from noughts.agents.asking import is_symmetric, possible_moves
+from noughts.networks.network import BoardShape
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, parse_rules
+from noughts.rules import AgentError, Rules, parse_rules
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from tests.agents.law import check_law
 from tests.agents.runs import make_run, weights
+from tests.rules.one_field import PAIRS
 
 START = Position.start(parse_rules("tic-tac-toe"))
 
@@ -32,6 +34,7 @@ class FakeSearch:
     def __init__(self, network: Any, settings: SearchSettings) -> None:
         self.network, self.settings = network, settings
         self.asked: list[int] = []
+        self.games: list[list[Rules]] = []
         self.made.append(self)
 
     def moves(self, positions: Sequence[Position]) -> list[int]:
@@ -39,6 +42,7 @@ class FakeSearch:
 
     def search(self, positions: Sequence[Position]) -> list[SearchResult]:
         self.asked.append(len(positions))
+        self.games.append([position.rules for position in positions])
         found = []
         for position in positions:
             legal = position.legal_moves
@@ -97,6 +101,16 @@ def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
     assert FakeSearch.made[0].asked == [2, 2, 1]
     for text in ("az:demo", "az:demo,view=one-side"):
         check_law(lambda text=text: build_agent(text), positions)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("field", PAIRS)
+def test_games_that_need_two_programs_are_never_asked_about_at_once(field: str) -> None:
+    """A program is compiled for one `BoardShape`: one for both games would make an answer depend on its company."""
+    make_run("demo", {1: weights(1, network="line")})
+    games = PAIRS[field]
+    build_agent("az:demo").decide([Position.start(rules) for rules in games * 2], [Rng()] * 4)
+    programs = [{BoardShape.of([rules]) for rules in asked} for asked in FakeSearch.made[0].games]
+    assert [len(of_one_batch) for of_one_batch in programs] == [1] * len({BoardShape.of([rules]) for rules in games})
 
 
 def test_weights_that_were_replaced_are_loaded_anew() -> None:

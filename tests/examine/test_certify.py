@@ -46,6 +46,7 @@ FEW = [
     ("minimax:depth=2,ties=random", "mnk(3,4,3)"),
     ("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=A1,full=second)"),
     ("minimax:depth=1,ties=first", "mnk(1,5,2,line=loses)"),
+    ("minimax:depth=1,ties=first", "mnk(2,4,3,wrap=columns)"),
     ("perfect", "tic-tac-toe"),
     ("perfect:ties=first", "tic-tac-toe"),
     ("perfect", "misere-tic-tac-toe"),
@@ -122,7 +123,9 @@ def test_the_file_of_the_docstring_is_the_file_that_is_written() -> None:
     assert bytes.fromhex("".join(records)) == body
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "notakto(2,boards=2)", "mnk(3,4,3,bricks=A1+C4)"])
+@pytest.mark.parametrize(
+    "game", ["tic-tac-toe", "notakto(3)", "notakto(2,boards=2)", "mnk(3,4,3,bricks=A1+C4)", "mnk(3,3,3,wrap=rows)"]
+)
 @pytest.mark.parametrize("side", Side)
 def test_images_are_stored_once_however_they_were_walked(game: str, side: Side) -> None:
     rules, agent = parse_rules(game), build_agent("perfect")

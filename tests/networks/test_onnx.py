@@ -1,11 +1,15 @@
 """A network written as ONNX says in another program what it says here."""
 
+import json
+import re
 import sys
+from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
 
+from noughts.networks import onnx as written
 from noughts.networks.network import BoardShape, observe
 from noughts.networks.onnx import INPUTS, onnx_model
 from noughts.networks.spec import NetworkError, make_network, parse_network
@@ -72,7 +76,16 @@ def test_it_says_what_it_is_of() -> None:
     about = {entry.key: entry.value for entry in model.metadata_props}
     assert about["noughts.network"] == "mlp:widths=8"
     assert about["noughts.iteration"] == "7"
-    assert about["noughts.board"] == '{"rows": 3, "cols": 4, "boards": 1, "lengths": [3], "wraps": ["none"]}'
+    board = json.loads(about["noughts.board"])
+    assert set(board) == set(BoardShape._fields)
+    assert board | {"rows": 3, "cols": 4, "boards": 1, "lengths": [3], "wraps": ["none"]} == board
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_every_input_is_told(name: str) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "sweeps.md").read_text()
+    assert re.search(rf"^\| .*`{name}`.* \|", guide, re.MULTILINE)
+    assert re.search(rf"^ +{name} ", written.__doc__ or "", re.MULTILINE)
 
 
 @pytest.mark.slow

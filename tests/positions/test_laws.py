@@ -82,6 +82,13 @@ def brick_counts_as_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) 
     return shown
 
 
+def brick_counts_over_an_edge(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    # For 1x5 with k = 2, left and right edge joined, and a brick on A1: who takes A5, which is beside it, wins.
+    if shown.outcome is Outcome.ONGOING and 4 in moves:
+        return shown._replace(outcome=Outcome(moves.index(4) % 2 + 1), legal=())
+    return shown
+
+
 def starts_with_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     return shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:])
 
@@ -138,6 +145,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("turns", second_begins, "tic-tac-toe"),
     ("bricks", brick_crumbles, "bttt(D4)"),
     ("bricks", brick_counts_as_a_mark, "mnk(1,5,2,bricks=A2)"),
+    ("bricks", brick_counts_over_an_edge, "mnk(1,5,2,bricks=A1,wrap=columns)"),
     ("marks", starts_with_a_mark, "tic-tac-toe"),
     ("marks", swaps_the_marks, "tic-tac-toe"),
     ("marks", swaps_the_marks, "notakto(3)"),

@@ -61,6 +61,22 @@ def test_a_line_over_a_joined_edge_is_drawn_in_pieces_and_the_edge_is_dashed() -
 
 
 @pytest.mark.parametrize(
+    ("wrap", "dashes", "words"),
+    [
+        ("none", 0, "3x4 board;"),
+        ("rows", 2 * 4, "3x4 board; top and bottom edges joined;"),
+        ("columns", 2 * 3, "3x4 board; left and right edges joined;"),
+        ("both", 2 * 4 + 2 * 3, "3x4 board; opposite edges joined;"),
+    ],
+)
+def test_joined_edges_are_dashed_and_told(wrap: str, dashes: int, words: str) -> None:
+    at = position(f"mnk(3,4,3,wrap={wrap})", "A1")
+    drawn = [s for s in board_drawing(at).shapes if isinstance(s, Line) and s.stroke == colour("ink")]
+    assert len(drawn) == dashes
+    assert describe_position(at).startswith(words)
+
+
+@pytest.mark.parametrize(
     ("game", "line", "pieces"),
     [
         ("mnk(3,4,3)", "A1 B2 C3", ["A1 C3"]),

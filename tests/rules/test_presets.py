@@ -4,9 +4,11 @@ import pytest
 
 from noughts.rules import PRESETS, Rules, parse_rules
 
-OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False, "wrap": "none"}
+OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False}
 
-# The table of games, field by field.
+DEFAULTS = {name: field.default for name, field in Rules.model_fields.items() if not field.is_required()}
+
+# The table of games, field by field. A field that a game does not name has its default, as one that comes later will.
 GAMES: dict[str, dict[str, Any]] = {
     "tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
     "misere-tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "loses", "full": "draw", **OWN},
@@ -15,7 +17,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "bttt-variant-2": {"rows": 7, "cols": 7, "k": 4, "bricks": (32,), "line": "wins", "full": "second", **OWN},
     "notakto(5)": {
         "rows": 5, "cols": 5, "k": 5, "bricks": (), "line": "loses", "full": "draw",
-        "marks": "shared", "boards": 1, "lineless": False, "wrap": "none",
+        "marks": "shared", "boards": 1, "lineless": False,
     },
     "mnk(4,6,3)": {"rows": 4, "cols": 6, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
     "gomoku": {"rows": 15, "cols": 15, "k": 5, "bricks": (), "line": "wins", "full": "draw", **OWN},
@@ -24,7 +26,7 @@ GAMES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("text", GAMES)
 def test_a_preset_is_the_game_it_names(text: str) -> None:
-    assert dict(parse_rules(text)) == GAMES[text]
+    assert dict(parse_rules(text)) == DEFAULTS | GAMES[text]
 
 
 def test_every_preset_is_tested() -> None:

@@ -52,7 +52,7 @@ def test_every_way_to_write_a_game_has_one_canonical_text(text: str, canonical: 
 
 MALFORMED = "are malformed: write a name with arguments in parentheses, such as bttt(D4) or mnk(4,4,3)"
 PRESET_NAMES = "bttt, bttt-variant-1, bttt-variant-2, gomoku, misere-tic-tac-toe, mnk, notakto, tic-tac-toe"
-FIELD_NAMES = "boards, bricks, cols, full, k, line, lineless, marks, rows, wrap"
+FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
 
 
 @pytest.mark.parametrize(
@@ -129,6 +129,18 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
             "mnk(2,3,4,lineless=true,full=first)",
             "Two players take turns on 2x3 cells, each with marks of their own; no line of 4 can be made,"
             " and the full board is a win for the first player.",
+        ),
+        (
+            "mnk(3,4,3,bricks=A1,wrap=rows)",
+            "Two players take turns on 3x4 cells, top and bottom edge joined, with a brick on A1 that nobody may use,"
+            " each with marks of their own; whoever first makes 3 in a row, column or diagonal wins,"
+            " and a full board with no line is a draw.",
+        ),
+        (
+            "mnk(3,4,3,marks=shared,boards=2,wrap=columns)",
+            "Two players take turns on 3x4 cells on each of 2 boards, left and right edge joined,"
+            " both placing the same mark; 3 in a row closes a board, and whoever closes the last one wins;"
+            " if cells run out before that, it is a draw.",
         ),
     ],
 )

@@ -7,6 +7,7 @@ The model looks at any number B of positions on one size of board:
     shared     bool [B]                              whether both sides place the same mark
     line_wins  bool [B]                              whether who completes the deciding line wins
     full       int32 [B]                             outcome when the cells run out: 1 first, 2 second, 3 draw
+    wrap       int32 [B]                             which edges are joined: 0 none, 1 rows, 2 columns, 3 both
     logits     float32 [B, cells]                    policy; those of cells that cannot be played mean nothing
     value      float32 [B]                           from -1 to +1, for the side to move
 
