@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from noughts.rules import ComputeError, NoughtsError, StoreError
+from noughts.store import files
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
@@ -227,6 +228,31 @@ def test_a_step_whose_metrics_were_lost_has_its_line(tmp_path: Path, monkeypatch
         patched.setattr(Toy, "step", interrupted)
         with pytest.raises(KeyboardInterrupt):
             list(session(run, iterations=3))
+    list(session(run, iterations=3))
+    assert [line.iteration for line in run.metrics.lines() if line.kind == "iteration"] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_step_interrupted_at_its_line_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
+    run = new_run(tmp_path / "run", config(iterations=3))
+    true, calls = files.DISK.append, []
+
+    def interrupted(path: Path, content: bytes) -> None:
+        calls.extend([content] if b'"iteration":2,' in content else [])
+        now = len(calls) == 1 and content == calls[0]
+        if written or not now:
+            true(path, content)
+        if now:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files.DISK, "append", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            list(session(run, iterations=3))
+    status = run.status()
+    assert (status.state, status.iterations) == ("stopped", 2)
+    assert [line.iteration for line in run.metrics.lines(status.lines) if line.kind == "iteration"] == [1, 2]
+    assert status.lines == len(run.metrics.lines())
     list(session(run, iterations=3))
     assert [line.iteration for line in run.metrics.lines() if line.kind == "iteration"] == [1, 2, 3]
 

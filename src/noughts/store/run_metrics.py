@@ -76,13 +76,13 @@ class Metrics:
             counts=dict(counts or {}),
         )
         self._synced = False
+        count, self._count = self._count, None  # counted anew if this is interrupted
         try:
             files.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
         except OSError as error:
-            self._count = None
             raise self._failed("written", error) from error
-        if self._count is not None:
-            self._count += 1
+        if count is not None:
+            self._count = count + 1
 
     def sync(self) -> int:
         """Force all lines to the disk; gives how many there are, whole ones."""

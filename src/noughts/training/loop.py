@@ -136,7 +136,6 @@ class _Sitting:
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
-        self._noted = 0  # the last iteration that has a line in the metrics
         self._measured = 0  # the last iteration at which strength was measured
         self._measured_seconds = 0.0
         self._measured_positions = 0
@@ -179,7 +178,6 @@ class _Sitting:
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
                 self._measured_positions = line.positions
-        self._noted = self._trainer.iteration
         self._tell("running")
         return event
 
@@ -249,7 +247,7 @@ class _Sitting:
             whole = _Whole(self._trainer.iteration, self._trainer.positions, {})
             if whole.iteration not in (self.saved, 0):
                 whole = self._whole()
-            if whole.iteration > self._noted:  # interrupted between the end of a step and its line
+            if not self._has_line(whole.iteration):  # interrupted between the end of a step and its line
                 self._append_line(whole.iteration, whole.positions, {})
             if whole.iteration not in (self.saved, 0):
                 self._save(whole)
@@ -288,8 +286,12 @@ class _Sitting:
         with self._to_write():
             self._append_line(self._trainer.iteration, self._trainer.positions, metrics)
 
+    def _has_line(self, iteration: int) -> bool:
+        """By the file: an interrupt may come after a line is written and before that could be remembered."""
+        last = self._run.metrics.last()
+        return iteration <= (0 if last is None else last.iteration)
+
     def _append_line(self, iteration: int, positions: int, metrics: Mapping[str, float]) -> None:
-        self._noted = iteration
         self._run.metrics.append("iteration", iteration, positions, self.seconds, metrics)
 
     def _tell(self, state: State, whole: _Whole | None = None) -> None:
