@@ -71,6 +71,14 @@ def test_tables(whole: noughts.Dataset) -> None:
     lost = frame[frame["value"] == -1]
     assert (lost["plies"] % 2 == 0).all()
     assert len(lost) > 0
+    numbers = ["ply", "low", "high", "value", "plies", "decided"]
+    assert [str(table[name].type) for name in numbers] == [str(kind).lower() for kind in frame[numbers].dtypes]
+
+
+def test_there_may_be_no_positions() -> None:
+    nothing = noughts.dataset("tic-tac-toe", positions=[], workers=0)
+    assert len(nothing) == len(nothing.to_pandas()) == nothing.to_arrow().num_rows == 0
+    assert {len(array) for array in nothing.to_numpy().values()} == {0}
 
 
 @pytest.mark.parametrize("library", ["pandas", "pyarrow"])

@@ -1,5 +1,6 @@
 """`Dataset`: positions with exact truth about them, as arrays: what a network sees, and what it should have said."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -98,7 +99,7 @@ class Dataset:
         return frame.astype({name: kind for name, kind in _COLUMNS.items() if kind is not None})
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A table with the columns of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
+        """A table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
 
         The shape of the planes stands in the metadata of their field. NoughtsError without pyarrow.
         """
@@ -107,12 +108,16 @@ class Dataset:
         except ImportError:
             raise NoughtsError("to_arrow() needs pyarrow: install it by `pip install pyarrow`") from None
         rows = [self._row(number) for number in range(len(self))]
-        columns = {name: pyarrow.array([row[name] for row in rows]) for name in _COLUMNS}
+        columns = {
+            name: pyarrow.array([row[name] for row in rows], "string" if kind is None else kind.lower())
+            for name, kind in _COLUMNS.items()
+        }
         fields = [pyarrow.field(name, column.type) for name, column in columns.items()]
         arrays = self.to_numpy()
         for name in ("planes", "move_values", "best"):
-            each = arrays[name].reshape(len(self), -1)
-            columns[name] = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(each.ravel()), each.shape[1])
+            each = arrays[name].reshape(len(self), math.prod(arrays[name].shape[1:]))
+            length = max(1, each.shape[1])  # of no positions nobody knows it, and Arrow has no lists of length 0
+            columns[name] = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(each.ravel()), length)
             shape = "x".join(map(str, arrays[name].shape[1:]))
             fields.append(pyarrow.field(name, columns[name].type, metadata={"shape": shape}))
         return pyarrow.Table.from_arrays(list(columns.values()), schema=pyarrow.schema(fields))
