@@ -11,6 +11,7 @@ from noughts.cli.main import main
 from noughts.cli.results import size_text
 from noughts.store.records import GameRecord
 from noughts.store.results import Store
+from tests.agents.runs import make_run, weights
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -280,6 +281,17 @@ def test_the_disk_and_the_runs_have_totals(matches: list[str], capsys: pytest.Ca
     answers = str(sum(held["answers"] for held in found["runs"]))
     assert answers != "0"
     assert runs.split() == ["total", "3", "runs", "8", answers, *size_text(found["runs_total_bytes"]).split()]
+
+
+def test_trainings_are_one_row_of_the_disk(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        make_run(name, {1: weights(1)})
+    parts = shown(capsys, "results", "usage")["parts"]
+    of_one, of_two = (next(part for part in parts if part["name"] == f"training/{name}") for name in ("one", "two"))
+    lines = [line.replace("│", "").split() for line in run(capsys, "results", "usage")[1].splitlines()]
+    (row,) = (line for line in lines if "trainings:" in line)
+    size = size_text(of_one["bytes"] + of_two["bytes"]).split()
+    assert row == ["2", "trainings:", "see", "noughts", "runs", "list", str(of_one["files"] + of_two["files"]), *size]
 
 
 def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,9 +21,14 @@ from noughts.cli.options import (
 from noughts.cli.telling import note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
     from noughts.play.playthrough import GamePlan
     from noughts.store.records import GameRecord
-    from noughts.store.results import RunInfo, Store
+    from noughts.store.results import RunInfo, RunSize, Store
+    from noughts.store.usage import DiskPart
 
 app = typer.Typer(
     help="What is kept: list, show, games, replay, export, usage, remove.", no_args_is_help=True, rich_markup_mode=None
@@ -202,11 +207,8 @@ def replay(
 @app.command()
 def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Say what takes how much of the disk: the database and the runs in it, trainings, pages."""
-    from rich.table import Table
-
     from noughts.cli.output import print_json, print_tables
-    from noughts.reports.terminal import Breakable
-    from noughts.store.results import RunSize, Store
+    from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
 
     with Store.open(store) as place:
@@ -214,50 +216,68 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     parts = disk_usage(store)
     if on_server is not None:
         parts.insert(0, DiskPart("database, on the server", 0, on_server))
-    total = DiskPart("total", sum(part.files for part in parts), sum(part.bytes for part in parts))
-    infos = tuple(run for run in infos if run.id in sizes)  # the others were begun since
-    of_runs = [sizes[run.id] for run in infos]
-    all_runs = RunSize(*(sum(column) for column in zip(*of_runs, strict=True))) if of_runs else RunSize(0, 0, 0)
+    held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # the others were begun since
     if as_json:
-        runs = [{"run": run.id, "kind": run.kind, "name": run.name} | sizes[run.id]._asdict() for run in infos]
-        totals = {"total_bytes": total.bytes, "runs_total_bytes": all_runs.bytes}
+        runs = [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held]
+        totals = {
+            "total_bytes": sum(part.bytes for part in parts),
+            "runs_total_bytes": sum(size.bytes for _, size in held),
+        }
         print_json({"parts": [part._asdict() for part in parts], "runs": runs} | totals)
         return 0
+    print_tables(_disk_table(parts))
+    if held:
+        print_tables(_held_table(held))
+    return 0
+
+
+def _disk_table(parts: "Sequence[DiskPart]") -> "Table":
+    """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
+    from rich.table import Table
+
+    from noughts.store.usage import DiskPart
+
+    trainings = [part for part in parts if part.is_training]
+    rows = [part for part in parts if not part.is_training]
+    if trainings:
+        rows.append(DiskPart.total(f"{len(trainings):,} trainings: see noughts runs list", trainings))
     table = Table(title="on the disk", title_justify="left")
     for column in ("what", "files", "size"):
         table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
-    for part in parts:
+    for part in rows:
         table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
-    if len(parts) > 1:
+    if len(rows) > 1:
+        total = DiskPart.total("total", rows)
         table.add_section()
         table.add_row(total.name, f"{total.files:,}", size_text(total.bytes))
+    return table
+
+
+def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
+    """What runs hold in the database, the largest of them, and all together."""
+    from rich.table import Table
+
+    from noughts.reports.terminal import Breakable
+    from noughts.store.results import RunSize
+
     title = "what runs hold in the database, the largest first"
-    held = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))  # room for names
-    held.add_column("run", no_wrap=True)
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))  # room for names
+    table.add_column("run", no_wrap=True)
     for column in ("kind", "what", "games", "other\nanswers", "size"):
         words = column in ("kind", "what")
-        held.add_column(column, justify="left" if words else "right", no_wrap=column != "what")
-    for run in sorted(infos, key=lambda run: -sizes[run.id].bytes)[:_LARGEST]:
-        size = sizes[run.id]
-        held.add_row(
-            run.id, run.kind, Breakable.of(run.name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes)
-        )
-    if len(infos) > 1:
-        held.add_row(
-            "total",
-            "",
-            f"{len(infos):,} runs",
-            f"{all_runs.games:,}",
-            f"{all_runs.answers:,}",
-            size_text(all_runs.bytes),
-        )
-    if len(infos) > _LARGEST:
-        held.caption = f"{len(infos) - _LARGEST:,} more are in the total: --json has all"
-        held.caption_justify = "left"
-    print_tables(table)
-    if infos:
-        print_tables(held)
-    return 0
+        table.add_column(column, justify="left" if words else "right", no_wrap=column != "what")
+
+    def add(id: str, kind: str, name: str, size: RunSize) -> None:
+        table.add_row(id, kind, Breakable.of(name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
+
+    for run, size in sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]:
+        add(run.id, run.kind, run.name, size)
+    if len(held) > 1:
+        add("total", "", f"{len(held):,} runs", RunSize(*map(sum, zip(*(size for _, size in held), strict=True))))
+    if len(held) > _LARGEST:
+        table.caption = f"{len(held) - _LARGEST:,} more are in the total: --json has all"
+        table.caption_justify = "left"
+    return table
 
 
 @app.command()

@@ -1,11 +1,14 @@
 """How much of the disk a store takes, by its parts."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from noughts.rules.errors import StoreError
 from noughts.store.place import is_url, store_folder, store_place
 from noughts.store.run_folder import run_names, training_folder
+
+_TRAINING = "training/"
 
 
 class DiskPart(NamedTuple):
@@ -14,6 +17,17 @@ class DiskPart(NamedTuple):
     name: str
     files: int
     bytes: int
+
+    @classmethod
+    def total(cls, name: str, parts: Iterable["DiskPart"]) -> Self:
+        """Parts together, under a name of their own."""
+        some = list(parts)
+        return cls(name, sum(part.files for part in some), sum(part.bytes for part in some))
+
+    @property
+    def is_training(self) -> bool:
+        """Whether it is the folder of one training."""
+        return self.name.startswith(_TRAINING)
 
 
 def disk_usage(place: str | None = None) -> list[DiskPart]:
@@ -32,7 +46,7 @@ def disk_usage(place: str | None = None) -> list[DiskPart]:
     try:
         parts = [] if is_url(place) else [part_of("database", sorted(folder.glob("results.sqlite*")))]
         training = training_folder(place)
-        parts += [part_of(f"training/{name}", [training / name]) for name in run_names(place)]
+        parts += [part_of(f"{_TRAINING}{name}", [training / name]) for name in run_names(place)]
         counted = {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm", training.name}
         others = [path for path in sorted(folder.iterdir()) if path.name not in counted] if folder.exists() else []
         return parts + [part_of(path.name, [path]) for path in others]
