@@ -135,7 +135,7 @@ _WHICH_RUN = (
     "A run's id; its kind (match, tournament, score, proof, solution, sweep, study, play) or a study's name for the "
     "latest of these"
 )
-RunArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
+ResultArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
 SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}; all; or an exported file.")]
 
 

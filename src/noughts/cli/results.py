@@ -10,8 +10,8 @@ from noughts.cli.options import (
     AgentFilter,
     EndingFilter,
     JsonOption,
+    ResultArgument,
     RulesFilter,
-    RunArgument,
     SinceFilter,
     SourceArgument,
     StoreOption,
@@ -92,7 +92,7 @@ def list_results(
 
 
 @app.command()
-def show(source: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
+def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run asked, with what, and what it found."""
     from noughts.bridges.export import find_run
     from noughts.cli.kept import kept_tables
