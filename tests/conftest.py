@@ -56,11 +56,31 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     os.close(config.stash[uncaptured_stderr])
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A slow test has a time limit of its own, unless it names one itself."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--heavy`, which CI says."""
+    parser.addoption("--heavy", action="store_true", help="run the tests that are marked heavy, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A slow test has a time limit of its own, unless it names one itself. A run of everything leaves out heavy tests."""
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+    if leaves_out_heavy(config):
+        heavy = {item for item in items if item.get_closest_marker("heavy")}
+        config.hook.pytest_deselected(items=list(heavy))
+        items[:] = [item for item in items if item not in heavy]
+
+
+def leaves_out_heavy(config: pytest.Config) -> bool:
+    """Whether all tests are asked for, and nothing says that the heavy ones are meant, too.
+
+    Who names a file, a folder or a word wants all that is tested there.
+    """
+    if config.option.heavy or config.option.keyword or "heavy" in config.option.markexpr:
+        return False
+    everything = [(config.rootpath / path).resolve() for path in config.getini("testpaths")]
+    return [(config.invocation_params.dir / argument).resolve() for argument in config.args] == everything
 
 
 @pytest.hookimpl(wrapper=True)

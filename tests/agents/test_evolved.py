@@ -37,6 +37,7 @@ def some_positions() -> list[Position]:
     return positions
 
 
+@pytest.mark.heavy
 def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() -> None:
     evolved_run("demo", NOTHING)
     for text, network, tolerance in (

@@ -35,6 +35,7 @@ def test_it_plays_what_its_certificate_says_and_wins() -> None:
     assert position.outcome.name == "FIRST"
 
 
+@pytest.mark.heavy
 def test_a_packed_certificate_that_is_damaged_is_refused(tmp_path: Path) -> None:
     packed = CERTIFICATE.read_bytes()
     plain = lzma.decompress(packed)

@@ -58,6 +58,7 @@ def best_by_brute_force(rules: Rules) -> list[tuple[Position, set[int]]]:
     return everything
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("text", SMALL)
 def test_it_may_choose_exactly_the_best_moves(text: str) -> None:
     rules = parse_rules(text)

@@ -45,6 +45,7 @@ def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str
     return played
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("kind", REASONS)
 def test_who_plays_badly_is_told_in_one_line(protocol: str, kind: str) -> None:
@@ -58,6 +59,7 @@ def test_who_plays_badly_is_told_in_one_line(protocol: str, kind: str) -> None:
     assert left_over(token) == []
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("kind", ["honest", "forks", "talks_much", "end_ignored"])
 def test_who_plays_on_leaves_nothing_behind(protocol: str, kind: str) -> None:

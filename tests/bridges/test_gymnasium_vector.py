@@ -63,6 +63,7 @@ def play(mode: AutoresetMode, steps: int, **options: Any) -> int:
     return ended
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("rules", TASKS)
 def test_it_gives_what_single_environments_give(rules: str) -> None:
     assert play(AutoresetMode.NEXT_STEP, 60, rules=rules, illegal_reward=-0.5) > 10

@@ -26,6 +26,7 @@ def imported(names: str) -> tuple[float, list[str]]:
     return min(seconds for seconds, _ in found), found[0][1]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("bridge", PEERS)
 def test_importing_a_bridge_is_cheap(bridge: str) -> None:
     alone, _ = imported(PEERS[bridge])

@@ -92,6 +92,7 @@ def test_misere_turns_a_full_board_round_too() -> None:
     assert bridge.rules_of("misere(game=noughts(full=second))") == parse_rules("misere-tic-tac-toe(full=first)")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("theirs", "ours"), THEIR_OWN.items())
 def test_every_state_equals_that_of_their_own_game(theirs: str, ours: str) -> None:
     rules, rng = parse_rules(ours), Random(1)

@@ -18,6 +18,7 @@ def test_a_match_is_the_same_again_and_for_any_workers() -> None:
     assert [found(unit, workers=1).moves for unit in question.units()[:1]] == played[:1]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("agent", "side", "instance", "verdict"),
     [

@@ -52,6 +52,7 @@ def test_it_passes_the_test_of_seeds(rules: str) -> None:
     pettingzoo.test.seed_test(lambda: env(rules), num_cycles=300)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("rules", GAMES)
 def test_it_passes_the_test_of_rendering(rules: str) -> None:
     pettingzoo.test.render_test(lambda **options: env(rules, **options))

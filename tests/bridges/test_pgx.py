@@ -25,6 +25,7 @@ def compiled(env: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("game", ["bttt(D4)", pytest.param("notakto(3,boards=2)", marks=pytest.mark.slow)])
 def test_its_own_test_passes(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Two things stand in the way of every environment that is not Pgx's own. Its test asks that the name be in its list:
@@ -38,6 +39,7 @@ def test_its_own_test_passes(game: str, monkeypatch: pytest.MonkeyPatch) -> None
     pgx.api_test(env, 3)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("game", GAMES)
 def test_a_batch_of_random_games_equals_our_positions(game: str) -> None:
     rules, rng = parse_rules(game), Random(1)
@@ -83,6 +85,7 @@ def check_batch(state: Any, positions: list[Position], first: Any) -> None:
             assert len(planes) == (3 if rules.bricks or rules.boards > 1 else 2)
 
 
+@pytest.mark.heavy
 def test_every_state_equals_that_of_its_own_tic_tac_toe() -> None:
     ours, theirs = bridge.make("tic-tac-toe"), pgx.make("tic_tac_toe")
     assert (ours.num_actions, ours.observation_shape, ours.num_players) == (9, (3, 3, 2), 2)

@@ -197,6 +197,7 @@ def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(mcts_perfect.SCALES, "quick", mcts_perfect.InstancesScale(1, 1, 1000))
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("small_studies")
 @pytest.mark.parametrize("study", ["bttt-tournament", pytest.param("mcts-perfect", marks=pytest.mark.slow)])
 def test_a_guest_that_fails_is_reported_and_the_study_ends(
@@ -275,6 +276,7 @@ def test_light_commands_load_no_heavy_library(words: tuple[str, ...]) -> None:
     assert loaded.isdisjoint({"numpy", "numba", "jax", "scipy", "matplotlib", "sqlalchemy", "jinja2"})
 
 
+@pytest.mark.heavy
 def test_light_commands_take_under_half_a_second_of_cpu() -> None:
     def seconds(*words: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -291,6 +293,7 @@ def test_light_commands_take_under_half_a_second_of_cpu() -> None:
         assert command < max(0.5, 2.5 * library)
 
 
+@pytest.mark.heavy
 def test_playing_a_game_at_the_terminal(own_store: Path) -> None:
     first = "python:tests.agents.players:First"
     given = "help\nZ9\nhint\nB2\nB2\nundo\nB2\nrules\nboard\nC1\nC3\n"
@@ -315,12 +318,14 @@ def test_leaving_a_game_keeps_it(own_store: Path) -> None:
     assert game.error == "left before the end"
 
 
+@pytest.mark.heavy
 def test_a_friend_may_take_the_other_side() -> None:
     done = fresh("play", "--against", "human", given="A1\nB1\nundo\nB2\nA2\nC3\nA3\n")
     assert done.returncode == 0, done.stderr
     assert "the first player wins: A1-A2-A3" in done.stdout
 
 
+@pytest.mark.heavy
 def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(own_store: Path) -> None:
     for name, reason in (("Raises", "RuntimeError: lost my marbles"), ("Quits", "SystemExit: 0")):
         done = fresh("play", "--second", "--against", f"python:tests.agents.players:{name}")
@@ -332,6 +337,7 @@ def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(own_sto
     assert "no hint: RuntimeError" in done.stdout
 
 
+@pytest.mark.heavy
 def test_odd_terminals_are_no_reason_to_fail(own_store: Path) -> None:
     run_it = f"{sys.executable} -m noughts"
     for line in (

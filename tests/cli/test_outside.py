@@ -119,6 +119,7 @@ def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -
     assert "│" in run("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
 
 
+@pytest.mark.heavy
 def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
     evaluating = "minimax:depth=1,eval=python:corner.py:Late"
     shown = json.loads(run("match", "python:corner.py:Corner,back=2", evaluating, "-n", "4", "-w", "0", "--json"))

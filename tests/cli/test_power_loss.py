@@ -199,6 +199,7 @@ def power_lost_in_match(tmp_path: Path, batches: list[set[str]], share: int) -> 
     return len(points)
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not is_possible(), reason="this Python does not say where its SQLite is")
 def test_a_loss_of_power_at_some_steps_of_a_match(tmp_path: Path, kept: list[set[str]]) -> None:
     assert power_lost_in_match(tmp_path, kept, share=97) > 5

@@ -134,6 +134,7 @@ def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(capsys: p
     assert [game["answer"] for game in shown["games"]] == ["not decided", "wins"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("words", "files"),
     [

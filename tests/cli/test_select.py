@@ -49,6 +49,7 @@ def test_runs_of_other_games_need_rules(runs: list[str], capsys: pytest.CaptureF
     assert main(["select", "few", "misere", "-n", "1", "-w", "0", "--rules", "tic-tac-toe", *runs]) == 0
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("words", "said"),
     [

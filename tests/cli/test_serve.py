@@ -57,6 +57,7 @@ def test_help_loads_no_server() -> None:
     assert "--no-browser" in done.stdout
 
 
+@pytest.mark.heavy
 def test_another_store_holds_for_agents_and_games(tmp_path: Path) -> None:
     with server(tmp_path, "--store", str(tmp_path / "other")) as found, found.client() as client:
         assert client.get("/api/games").json() == []

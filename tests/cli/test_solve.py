@@ -51,6 +51,7 @@ def test_json_says_the_same_with_squares_by_name(capsys: pytest.CaptureFixture[s
     assert all(move["plies"] >= found["plies"] for move in found["moves"] if move["low"] == 1)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_many_games_come_as_a_table_in_their_order(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "solve", "mnk(3,4,3,bricks=A1|A4|B2)", "--json", "--workers", workers)
@@ -106,6 +107,7 @@ def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsy
             path.unlink()
 
 
+@pytest.mark.heavy
 def test_a_budget_that_proves_the_value_but_no_certificate_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +134,7 @@ def test_positions_that_no_solver_covers_stay_open(capsys: pytest.CaptureFixture
     assert {(move["low"], move["high"]) for move in found["moves"]} == {(1, 1), (-1, 1)}
 
 
+@pytest.mark.heavy
 def test_a_certificate_wins_as_soon_as_can_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "mnk(5,6,4)", "--distance", "--certificate", tmp_path)
     assert code == 0
@@ -149,6 +152,7 @@ def test_what_is_no_win_gets_no_certificate(tmp_path: Path, capsys: pytest.Captu
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.heavy
 def test_a_budget_leaves_bounds_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "bttt(C3)", "--nodes", "1000")
     assert code == 1
@@ -175,6 +179,7 @@ BAD = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("words", BAD, ids=" ".join)
 def test_bad_input_gets_one_line(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

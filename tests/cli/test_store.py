@@ -113,6 +113,7 @@ def test_a_damaged_game_is_named_by_the_match_that_wants_it(place: Path) -> None
     assert (len(said.splitlines()), last) == (11, "and 10 more")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(6))
 def test_pages_that_cannot_be_read_cost_no_more_than_their_rows(
     place: Path, seed: int, capsys: pytest.CaptureFixture[str]

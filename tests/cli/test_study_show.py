@@ -217,6 +217,7 @@ def test_runs_of_two_studies_are_not_compared() -> None:
         side_by_side(study(name="a"), study(name="b"), ("1", "2"))
 
 
+@pytest.mark.heavy
 def test_pages_name_every_certificate_and_the_settings_that_were_frozen() -> None:
     proof = CheckedProof(
         agent="az:RUN@3,sims=0", side="first", rules="bttt(D4)", claim="wins", sha256="ab" * 32, positions=57_365

@@ -64,6 +64,7 @@ def sweep(capsys: pytest.CaptureFixture[str], path: Path, *words: str) -> tuple[
     return code, captured.out, captured.err
 
 
+@pytest.mark.heavy
 def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
 ) -> None:

@@ -272,6 +272,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.heavy
 def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
     words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]

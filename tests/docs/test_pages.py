@@ -30,6 +30,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "page",
     [page for page in SITE if any(block.kind == "python" or block.mark for block in blocks(page))],

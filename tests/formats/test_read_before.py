@@ -87,6 +87,7 @@ def write(path: Path, content: Content) -> None:
         path.write_bytes(content)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", range(len(SAMPLES["az"].newer)))
 def test_a_run_of_a_newer_version_is_not_taken_for_damaged(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

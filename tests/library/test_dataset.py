@@ -34,6 +34,7 @@ def test_arrays_say_what_is_proved(whole: noughts.Dataset) -> None:
     assert "positions of mnk(2,3,2,bricks=B3), " in repr(whole)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3)", "notakto(3,boards=2)"])
 def test_planes_are_what_networks_see(game: str) -> None:
     import jax

@@ -217,6 +217,7 @@ def test_short_names_are_refused_and_what_to_give_is_said() -> None:
         noughts.agent("mcts=100")
 
 
+@pytest.mark.heavy
 def test_the_run_of_a_training_says_its_name_and_folder(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     with noughts.train(TOE, network="mlp", iterations=1, run=str(folder)) as session:

@@ -35,6 +35,7 @@ def test_every_move_is_worth_what_brute_force_says(game: str) -> None:
             assert move == MoveSolution(move.move, -reply[0], -reply[0], span)
 
 
+@pytest.mark.heavy
 def test_the_answers_are_in_order_and_alike_for_any_number_of_workers() -> None:
     positions = [*noughts.sample("tic-tac-toe", 20, seed=1), *noughts.sample("bttt(D4)", 12, seed=1, plies=(9, 30))]
     positions = positions[::-1] + positions[:3]  # of two games, some twice, in any order

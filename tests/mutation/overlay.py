@@ -121,7 +121,8 @@ class Overlay:
             variables: More for its environment.
         """
         command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
-        command += ["-p", "pytest_timeout", "-p", "tests.mutation.recorder", "-o", "addopts=", "-m", "not slow"]
+        command += ["-p", "pytest_timeout", "-p", "tests.mutation.recorder"]
+        command += ["-o", "addopts=", "-m", "not slow", "--heavy"]
         command += ["-x"] if stop else []
         begun = time.monotonic()
         with tempfile.TemporaryFile("w+") as output:  # a pipe would stay open as long as anything that a test started

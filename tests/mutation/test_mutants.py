@@ -93,6 +93,7 @@ def test_a_mutant_changes_only_its_place() -> None:
     assert found.lines(source) == ("b = (2 +\n     3)", "b = (2 -\n     3)")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_mutants_of_our_files_can_be_parsed(path: Path) -> None:
     source = path.read_text()

@@ -107,6 +107,7 @@ def test_who_imports_a_file(modules: Modules) -> None:
     assert modules.direct_importers("src/noughts/positions/outer.py") == set()
 
 
+@pytest.mark.heavy
 def test_kernels_of_the_tree_are_known() -> None:
     modules = Modules(Path(__file__).resolve().parents[2])
     found = modules.callees["src/noughts/examine/walk_kernels.py", "expand"]

@@ -35,6 +35,7 @@ def every_choice() -> Iterator[str]:
                     yield f"{name}:{option}={str(choice).lower()}"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("text", list(every_choice()))
 def test_every_kind_and_choice_imagines(text: str) -> None:
     seen, board = seen_in([Position.start(RULES), Position.start(RULES, (0,))])

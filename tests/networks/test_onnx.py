@@ -55,6 +55,7 @@ def differs(loaded: LoadedNetwork, rules: str, count: int) -> float:
     return float(max(np.abs(logits - ours.logits).max(), np.abs(value - ours.value).max()))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "text",
     [

@@ -16,6 +16,7 @@ def alone(games: list[GamePlan]) -> list[GameRecord]:
     return list(map(play, games))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("rules", ["tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "mnk(4,4,3,line=loses)"])
 @pytest.mark.parametrize(
     ("a", "b"),

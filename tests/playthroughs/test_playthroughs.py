@@ -4,6 +4,7 @@ from noughts.rules import PRESETS
 from tests.playthroughs.generate import FOLDER, GAMES, playthrough
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", GAMES)
 def test_the_file_is_what_would_be_written_now(name: str) -> None:
     written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")

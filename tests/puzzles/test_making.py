@@ -97,6 +97,7 @@ def test_a_position_that_is_no_puzzle() -> None:
     assert maker.at(Position.start(maker.rules)) is None  # every move holds the draw
 
 
+@pytest.mark.heavy
 def test_gomoku_has_puzzles_that_fours_prove() -> None:
     """One or two moves win by fours; after every other move the other side does."""
     found = made("gomoku", 3)

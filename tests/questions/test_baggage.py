@@ -69,6 +69,7 @@ def test_files_that_options_name_go_along_if_others_can_find_them(
         baggage_of(units(f"python:{guest}:Guest,file={tmp_path}/table.bin"))
 
 
+@pytest.mark.heavy
 def test_of_a_run_the_weights_that_are_meant_go_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     schedule = Schedule(iterations=2, measure_iterations=1)

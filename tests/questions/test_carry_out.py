@@ -47,6 +47,7 @@ def mixed(diary: str) -> list[Question[Said]]:
     return [words, story, Word(diary=diary, word="late", by_itself=True), Word(diary=diary, word="a")]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [0, 1, 2])
 @pytest.mark.parametrize("spread", [False, True])
 def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, spread: bool, diary: str) -> None:
@@ -61,6 +62,7 @@ def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, sp
     assert sorted(lines_of(diary)) == sorted(["once", "upon", "ever", "after", "late", *"abcdefgh"])
 
 
+@pytest.mark.heavy
 def test_games_are_the_same_for_any_workers() -> None:
     kept = []
     for workers in (0, 1, 2):
@@ -123,6 +125,7 @@ def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not
         assert key == words(0)[0].key
 
 
+@pytest.mark.heavy
 def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(diary: str) -> None:
     questions = [
         LateWord(diary=diary, word="e"),
@@ -206,6 +209,7 @@ def test_what_is_spread_is_kept_part_by_part(diary: str) -> None:
     assert sorted(lines_of(diary)) == ["a", "b", "c", "d", "e", "end", "f"]
 
 
+@pytest.mark.heavy
 def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> None:
     asks = [Dying(diary=str(tmp_path / f"{n} {a}"), times=n, by_itself=a) for n in (1, 2) for a in (False, True)]
     answers = asked(asks, Memory(), workers=2)
@@ -265,6 +269,7 @@ def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypa
     assert len(together.Together.asked_together) == asked_then
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "workers"), [("Quits", 0), ("Quits", 1), ("Dies", 1)])
 def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int) -> None:
     played = match(TOGETHER + name, games=12)
@@ -326,6 +331,7 @@ def kill_and_go_on(
     assert len(begun) - 60 <= 4 * kills  # only what was at work then, and what waited for its acknowledgement
 
 
+@pytest.mark.heavy
 def test_a_killed_session_goes_on(tmp_path: Path) -> None:
     kill_and_go_on(tmp_path, 1, lambda process: os.kill(process.pid, signal.SIGKILL))
 
@@ -336,6 +342,7 @@ def test_a_session_that_is_killed_ten_times_goes_on(number: signal.Signals, tmp_
     kill_and_go_on(tmp_path, 10, lambda process: os.kill(process.pid, number))
 
 
+@pytest.mark.heavy
 def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path: Path) -> None:
     import psutil
 

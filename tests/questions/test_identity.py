@@ -156,6 +156,7 @@ def match(text: str = STEADY) -> Played:
     return Played(task=parse_task("tic-tac-toe"), a=parse_agent(text), b=parse_agent("random"), games=40)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("file", ["weights.txt", "parts/late.py"])
 def test_a_match_that_was_interrupted_is_begun_anew_with_another_version(folder: Path, file: str) -> None:
     played, changed = match(), {"weights.txt": "1", "parts/late.py": LATE.replace("-1", "-2")}

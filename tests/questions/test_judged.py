@@ -53,6 +53,7 @@ def test_the_perfect_agent_is_optimal_in_a_sample_of_a_misere_game_with_a_brick(
     assert (game.total.error, game.total.undecided) == (0.0, 0)
 
 
+@pytest.mark.heavy
 def test_random_is_right_as_often_as_chance_says() -> None:
     """The share of optimal moves is exactly the mean of |optimal| / |moves|; five standard deviations are allowed."""
     truth = Truth(parse_rules("tic-tac-toe"))
@@ -113,6 +114,7 @@ def test_the_pieces_do_not_matter_where_everything_is_decided() -> None:
     assert not pieces.games[0].sampled
 
 
+@pytest.mark.heavy
 def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
     question = judged("mcts:sims=20", rules="mnk(4,4,3)", per_ply=6, nodes=2000, chunk=20, seed=3)
     games = [score(question, workers) for workers in (0, 1, 2)]

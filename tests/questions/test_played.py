@@ -200,6 +200,7 @@ def test_a_lost_game_is_found() -> None:
     assert match("minimax:depth=9", games=2).lost(asked([match("minimax:depth=9", games=2)])) is None
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("name", "workers", "problem"),
     [
@@ -239,6 +240,7 @@ def test_an_agent_that_prints_harms_nobody(capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.heavy
 def test_starting_up_does_not_count_as_thinking() -> None:
     result = found(match("minimax:depth=9", "mcts:sims=10", 4, move_seconds=5.0), workers=2)
     assert result.problems == ()

@@ -39,6 +39,7 @@ def played(texts: list[str], rules: str, workers: int) -> dict[Playthrough, Game
 SOME = ("closes_output", "crashes", "garbage", "huge_line", "out_of_turn", "start_crashes", "taken_square")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("protocol", "rules"), [("gomocup", "mnk(5,5,5)"), ("process", "bttt(D4)")])
 def test_who_plays_badly_loses_its_own_games_alone(protocol: str, rules: str) -> None:
     token = f"token-match-{protocol}"

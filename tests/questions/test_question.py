@@ -138,6 +138,7 @@ def test_every_field_but_effort_makes_another_question(question: Question[Any]) 
         assert changed.exact_key != question.exact_key
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("question", UNITS, ids=lambda question: type(question).__name__)
 def test_a_question_goes_to_a_worker_and_back_unchanged(question: Unit[Any]) -> None:
     many = [question, question.model_copy(update={})]

@@ -82,6 +82,7 @@ def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
     assert timeless(value_of(wide).moved(image)) == timeless(value_of(high))
 
 
+@pytest.mark.heavy
 def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
     question = solved(BRICKS, distances=True)
     answers = [found(question, workers=workers) for workers in (0, 2)]

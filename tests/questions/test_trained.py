@@ -134,6 +134,7 @@ def test_a_training_that_may_end_at_any_moment_has_no_name_for_its_result() -> N
         learned(minutes=1).agent()
 
 
+@pytest.mark.heavy
 def test_it_trains_once_and_its_agent_plays() -> None:
     asked, notes = learned(), Notes()
     found = asked.answer(notes)
@@ -171,6 +172,7 @@ def test_a_folder_that_holds_another_run_is_said() -> None:
         learned(3).answer(Notes())
 
 
+@pytest.mark.heavy
 def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_while_its_run_is_there() -> None:
     asked = evolved()
     walk = EveryReply(rules=RULES, agent=asked.agent(), side="first")

@@ -46,6 +46,7 @@ def test_agents_from_outside_are_judged_by_themselves() -> None:
             unit.checked(wrong)
 
 
+@pytest.mark.heavy
 def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tests.questions.shy", raising=False)  # other tests may have loaded it
     shy = parse_agent("python:tests.questions.shy:Shy")

@@ -140,6 +140,7 @@ def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) ->
     assert found(small, memory) == found(large)  # more than was asked
 
 
+@pytest.mark.heavy
 def test_workers_and_spreading_do_not_matter() -> None:
     question = walk("minimax:depth=1,ties=first", side="second", until_lost=False)
     memories = [Memory() for _ in range(4)]
@@ -242,6 +243,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     assert part.walks == len(part.games) == 2
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("agent", "error", "message"),
     [
@@ -270,6 +272,7 @@ def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
     assert (question.key, question.basis()) not in memory.kept  # so that it is tried again
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("spread", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
     memory, question = Memory(), walk(DECIDERS + "Dies", side="second")
@@ -280,6 +283,7 @@ def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
     assert answers[walk("minimax:depth=1")] is not None
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> None:
     leaves = parse_agent(DECIDERS + "Leaves")
@@ -320,6 +324,7 @@ def test_an_agent_of_moods_is_found_out_when_its_lost_game_is_asked_again(spread
     assert "does not decide alike whenever it meets the same position: asked again in tic-tac-toe" in problem
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("spread", [False, True])
 def test_a_move_that_takes_too_long_ends_the_walk(spread: bool) -> None:
     for agent in (PLAYERS + "Hangs", "mcts:sims=10000000"):

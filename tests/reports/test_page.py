@@ -135,6 +135,7 @@ def test_an_empty_study_has_a_page() -> None:
         assert words not in text, words
 
 
+@pytest.mark.heavy
 def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "reports"
     path = write_report(study(), folder)
@@ -196,6 +197,7 @@ def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:
     assert text.index("### Round-robin tournament") < text.index("How to read it") < text.index("### Time per move")
 
 
+@pytest.mark.heavy
 def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     result = compared()
     page = Reader(study_page(result))

@@ -154,6 +154,7 @@ def test_positions_on_policy_are_those_of_the_agent_s_own_games() -> None:
     assert answer_here(asked) == found
 
 
+@pytest.mark.heavy
 def test_the_cost_of_a_network_is_counted_by_the_compiler() -> None:
     small, large = (
         answer_here(NetworkCost(network=f"mlp:widths={width}", rules=parse_rules("tic-tac-toe"))) for width in (4, 8)

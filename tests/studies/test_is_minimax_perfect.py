@@ -50,6 +50,7 @@ def test_a_guest_that_plays_by_something_else_gets_no_verdict(name: str) -> None
         answer_here(asked)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("scale", "guests", "message"),
     [

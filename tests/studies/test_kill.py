@@ -134,6 +134,7 @@ def test_a_killed_match_goes_on_and_plays_no_game_twice(tmp_path: Path) -> None:
     assert kept(ASKED, cut) == kept(ASKED, whole)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("moment", [0.1, 1.0, 3.0])
 def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: Path) -> None:
     environment = {**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")}

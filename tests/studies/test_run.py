@@ -92,6 +92,7 @@ def games_in(result: StudyResult) -> int | None:
     return row.count
 
 
+@pytest.mark.heavy
 def test_an_interrupted_study_goes_on_and_begins_no_game_twice(store: Store, diary: Path) -> None:
     with StudyRun(Small(), Settings(), store, 0) as run:
         assert not run.resumed
@@ -116,6 +117,7 @@ def test_an_interrupted_study_goes_on_and_begins_no_game_twice(store: Store, dia
     assert result.tables == run_to_the_end(Small(), Store.open(str(diary.parent / "whole"))).tables
 
 
+@pytest.mark.heavy
 def test_what_somebody_else_has_asked_is_found_answered(store: Store, diary: Path) -> None:
     with store.begin("match", "a match", {}, 0) as somebody:
         for _ in carry_out([match(Settings())], Answers(somebody), 0):
@@ -196,6 +198,7 @@ def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) 
     assert kept_of(Settings(scale="laptop", seed=7), store) is None
 
 
+@pytest.mark.heavy
 def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Path) -> None:
     run_to_the_end(Small(), store)
     with StudyRun(Small(), Settings(), store, 0, again=True) as run:

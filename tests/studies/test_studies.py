@@ -63,6 +63,7 @@ def test_no_study_is_imported_before_it_is_asked_for() -> None:
     assert set(found) == {"noughts.studies.betazero_adversaries", "noughts.studies.tic_tac_toe"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize("scale", SCALES)
 def test_equal_settings_ask_the_same_at_every_scale_and_nothing_twice(name: str, scale: str) -> None:
@@ -74,6 +75,7 @@ def test_equal_settings_ask_the_same_at_every_scale_and_nothing_twice(name: str,
         assert keys == [question.key for question in study.questions(Settings(scale=scale))]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", UNTRAINED)
 def test_games_and_walks_of_quick_are_part_of_the_larger_scales(name: str) -> None:
     quick, *others = (

@@ -57,6 +57,7 @@ def trained(run: RunFolder, executor: Executor | None, iterations: int = ITERATI
     return outcome(run)
 
 
+@pytest.mark.heavy
 def test_workers_of_this_machine_play_the_same_bits_also_after_an_interruption(tmp_path: Path) -> None:
     expected = trained(run_of(tmp_path / "here"), None)
     assert {(metrics["actors"], metrics["lag"]) for _, _, metrics in expected[1]} == {(2, 0)}
@@ -65,6 +66,7 @@ def test_workers_of_this_machine_play_the_same_bits_also_after_an_interruption(t
     assert trained(run, None) == expected
 
 
+@pytest.mark.heavy
 def test_a_cluster_plays_the_same_bits_with_a_lag_and_a_share_whose_machine_dies_is_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

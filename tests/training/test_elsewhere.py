@@ -34,6 +34,7 @@ def run_in(folder: Path, schedule: Schedule = SCHEDULE) -> RunFolder:
     )
 
 
+@pytest.mark.heavy
 def test_the_weights_are_the_same_and_the_end_is_told(tmp_path: Path) -> None:
     here, there = run_in(tmp_path / "here"), run_in(tmp_path / "there")
     method = find_method("es")
@@ -48,6 +49,7 @@ def test_the_weights_are_the_same_and_the_end_is_told(tmp_path: Path) -> None:
         assert told == [event.iteration for event in expected if isinstance(event, kind)]
 
 
+@pytest.mark.heavy
 def test_what_fails_there_is_said_here(tmp_path: Path) -> None:
     run = run_in(tmp_path / "run")
     with run.locked(), pytest.raises(ComputeError, match="is in use by another process"):
@@ -59,6 +61,7 @@ def elsewhere(tmp_path: Path) -> RayCluster:
     return RayCluster("auto", None, tmp_path / "store", fabric=ProcessFabric())
 
 
+@pytest.mark.heavy
 def test_one_run_is_trained_by_one_driver_at_a_time(tmp_path: Path) -> None:
     """Whether it is trained here or elsewhere, whoever comes second is told the same."""
     schedule = Schedule(iterations=10_000, measure_minutes=None)
@@ -78,6 +81,7 @@ def test_one_run_is_trained_by_one_driver_at_a_time(tmp_path: Path) -> None:
         pass  # it is free again
 
 
+@pytest.mark.heavy
 def test_what_is_stopped_elsewhere_has_lost_nothing_and_goes_on(tmp_path: Path) -> None:
     """Its last checkpoint is one of the moment of stopping, though a minute has not passed since it began."""
     schedule = Schedule(minutes=10, measure_minutes=None)

@@ -403,6 +403,7 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypat
         list(session(new_run(tmp_path / "run", config(iterations=2)), iterations=2, tensorboard=True))
 
 
+@pytest.mark.heavy
 def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
     """Eight processes, each killed while it steps, measures or saves; then one to the end."""
     schedule: dict[str, Any] = {"iterations": 1500, "measure_iterations": 50, "checkpoint_seconds": 0.003}

@@ -39,6 +39,7 @@ async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dic
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.heavy
 def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from tests.web.serving import server
 SILENT = 700
 
 
+@pytest.mark.heavy
 def test_many_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
     with server(tmp_path) as found:
         silent = []

@@ -14,6 +14,7 @@ from tests.web.serving import application
 AGENT = "mz:believer,sims=0"
 
 
+@pytest.mark.heavy
 def test_a_line_is_believed_as_programs_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     make_model_run("believer", decoder="probe")

@@ -123,6 +123,7 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
     use(tmp_path, check)
 
 
+@pytest.mark.heavy
 def test_a_study_ships_until_the_store_has_its_own(tmp_path: Path) -> None:
     async def check(client: httpx.AsyncClient) -> None:
         studies = {study["name"]: study for study in (await client.get("/api/studies")).json()}

@@ -124,6 +124,7 @@ def test_an_equal_match_is_the_same_and_too_many_are_refused(matches: Matches) -
     assert end_of(matches, matches.start(match())).state == "finished"
 
 
+@pytest.mark.heavy
 def test_a_match_that_cannot_be_kept_has_failed_and_can_be_gone_on_with(
     matches: Matches, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,10 +158,12 @@ def _ask_route(
     return fine, asked
 
 
+@pytest.mark.heavy
 def test_every_route_answers_as_it_is_described(live: Server) -> None:
     ask_every_route(live, 3)
 
 
+@pytest.mark.heavy
 def test_routes_that_start_commands_answer_as_they_are_described(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +183,7 @@ def test_routes_that_start_commands_answer_as_they_are_described(
         _ask_all(starting, 10, lambda path: started)
 
 
+@pytest.mark.heavy
 def test_routes_of_a_class_answer_as_they_are_described(tmp_path: Path) -> None:
     """Asked by the teacher, by a pupil, or by somebody who joins."""
     code = JoinRequest.model_json_schema()["examples"][0]["code"]
@@ -303,6 +306,7 @@ def send_messages(live: Server, count: int) -> None:
     asyncio.run(check())
 
 
+@pytest.mark.heavy
 def test_no_message_ends_a_socket(live: Server) -> None:
     send_messages(live, 250)
 

@@ -131,6 +131,7 @@ def test_steps_of_a_search(live: Server) -> None:
                 assert end["outcome"] == trace["outcome"]
 
 
+@pytest.mark.heavy
 def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["C3", "A1"], "agent": "az:example,sims=6"}
     with live.client() as client:
@@ -407,6 +408,7 @@ def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -> None
     asyncio.run(check())
 
 
+@pytest.mark.heavy
 def test_sockets_of_other_pages_are_refused(live: Server) -> None:
     async def check() -> None:
         for headers in (
@@ -496,6 +498,7 @@ def test_the_api_describes_itself(live: Server) -> None:
                 assert content == {"$ref": "#/components/schemas/ErrorAnswer"}, (method, path, code)
 
 
+@pytest.mark.heavy
 def test_everything_survives_a_kill_and_ctrl_c_is_quiet(tmp_path: Path) -> None:
     with server(tmp_path) as first, first.client() as client:
         game = client.post("/api/games", json={"name": "mine", "game": document(tree=node("B2", "A1"))}).json()["id"]

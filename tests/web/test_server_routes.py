@@ -152,6 +152,7 @@ WRONG = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("asked", "line"), WRONG.items(), ids=[f"{path} {body}"[:60] for path, body in WRONG])
 def test_wrong_requests_get_one_line(place: Path, asked: tuple[str, str], line: str) -> None:
     async def check(client: httpx.AsyncClient) -> None:

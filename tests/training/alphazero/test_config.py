@@ -45,6 +45,7 @@ def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("task", "network"),
     [("notakto(3,boards=2)", "resnet"), ("mnk(3,3,3,bricks=A1)", "mlp:inputs=signed,widths=4")],
@@ -72,6 +73,7 @@ def test_unknown_presets_are_refused() -> None:
         AlphaZeroConfig.preset("paper", task="tic-tac-toe")
 
 
+@pytest.mark.heavy
 def test_a_network_that_does_not_see_the_rules_learns_no_mixture() -> None:
     task = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
     with pytest.raises(NoughtsError, match=r"'mlp' sees size and bricks only.*network=line"):

@@ -100,6 +100,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.heavy
 def test_such_a_network_learns_is_kept_and_plays() -> None:
     config = AlphaZeroConfig(
         task="mnk(2,2,2)", network="python:own.py:Tiny", games=2, plies=2, window=64, batch=2, steps=1,

@@ -69,6 +69,7 @@ def moves_between(samples: Samples, rows: list[int], table: int) -> list[int]:
     return found
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
 def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(method: str) -> None:
     search = {"method": method, "simulations": 4, "dirichlet_fraction": 0.5}

@@ -59,6 +59,7 @@ def two_states(request: pytest.FixtureRequest) -> tuple[dict[str, Any], dict[str
     return fields, half, trainer.state()
 
 
+@pytest.mark.heavy
 def test_it_goes_on_bit_for_bit(two_states: tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]]) -> None:
     fields, half, whole = two_states
     trainer = AlphaZero(tiny(**fields))
@@ -174,6 +175,7 @@ def test_a_step_of_learning() -> None:
     assert all(np.abs(new.mean - old.mean).max() > 1e-3 for old, new in pairs)
 
 
+@pytest.mark.heavy
 def test_it_learns() -> None:
     """3x3, own marks: the value and the policy come near exact truth, from nothing and in seconds."""
     from noughts.machine.memory import GIB

@@ -46,6 +46,7 @@ HALL = Opponents((4, 5, 6), networks(range(6, 9)))
 NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("small", [True, False])
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)

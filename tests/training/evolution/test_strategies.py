@@ -104,6 +104,7 @@ for kind in sys.argv[2:]:
 """
 
 
+@pytest.mark.heavy
 def test_it_goes_on_in_another_process(tmp_path: Path) -> None:
     kinds, expected = ["cma", "cma, tpa", "separable-cma", "openai-es"], []
     for kind in kinds:

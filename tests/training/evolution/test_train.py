@@ -74,6 +74,7 @@ def states(config_fields: dict[str, Any], steps: int, threads: int = 2) -> list[
     return found
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", RUNS)
 def test_it_goes_on_bit_for_bit_with_any_number_of_threads(name: str) -> None:
     fields = RUNS[name]

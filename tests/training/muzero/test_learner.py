@@ -70,6 +70,7 @@ def _no_turns(config: MuZeroConfig) -> Any:
 PLAIN: dict[str, Any] = {"model": {"decoder": "none"}, "consistency_weight": 0.0}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("fields", [{}, pytest.param(PLAIN, marks=pytest.mark.slow)])
 def test_the_loss_is_the_twin_s(fields: dict[str, Any]) -> None:
     config = everything(**fields)
@@ -144,6 +145,7 @@ def test_what_came_through_k_moves_is_halved_k_times() -> None:
     assert np.abs(second).max() > 1e-4
 
 
+@pytest.mark.heavy
 def test_a_probe_changes_nothing_but_itself() -> None:
     board, distribution, _, batch = setting()
     found = {}

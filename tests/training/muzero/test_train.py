@@ -45,6 +45,7 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "name", [name if name.startswith("line") else pytest.param(name, marks=pytest.mark.slow) for name in RUNS]
 )
@@ -153,6 +154,7 @@ class Learned(ModelAgent):
         NetworkAgent.__init__(self, GuidedSearch(self.model, self.settings, imagined_growth))
 
 
+@pytest.mark.heavy
 def test_it_learns_the_rules_and_the_game() -> None:
     """On two rows and three columns with a brick: what it believes becomes what is, and so do its moves, in seconds."""
     from noughts.machine.memory import GIB

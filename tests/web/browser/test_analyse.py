@@ -235,6 +235,7 @@ def test_an_analysis_stops_when_one_goes_on(page: "Page") -> None:
     page.wait_for_selector(".opinion:has-text('100,000 nodes')")
 
 
+@pytest.mark.heavy
 def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
     """Its second position is too hard to prove in time: what it is worth follows from its neighbours."""
     moves = LOST_GAME.split()[1:]
@@ -247,6 +248,7 @@ def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
     assert "Right was" in page.locator(".lesson").inner_text()
 
 
+@pytest.mark.heavy
 def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
     page.goto("/")
     kept = "fetch('/api/games').then(answer => answer.json())"

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from noughts.store.run_folder import RunFolder
 from tests.web.browser.conftest import LOST_GAME
 from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
@@ -63,6 +65,7 @@ def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> 
     assert page.evaluate("document.activeElement.dataset.square") == "B1"
 
 
+@pytest.mark.heavy
 def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
     page.goto("/#/new")
     page.get_by_text("Make your own rules").click()
@@ -72,6 +75,7 @@ def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
     assert page.get_by_label("Both X").is_checked()
 
 
+@pytest.mark.heavy
 def test_two_minds(page: "Page") -> None:
     page.goto("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2&a=random&b=perfect")
     page.wait_for_selector(".headline:has-text('A')")
@@ -131,6 +135,7 @@ def test_the_search_is_watched_step_by_step(page: "Page") -> None:
     page.wait_for_selector("text=Simulation 10 of")
 
 
+@pytest.mark.heavy
 def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     page.goto("/#/studies")
     page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()
@@ -145,6 +150,7 @@ def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     assert cell(page, moves[-1]).get_attribute("aria-label") == f"{moves[-1]}, O, last move"
 
 
+@pytest.mark.heavy
 def test_a_study_s_page_stands_alone(page: "Page") -> None:
     page.goto("/#/studies/is-minimax-perfect")
     with page.expect_popup() as popup:
@@ -182,6 +188,7 @@ def test_a_small_match_fills_its_table(page: "Page") -> None:
     page.wait_for_selector("h1.state:has-text('wins'), h1.state:has-text('draw')")
 
 
+@pytest.mark.heavy
 def test_a_match_on_every_square_shows_a_board(page: "Page") -> None:
     page.goto("/#/match")
     page.get_by_label("Game", exact=True).fill("mnk(3,3,2,bricks=*)")

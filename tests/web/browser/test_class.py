@@ -57,6 +57,7 @@ def look_at(page: "Page", size: tuple[int, int]) -> None:
         look(page, size, scheme)
 
 
+@pytest.mark.heavy
 def test_an_answer_that_comes_late_takes_nothing_back(visitor: Visitor, lesson: ClassServer) -> None:
     """The program's reply may be told before the answer to one's own move has come."""
     mia = visitor(DESKTOP)
@@ -80,6 +81,7 @@ def test_an_answer_that_comes_late_takes_nothing_back(visitor: Visitor, lesson: 
     mia.wait_for_selector("h1:has-text('You lose, by resignation')")
 
 
+@pytest.mark.heavy
 def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None:
     teacher, mia, ben = visitor(DESKTOP), visitor(PHONE), visitor(PHONE)
     teacher.goto(lesson.teach)

@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.web.browser.steps import play, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.mark.heavy
 def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
     page.goto("/#/runs")
     page.get_by_text("Train a network").click()

@@ -19,6 +19,7 @@ LOST = "A1 C3 A3"
 """The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.slow), "phone"])
 def test_a_learners_whole_path(page: "Page", size: str) -> None:
     width, height = SIZES[size]
@@ -158,6 +159,7 @@ def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
     wait_for_marks(page, 3)
 
 
+@pytest.mark.heavy
 def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
     page.goto("/")
     play(page, "A2")

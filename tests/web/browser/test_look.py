@@ -32,6 +32,7 @@ AREAS = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("area", AREAS)
 def test_every_area_on_a_phone_and_for_everybody(page: "Page", novice: RunFolder, area: str) -> None:
     """Nothing sticks out, and axe finds nothing: on a phone in the light, on a desktop in the dark."""
@@ -98,6 +99,7 @@ def test_a_large_board_is_made_larger_and_has_no_small_numbers(page: "Page") -> 
     page.wait_for_function("() => document.querySelectorAll('.large .holds-O').length === 2")
 
 
+@pytest.mark.heavy
 def test_the_server_is_gone_and_comes_back(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")
     page.wait_for_selector(".cell.open")

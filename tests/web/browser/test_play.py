@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PERFECT = "/#/play?rules=tic-tac-toe&first=human&second=perfect:ties=first&seed=1"
 
 
+@pytest.mark.heavy
 def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
     page.goto("/#/new")
     page.get_by_role("button", name="Tic-tac-toe", exact=True).click()
@@ -276,6 +277,7 @@ def test_a_deleted_game_comes_back(page: "Page") -> None:
     page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")
 
 
+@pytest.mark.heavy
 def test_the_adviser_says_what_lines_threaten(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human")
     page.wait_for_selector(".cell.open")
