@@ -24,6 +24,7 @@ def test_it_is_known_by_its_hash() -> None:
         build_agent("az:example@0123456789abcdef,sims=0")
 
 
+@pytest.mark.heavy
 def test_it_plays_what_its_certificate_says_and_wins() -> None:
     report = verify(CERTIFICATE)
     assert (report.side, report.claim, report.game) == ("first", "wins", "bttt(D4)")

@@ -147,6 +147,7 @@ def test_a_game_that_it_began_to_solve_goes_on_where_no_solver_helps() -> None:
     assert position.ply > 8
 
 
+@pytest.mark.heavy
 def test_a_game_that_no_solver_covers_is_refused() -> None:
     with pytest.raises(SolverError, match="no solver covers gomoku"):
         choose(perfect(), Position.start(parse_rules("gomoku")), Rng())

@@ -94,6 +94,7 @@ def test_a_program_that_failed_is_started_again(protocol: str) -> None:
     assert "SIGSEGV" in str(found[1])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_what_a_program_says_is_in_its_log(protocol: str, own_store: Path) -> None:
     play(protocol, "talks_much", "token-log", 1)

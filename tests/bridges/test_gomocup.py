@@ -239,6 +239,7 @@ def say(process: "subprocess.Popen[str]", *commands: str) -> str:
     return line
 
 
+@pytest.mark.heavy
 def test_a_managers_whole_session() -> None:
     """Two games on two boards, a board that is told, a move that is taken back, and an end in the middle of thinking."""
     with engine("--agent", "mcts:sims=10000000", "--seed", "3") as process:

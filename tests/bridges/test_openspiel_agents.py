@@ -47,6 +47,7 @@ def test_what_cannot_be_proved_says_why(agent: str, problem: str) -> None:
     assert problem in reason
 
 
+@pytest.mark.heavy
 def test_their_search_is_judged_beside_truth() -> None:
     question = Judged(
         task=parse_task("mnk(3,3,3,bricks=B2)"), named=(parse_agent("openspiel:mcts,sims=200"),), plies=(0, 3)

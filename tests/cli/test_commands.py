@@ -306,6 +306,7 @@ def test_playing_a_game_at_the_terminal(own_store: Path) -> None:
     assert f"{first} wins: A1-A2-A3" in done.stdout
 
 
+@pytest.mark.heavy
 def test_leaving_a_game_keeps_it(own_store: Path) -> None:
     from noughts.store.results import Store
 

@@ -97,6 +97,7 @@ def test_a_loss_of_power_at_every_step_of_a_training(tmp_path: Path, monkeypatch
     print(f"{steps} steps of a training")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("failure", ["error", "torn"])
 def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Failure) -> None:
     whole = FailingDisk(emptied(tmp_path / "whole"))

@@ -110,6 +110,7 @@ def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(
         assert "going on" not in err, f"nothing was interrupted, time {number}"
 
 
+@pytest.mark.heavy
 def test_an_agent_that_ends_its_process_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "prove", "python:tests.agents.deciders:Leaves", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)

@@ -19,12 +19,14 @@ def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, st
     return code, captured.out, captured.err
 
 
+@pytest.mark.heavy
 def test_a_game_gets_its_value_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "tic-tac-toe")
     assert code == 0
     assert out.startswith("tic-tac-toe: a draw\nproved by proof-number search: ")
 
 
+@pytest.mark.heavy
 def test_moves_are_grouped_by_what_they_are_worth(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "mnk(3,4,3)", "--moves", "--distance")
     assert code == 0

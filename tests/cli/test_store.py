@@ -151,6 +151,7 @@ def resumed(place: Path, iterations: int) -> RunFolder:
     return run
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("damaged", "said"),
     [

@@ -17,6 +17,7 @@ from noughts.studies.side_by_side import side_by_side
 from tests.reports.samples import study
 
 
+@pytest.mark.heavy
 def test_the_latest_run_is_written_into_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -121,6 +121,7 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     assert (result.tables[0].rows[0].count, found.trained, len(trainings)) == (2, 4, 4)
 
 
+@pytest.mark.heavy
 def test_optuna_proposes_the_same_again_and_nothing_is_done_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
 ) -> None:

@@ -63,6 +63,7 @@ def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None
     }
 
 
+@pytest.mark.heavy
 def test_what_it_learned_plays_and_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, *TRAIN, "--iterations", "2", "--run", "mine", "--set", "schedule.measure_iterations=1")
     code, out, err = run(capsys, "match", "es:mine", "random", "--rules", "tic-tac-toe", "--games", "6", "--json")

@@ -43,7 +43,7 @@ def write_agent(path: Path, text: str, rules: Rules, side: Side, claim: Claim) -
 LAST = "python:tests.agents.deciders:Last"
 FEW = [
     ("minimax:depth=2,ties=random", "mnk(3,3,3,full=second)"),
-    ("minimax:depth=2,ties=random", "mnk(3,4,3)"),
+    pytest.param("minimax:depth=2,ties=random", "mnk(3,4,3)", marks=pytest.mark.heavy),
     ("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=A1,full=second)"),
     ("minimax:depth=1,ties=first", "mnk(1,5,2,line=loses)"),
     ("minimax:depth=1,ties=first", "mnk(2,4,3,wrap=columns)"),
@@ -62,7 +62,7 @@ FEW = [
 MANY = [
     ("minimax:depth=2,ties=first", "mnk(9,9,3)", Side.FIRST),
     ("minimax:depth=1,ties=random", "mnk(9,8,2)", Side.FIRST),
-    ("perfect", "notakto(3,boards=2)", Side.FIRST),
+    pytest.param("perfect", "notakto(3,boards=2)", Side.FIRST, marks=pytest.mark.heavy),
     ("perfect", "notakto(3,boards=2)", Side.SECOND),
     (LAST, "mnk(5,7,1,marks=shared,boards=3)", Side.FIRST),
 ]

@@ -132,7 +132,14 @@ def least_image(position: Position) -> bytes:
     return min(images)
 
 
-@pytest.mark.parametrize("game", ["mnk(9,9,3)", "mnk(5,14,3)", "notakto(5,boards=3)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param("mnk(9,9,3)", marks=pytest.mark.heavy),
+        "mnk(5,14,3)",
+        pytest.param("notakto(5,boards=3)", marks=pytest.mark.heavy),
+    ],
+)
 def test_of_all_images_the_one_of_the_least_words_is_kept(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1,ties=first")
     words_of_side = (rules.size + 63) // 64

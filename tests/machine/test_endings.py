@@ -154,6 +154,7 @@ def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: i
         assert errors.count(words) == 3, errors
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
 @pytest.mark.parametrize("workers", [0, 1, 2])
 @pytest.mark.parametrize("seconds", ["0.1", "60"])

@@ -154,6 +154,7 @@ def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: s
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
+@pytest.mark.heavy
 @needs_fork
 @pytest.mark.parametrize("seconds", ["0", pytest.param("0.01", marks=pytest.mark.slow), "1.5"])
 @pytest.mark.parametrize("way", ["fork", "c", "raising", "interrupted"])

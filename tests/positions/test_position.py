@@ -171,7 +171,15 @@ def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game
         assert position.completing_cells(Side.FIRST) == ()
 
 
-@pytest.mark.parametrize("game", ["bttt(D4)", "mnk(5,5,3,bricks=B2)", "mnk(4,5,4,wrap=rows)", "notakto(3)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param("bttt(D4)", marks=pytest.mark.heavy),
+        "mnk(5,5,3,bricks=B2)",
+        "mnk(4,5,4,wrap=rows)",
+        "notakto(3)",
+    ],
+)
 def test_forking_cells_are_those_after_which_two_cells_complete_lines_through_them(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)
     found = 0

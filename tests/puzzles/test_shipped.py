@@ -22,6 +22,7 @@ def test_every_game_has_some_and_all_are_different() -> None:
     assert {puzzle.grade for puzzle in ALL} == {"easy", "medium", "hard"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("rules", shipped_puzzles(), ids=str)
 def test_some_are_checked_again(rules: Rules) -> None:
     maker = PuzzleMaker(rules)

@@ -68,6 +68,7 @@ def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.M
     _check(tuple(KINDS), monkeypatch)
 
 
+@pytest.mark.heavy
 def test_an_agent_that_hangs_ends_its_own_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     games = _games(("python:tests.questions.hostile:Sleeps", "python:tests.agents.together:Together", "random"), 0.5)
     for game, record in zip(games, _played(games, 2).values(), strict=True):

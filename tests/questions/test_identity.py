@@ -114,6 +114,7 @@ def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) ->
     assert len(both[0] | both[1]) == 3  # their code is one
 
 
+@pytest.mark.heavy
 def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
     spec = parse_agent(SAYS)
     first = codes_of(spec, anew=True)

@@ -37,6 +37,7 @@ def tic_tac_toe() -> list[Position]:
     return [position for stratum in strata for position in stratum.positions]
 
 
+@pytest.mark.heavy
 def test_full_depth_minimax_is_optimal_in_all_4520_positions_and_knows_their_values() -> None:
     tallies = judge(build_agent("minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")), 0)
     total = sum(tallies.values(), Tally())

@@ -85,6 +85,7 @@ def test_what_two_ask_alike_is_answered_once(player: Path, tmp_path: Path) -> No
     assert one == other
 
 
+@pytest.mark.heavy
 def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "store")) as store:
         ask([asked_of(player)], store)
@@ -100,6 +101,7 @@ def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path:
         assert before.move == 8
 
 
+@pytest.mark.heavy
 def test_an_answer_is_refused_when_it_depends_on_other_code(
     player: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -231,6 +231,7 @@ def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int,
         assert record.moves[:2] == (0, 1)[: len(record.moves)]
 
 
+@pytest.mark.heavy
 def test_an_agent_that_prints_harms_nobody(capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("Chatty", "NumpyMove"):
         for workers in (0, 1):

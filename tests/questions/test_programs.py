@@ -71,6 +71,7 @@ def test_matches_go_on_in_workers_whatever_programs_do() -> None:
     assert left_over(token) == []
 
 
+@pytest.mark.heavy
 def test_programs_are_walked_and_judged() -> None:
     token = "token-walk"
     text = program("process", "honest", token)

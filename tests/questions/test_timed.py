@@ -33,6 +33,7 @@ def test_it_is_done_alone_and_kept() -> None:
     assert found(question, memory) == found(question, memory)
 
 
+@pytest.mark.heavy
 def test_a_move_that_takes_too_long_or_fails_gives_no_times() -> None:
     slow, bad = timed("mcts:sims=10000000", move_seconds=0.3), timed(PLAYERS + "Raises")
     answers = asked([slow, bad], workers=1)

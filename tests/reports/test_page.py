@@ -60,6 +60,7 @@ def page(html: str) -> Reader:
     return Reader(html)
 
 
+@pytest.mark.heavy
 def test_the_page_is_the_same_every_time(html: str) -> None:
     assert html == study_page(study())
     assert html.startswith("<!DOCTYPE html>\n")

@@ -17,10 +17,10 @@ SMALL = (
     "tic-tac-toe",
     "mnk(3,4,3,full=second)",
     "mnk(3,4,3,wrap=columns)",
-    "mnk(4,4,3,bricks=B2)",
+    pytest.param("mnk(4,4,3,bricks=B2)", marks=pytest.mark.heavy),
     "mnk(4,4,3,wrap=both)",
     "mnk(4,4,4)",
-    "mnk(4,5,4)",
+    pytest.param("mnk(4,5,4)", marks=pytest.mark.heavy),
 )
 
 
@@ -103,7 +103,7 @@ def test_what_is_proved_is_so(text: str) -> None:
         ("mnk(4,4,3)", 12),
         ("mnk(5,5,4,bricks=C3)", 12),
         ("mnk(6,6,4,wrap=rows)", 12),
-        ("mnk(9,9,5)", 8),
+        pytest.param("mnk(9,9,5)", 8, marks=pytest.mark.heavy),
         pytest.param("gomoku", 8, marks=pytest.mark.slow),
     ],
 )

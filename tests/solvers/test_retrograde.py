@@ -144,7 +144,13 @@ def _count_lost(words, lines, cells):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize(
-    "game", ["notakto(4)", "notakto(5)", "mnk(5,5,3,marks=shared)", "mnk(4,6,4,marks=shared,bricks=A1)"]
+    "game",
+    [
+        "notakto(4)",
+        pytest.param("notakto(5)", marks=pytest.mark.heavy),
+        pytest.param("mnk(5,5,3,marks=shared)", marks=pytest.mark.heavy),
+        "mnk(4,6,4,marks=shared,bricks=A1)",
+    ],
 )
 def test_ten_million_random_positions_keep_the_recurrence(game: str) -> None:
     rules = parse_rules(game)

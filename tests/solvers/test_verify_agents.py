@@ -304,6 +304,7 @@ def test_what_is_wrong_with_a_header_is_said(edit: dict[str, Any], what: str, dr
     assert what in refusal(tmp_path / "it", signed(draw.header() | edit, draw.body()))
 
 
+@pytest.mark.heavy
 def test_a_wrong_flag_of_symmetry_is_refused_or_proves_what_it_says(tmp_path: Path) -> None:
     rng, verdicts, path = Random(7), set(), tmp_path / "it"
     for _ in range(25):

@@ -106,6 +106,7 @@ def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
     assert "is of iteration 1: its folder was renamed" in refused(series, 8)
 
 
+@pytest.mark.heavy
 def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: Path) -> None:
     """200 truncations and 2,000 flipped bits over all files, the manifest among them."""
     series, rng = Checkpoints(tmp_path), random.Random(0)
@@ -177,6 +178,7 @@ except StoreError as error:
     assert [path.name for path in tmp_path.iterdir()] == ["00000001"]
 
 
+@pytest.mark.heavy
 def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
     """A process that does nothing but save, killed at random moments; what it said to be saved is there."""
     program = """

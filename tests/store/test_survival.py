@@ -100,6 +100,7 @@ def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
         assert len(store.runs()) == 4
 
 
+@pytest.mark.heavy
 def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durable_place: str) -> None:
     with start(durable_place, "work", 100_000) as living:
         run_id = first_line(living).split()[1]

@@ -186,6 +186,7 @@ def test_a_result_survives_json(store: Store, diary: Path) -> None:
     assert StudyResult.from_json(result.to_json()) == result
 
 
+@pytest.mark.heavy
 def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) -> None:
     assert kept_of(Settings(seed=7), store) is None
     first = run_to_the_end(Small(), store, Settings(seed=7))
@@ -207,6 +208,7 @@ def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Pa
     assert len(diary.read_text().splitlines()) == 2 * GAMES
 
 
+@pytest.mark.heavy
 def test_a_finished_study_with_games_that_failed_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.studies.test_run.DIARY", parse_agent("python:tests.agents.players:Raises"))
     assert run_to_the_end(Small(), store).problems

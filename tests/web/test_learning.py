@@ -84,6 +84,7 @@ def test_a_position_is_the_puzzle_that_it_is(tmp_path: Path) -> None:
     use(tmp_path, check)
 
 
+@pytest.mark.heavy
 def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
     async def check(client: httpx.AsyncClient) -> None:
         asked = {"rules": "mnk(3,4,3)", "seed": 3}

@@ -53,6 +53,7 @@ def end_of(matches: Matches, id: str) -> MatchAnswer:
     return found
 
 
+@pytest.mark.heavy
 def test_a_match_on_every_square_is_told_square_by_square(matches: Matches) -> None:
     played = match("mnk(3,3,2,bricks=*)", games=36)
     found = end_of(matches, matches.start(played))
@@ -114,6 +115,7 @@ def test_a_match_is_stopped_in_the_middle_of_a_move(matches: Matches) -> None:
     assert matches.start(ENDLESS) == id
 
 
+@pytest.mark.heavy
 def test_an_equal_match_is_the_same_and_too_many_are_refused(matches: Matches) -> None:
     id = matches.start(ENDLESS)
     assert matches.start(ENDLESS) == id

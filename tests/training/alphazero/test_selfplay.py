@@ -96,6 +96,7 @@ def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(m
                 assert outcome in {position.play(last).outcome for last in position.legal_moves}
 
 
+@pytest.mark.heavy
 def test_before_a_random_move_a_sample_is_worth_what_the_search_says() -> None:
     """Each value is the next one's with its sign turned, but where a random move comes between: the result that it led to
     says nothing about the position before."""
@@ -127,6 +128,7 @@ def test_random_moves_are_any_legal_ones() -> None:
     assert len(set(first)) >= 7 > len(set(searched))
 
 
+@pytest.mark.heavy
 def test_segments_restart_and_bootstrap() -> None:
     config, network, board, before, samples, endings, after = played_with(plies=14)
     rules = stack_rules(GAMES)
@@ -185,6 +187,7 @@ def test_games_are_drawn_by_the_weights_of_the_task() -> None:
     assert (np.asarray(games.states.ply) == 0).all()
 
 
+@pytest.mark.heavy
 def test_openings_are_random_legal_and_unfinished() -> None:
     board = BoardShape.of(GAMES)
     distribution = TaskDistribution(stack_rules(GAMES), jnp.zeros(3))

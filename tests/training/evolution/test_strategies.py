@@ -67,6 +67,7 @@ def test_it_goes_on_bit_for_bit(kind: str, generations: int) -> None:
         assert resumed.state() == whole.state()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("kind", "parameters"),
     [

@@ -456,6 +456,7 @@ def measured(trainer: Evolution, steps: int) -> tuple[Mapping[str, float], Mappi
     return before, trainer.measure(), lost
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", [0, 1])
 def test_it_learns_tic_tac_toe(seed: int) -> None:
     """From its own games alone it comes to lose clearly fewer, to its adversary and to minimax."""
