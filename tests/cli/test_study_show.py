@@ -109,6 +109,21 @@ def test_everything_for_a_paper_is_written(store: Store, tmp_path: Path, capsys:
     assert "@misc{zhao2019selfplay," in (folder / "all.bib").read_text()
 
 
+def test_no_file_of_citations_is_written_over_unasked(
+    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished(store, 1, table(counted(40, 100)))
+    mine = tmp_path / "mine.bib"
+    mine.write_text("mine")
+    words = ["study", "show", "mcts-perfect", "--csv", str(tmp_path / "tables"), "--bibtex", str(mine)]
+    code, _, err = shown(capsys, *words)
+    assert (code, str(mine) in err and "--force" in err) == (2, True)
+    assert mine.read_text() == "mine"
+    assert not (tmp_path / "tables").exists()
+    assert shown(capsys, *words, "--force")[0] == 0
+    assert "@misc{zhao2019selfplay," in mine.read_text()
+
+
 def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mean = Row(labels=("mean",), ours="5", value=5.0, low=4.0, high=7.0)
     span = Row(labels=("span",), ours="1", value=1.0, low=0.0, high=2.0, count=3)

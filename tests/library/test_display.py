@@ -111,7 +111,7 @@ def test_nothing_that_draws_is_loaded_before_something_is_drawn() -> None:
 
 
 def test_a_page_is_written_where_it_is_wanted(tmp_path: Path) -> None:
-    page = noughts.write_report(study(), tmp_path)
+    page = noughts.write_report(study(), str(tmp_path))
     assert page.parent == tmp_path
     assert page.read_text().startswith("<!doctype html>") or "<html" in page.read_text()
 

@@ -1,13 +1,13 @@
 """`Truth` against brute force: the position, every move, how long it lasts, and what a budget leaves open."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
 
 from noughts.positions import Position, Rng, Side
-from noughts.rules import Rules, SolverError, parse_rules
+from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
 from noughts.rules.squares import Wrap
 from noughts.solvers import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
@@ -108,6 +108,22 @@ def test_a_game_that_none_covers_is_refused_with_every_reason() -> None:
         SolverError, match=r"no solver covers gomoku after H8. .*proof-number search: .* 225; alpha-beta: "
     ):
         Truth(rules).solve(Position.start(rules, (rules.cell_of("H8"),)))
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    truth, other = Truth("tic-tac-toe"), Position.start(parse_rules("bttt(D4)"))
+    assert truth.rules == parse_rules("tic-tac-toe")
+    asks: list[Callable[[], object]] = [
+        lambda: truth.solve(other),
+        lambda: truth.prove(other),
+        lambda: truth.within(other, Side.FIRST, 3, Budget()),
+        lambda: truth.winning_move(other, None, Budget()),
+        lambda: truth.span(other, Side.FIRST),
+    ]
+    for ask in asks:
+        with pytest.raises(NoughtsError, match=r"the position is of bttt\(D4\), and this is about tic-tac-toe alone"):
+            ask()
+    assert truth.solve(Position.start(parse_rules("mnk(3,3,3)"))).value == 0  # the same game in other words
 
 
 def test_a_game_that_is_over_is_worth_its_outcome() -> None:

@@ -145,6 +145,7 @@ def show(
     bibtex: Annotated[
         Path | None, typer.Option("--bibtex", metavar="FILE", help="Write how to cite the study's papers and noughts.")
     ] = None,
+    force: ForceOption = False,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
@@ -157,7 +158,7 @@ def show(
     from noughts.reports.markdown import write_markdown
     from noughts.reports.page import write_report
     from noughts.reports.tables import write_csv_tables, write_latex_tables
-    from noughts.store.files import make_folder, write_atomically
+    from noughts.store.files import make_folder, require_new, write_atomically
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
     from noughts.studies.run import find_run, result_of_run
@@ -166,6 +167,9 @@ def show(
     study = find_study(name)
     if scale is not None:
         check_scale(study, scale)
+    if bibtex is not None:
+        make_folder(bibtex.parent)
+        require_new(bibtex, force)
     place = Store.open(store)
     finished = find_run(study, place, scale, seed, run)
     result = result_of_run(study, finished, place, again)
@@ -177,7 +181,6 @@ def show(
     if latex is not None:
         written += [("table", path) for path in write_latex_tables(result, latex)]
     if bibtex is not None:
-        make_folder(bibtex.parent)
         write_atomically(bibtex, citations.bibtex(study.citations))
         written.append(("citations", bibtex))
     code = _present(result, write_report(result, report or place.folder / "pages"), as_json)

@@ -32,7 +32,7 @@ def study_page(result: StudyResult) -> str:
     return _page(result, [_Picture.of(figure, name) for figure, name in named_figures(result)])
 
 
-def write_report(result: StudyResult, folder: Path) -> Path:
+def write_report(result: StudyResult, folder: Path | str) -> Path:
     """Write the page, called `StudyResult.file_name`, into `folder`, and each figure beside it as SVG and PNG.
 
     Each file appears whole or not at all, the page last.
@@ -43,6 +43,7 @@ def write_report(result: StudyResult, folder: Path) -> Path:
     Raises:
         StoreError: the folder or a file in it cannot be written.
     """
+    folder = Path(folder)
     make_folder(folder)
     pictures = [_Picture.of(figure, name) for figure, name in named_figures(result)]
     for picture in pictures:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
-from noughts.rules import Rules, SolverError
+from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
 from noughts.solvers.book import Book
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
@@ -22,21 +22,25 @@ class Truth:
     """Exact answers about one game. What was proved is kept, so later questions may be quicker.
 
     Args:
-        rules: The game.
+        rules: The game, or its text.
         memory: Bytes that each solver's tables may take.
         book: Values that were proved before, which `prove` gives without proving them; None to prove everything.
+
+    All methods take positions of this game alone: NoughtsError for one of another game that goes on.
     """
 
-    def __init__(self, rules: Rules, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
-        self.rules, self.book = rules, book
-        self.solvers = _solvers(rules, memory)
+    def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
+        self.rules, self.book = parse_rules(rules) if isinstance(rules, str) else rules, book
+        self.solvers = _solvers(self.rules, memory)
 
     def solver(self, position: Position) -> Solver:
         """The first solver that covers a position.
 
         Raises:
             SolverError: none does; the message says why not, solver by solver.
+            NoughtsError: it is of another game.
         """
+        self._require_own(position)
         reasons = []
         for solver in self.solvers:
             reason = solver.refusal(position)
@@ -51,6 +55,7 @@ class Truth:
         """Bounds on the value of a position, and a move that gets the lower one."""
         if position.is_over:
             return Proof.by_rules(position)
+        self._require_own(position)
         written = None if self.book is None else self.book.look_up(position)
         return written or self.solver(position).prove(position, budget or Budget())
 
@@ -129,6 +134,11 @@ class Truth:
         low = max(proof.low, *(move.low for move in moves.values()))
         high = min(proof.high, max(move.high for move in moves.values()))
         return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before)
+
+    def _require_own(self, position: Position) -> None:
+        """NoughtsError unless it is of this game: solvers would take its cells for those of theirs."""
+        if position.rules is not self.rules and position.rules != self.rules:
+            raise NoughtsError(f"the position is of {position.rules}, and this is about {self.rules} alone")
 
     def _find_soonest(self, position: Position, span: Span, moves: dict[int, MoveSolution], budget: Budget) -> None:
         """Mark the moves that win in the fewest plies, as far as these are known."""
