@@ -16,7 +16,7 @@ from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
 from noughts.questions.swept import Measurement, Swept, SweptResult
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_rules, parse_task
-from noughts.statistics import Interval, mean_interval, mean_share, wilson
+from noughts.statistics import Interval, difference, mean_interval, mean_share, points_interval, wilson
 from noughts.store.results import Store
 
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
@@ -94,8 +94,37 @@ def test_differences_are_paired_by_seed() -> None:
     assert found.first == pytest.approx(70 / 3)
     assert (found.mean, found.low, found.high) == pytest.approx(mean_interval([2.0, 5.0, 1.0]))
     (found,) = SweptResult(trained=3, measured=(*some[:2], some[4])).differences(conditions)
-    assert (found.mean, found.low, found.seeds) == (5.0, None, 1)
+    assert (found.low, found.seeds) == (None, 1)
+    assert found.mean == pytest.approx(5.0)
     assert SweptResult(trained=2, measured=(some[0], some[4])).differences(conditions) == []
+
+
+def test_a_difference_is_told_no_finer_than_its_tests_can_tell() -> None:
+    conditions = sweep(seeds=[0]).conditions
+    own = {0: (2, 1, 1), 1: (10, 10, 10)}
+    tests = {n: [points_interval(won, 20) for won in wins] for n, wins in own.items()}
+    some = [
+        measured(n, seed, 100 * found.share)._replace(low=100 * found.low, high=100 * found.high, exact=False)
+        for n, each in tests.items()
+        for seed, found in enumerate(each)
+    ]
+    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
+    assert found.mean == pytest.approx(100 * (30 - 4) / 60)
+    assert found.low is not None
+    assert found.high is not None
+    narrowest = difference(points_interval(10, 20), points_interval(4 / 3, 20))
+    assert (found.low, found.high) == pytest.approx((100 * narrowest.low, 100 * narrowest.high), abs=1.0)
+    over_seeds = mean_interval([40.0, 45.0, 45.0])
+    assert found.low < over_seeds.low < over_seeds.high < found.high
+
+
+def test_exact_differences_that_agree_have_no_interval() -> None:
+    conditions = sweep(seeds=[0]).conditions
+    values = {0: (10.1, 20.2, 40.7), 1: (12.2, 22.3, 42.8)}
+    some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
+    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
+    assert (found.low, found.high) == (None, None)
+    assert found.mean == pytest.approx(2.1)
 
 
 def test_exact_values_that_agree_have_no_interval() -> None:

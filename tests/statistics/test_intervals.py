@@ -9,6 +9,7 @@ from noughts.statistics import (
     clustered_share,
     difference,
     interval_of_sums,
+    mean_difference,
     mean_interval,
     mean_share,
     points_interval,
@@ -100,6 +101,16 @@ def test_a_mean_share_of_tests_has_width_and_lies_within_it(tests: list[tuple[in
     found = mean_share([wilson(*test) for test in tests])
     assert 0 <= found.low <= found.share <= found.high <= 1
     assert found.low < found.high
+
+
+def test_a_mean_difference_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
+    far = mean_difference([wilson(90, 100), wilson(40, 100)], [wilson(10, 100), wilson(30, 100)])
+    expected = mean_interval([0.8, 0.1])
+    assert far == pytest.approx((expected.mean, max(-1.0, expected.low), min(1.0, expected.high)))
+    near = mean_difference([wilson(50, 100)] * 3, [wilson(40, 100)] * 3)  # that they agree makes no test larger
+    assert near == pytest.approx(difference(wilson(50, 100), wilson(40, 100)))
+    one, other = Interval(0.5, 0.5, 0.5), Interval(0.25, 0.25, 0.25)
+    assert mean_difference([one] * 3, [other] * 3) == (0.25, 0.25, 0.25)
 
 
 def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:

@@ -7,6 +7,7 @@ it a `Judged` or a `Played`. So nothing that is kept is trained or measured agai
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import isclose
 from statistics import fmean
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -20,7 +21,7 @@ from noughts.questions.question import TRAINING, Group, Unit
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import Interval, mean_interval, mean_share
+from noughts.statistics import Interval, mean_difference, mean_share
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
 
@@ -75,6 +76,11 @@ class Measurement(NamedTuple):
     told: str
     exact: bool = False
 
+    @property
+    def interval(self) -> Interval:
+        """The value with its interval, from 0 to 1."""
+        return Interval(self.value / 100, self.low / 100, self.high / 100)
+
 
 class Summary(NamedTuple):
     """One test of a condition after so many positions, over its seeds.
@@ -101,8 +107,8 @@ class PairedDifference(NamedTuple):
 
     Attributes:
         first: The mean of the first condition over these seeds, in percent.
-        mean, low, high: The mean of the differences by seed, in points of percent, with its 95 percent interval by
-            Student's t; no interval of one seed, nor of differences that are all equal.
+        mean, low, high: The mean of the differences by seed, in points of percent, with the 95 percent interval of
+            `mean_difference`; no interval of one seed, nor of exact values whose differences are all equal.
         seeds: How many there are.
     """
 
@@ -140,9 +146,9 @@ class SweptResult(Value):
         Args:
             conditions: Of the sweep.
         """
-        values: dict[tuple[int, str, int], dict[int, float]] = {}
+        values: dict[tuple[int, str, int], dict[int, Interval]] = {}
         for one in self.measured:
-            values.setdefault((one.condition, one.test, one.point), {})[one.seed] = one.value
+            values.setdefault((one.condition, one.test, one.point), {})[one.seed] = one.interval
         first = {task: n for n, task in reversed([*enumerate(condition.task for condition in conditions)])}
         found = []
         for (condition, test, point), own in values.items():
@@ -153,21 +159,25 @@ class SweptResult(Value):
 
 
 def _difference(
-    one: Mapping[int, float], base: Mapping[int, float], key: tuple[int, str, int]
+    one: Mapping[int, Interval], base: Mapping[int, Interval], key: tuple[int, str, int]
 ) -> PairedDifference | None:
     """By seed; None without a seed in common."""
     seeds = [seed for seed in one if seed in base]
     if not seeds:
         return None
-    first, differences = fmean(base[seed] for seed in seeds), [one[seed] - base[seed] for seed in seeds]
-    if len(set(differences)) < 2:
-        return PairedDifference(*key, first, differences[0], None, None, len(seeds))
-    return PairedDifference(*key, first, *mean_interval(differences), len(seeds))
+    ones, bases = [one[seed] for seed in seeds], [base[seed] for seed in seeds]
+    first = 100 * fmean(found.share for found in bases)
+    if len(seeds) == 1:
+        return PairedDifference(*key, first, 100 * (ones[0].share - bases[0].share), None, None, 1)
+    mean, low, high = mean_difference(ones, bases)
+    if isclose(low, high, abs_tol=1e-12):  # equal but for rounding
+        return PairedDifference(*key, first, 100 * mean, None, None, len(seeds))
+    return PairedDifference(*key, first, 100 * mean, 100 * low, 100 * high, len(seeds))
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
     values, tested = tuple(one.value for one in some), sum(one.tested for one in some)
-    mean, low, high = mean_share([Interval(one.value / 100, one.low / 100, one.high / 100) for one in some])
+    mean, low, high = mean_share([one.interval for one in some])
     if len(some) < 2 or low == high:
         return Summary(condition, test, point, 100 * mean, None, None, values, tested)
     return Summary(condition, test, point, 100 * mean, 100 * low, 100 * high, values, tested)

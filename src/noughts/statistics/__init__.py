@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from noughts.statistics.intervals import clustered_share as clustered_share
     from noughts.statistics.intervals import difference as difference
     from noughts.statistics.intervals import interval_of_sums as interval_of_sums
+    from noughts.statistics.intervals import mean_difference as mean_difference
     from noughts.statistics.intervals import mean_interval as mean_interval
     from noughts.statistics.intervals import mean_share as mean_share
     from noughts.statistics.intervals import points_interval as points_interval
@@ -42,6 +43,7 @@ else:
                 "clustered_share",
                 "difference",
                 "interval_of_sums",
+                "mean_difference",
                 "mean_interval",
                 "mean_share",
                 "points_interval",

@@ -168,9 +168,28 @@ def mean_share(shares: Sequence[Interval]) -> Interval:
     if len(shares) == 1:
         return shares[0]
     mean, low, high = mean_interval([found.share for found in shares])
-    low = max(0.0, min(low, fmean(found.low for found in shares)))
-    high = min(1.0, max(high, fmean(found.high for found in shares)))
-    return Interval(mean, low, high)
+    own = _on_average(shares)
+    return Interval(mean, max(0.0, min(low, own.low)), min(1.0, max(high, own.high)))
+
+
+def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Difference:
+    """How much larger shares of one kind are than those of another on average, in pairs such as trainings of equal seeds.
+
+    The interval is Student's t over the differences, within -1 to 1, but never narrower than the difference of two tests
+    that are as large as each one's is on average. These are taken as independent: tests of a pair that meet the same
+    positions tell a little more than that. Of exact shares whose differences are all equal it has no width.
+
+    Args:
+        ones, bases: Each with its own interval, in the order of their pairs, 2 or more of both.
+    """
+    value, low, high = mean_interval([one.share - base.share for one, base in zip(ones, bases, strict=True)])
+    _, least, most = recover_variances(_on_average(ones), _on_average(bases))
+    return Difference(value, max(-1.0, min(low, least)), min(1.0, max(high, most)))
+
+
+def _on_average(shares: Sequence[Interval]) -> Interval:
+    """Shares and both ends of their own intervals, each on average."""
+    return Interval(*(fmean(column) for column in zip(*shares, strict=True)))
 
 
 def interval_of_sums(count: int, total: float, squares: float, most: float) -> MeanInterval:

@@ -19,8 +19,8 @@ _MEANS = (
 )
 _SAME = "All {} trainings have this value, exactly: how far others would differ is not known from them."
 _DIFFERENCES = (
-    "Means over the seeds that both have. The interval is over seeds, by Student's t. Of many conditions beside one, some differ "
-    "by chance."
+    "Means over the seeds that both have. The interval is over seeds, by Student's t; where their tests leave something to chance, "
+    "it is never narrower than two such tests can tell apart. Of many conditions beside one, some differ by chance."
 )
 _CURVES_SHOW = "The mean over trainings at each measurement, with its interval over them."
 
