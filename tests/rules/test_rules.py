@@ -1,3 +1,5 @@
+from random import Random
+
 import pytest
 from hypothesis import given
 from pydantic import ValidationError
@@ -6,7 +8,7 @@ from noughts.rules import Rules, RulesError, line_table, parse_rules
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE
 from tests.rules.one_field import PAIRS
-from tests.rules.strategies import all_rules
+from tests.rules.strategies import all_rules, random_rules
 
 TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
 WHOLE = f"a whole number from 1 to {MAX_SIDE}"
@@ -48,6 +50,14 @@ def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
     assert rules.lineless != bool(line_table(rules).cells)
     with pytest.raises(RulesError, match="lineless=true"):
         Rules(**{**dict(rules), "lineless": not rules.lineless})
+
+
+def test_lineless_says_so_on_small_boards_where_hardly_a_line_is_left() -> None:
+    """Where every line of one kind is blocked: a rule that takes away the others shows itself there."""
+    random = Random(0)
+    for _ in range(2000):
+        rules = random_rules(random, (random.randint(1, 4), random.randint(1, 4), 1))
+        assert rules.lineless != bool(line_table(rules).cells), rules
 
 
 def test_bricks_are_named_or_numbered_in_any_order() -> None:
