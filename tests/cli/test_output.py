@@ -114,6 +114,18 @@ def test_results_that_take_long_are_told_of_as_soon_as_they_are_a_part_of_the_wh
     assert not any(words for _, words in slow), "3 of 2,000 say nothing yet"
 
 
+def test_a_few_slow_results_at_the_start_of_many_say_nothing() -> None:
+    slow = [1.5 * number for number in range(1, 10)]
+    quick = [slow[-1] + 0.05 * number for number in range(1, 370)]
+    said = said_over_time([*slow, *quick], 378)
+    assert next(now for now, words in said if words) > slow[-1]
+
+
+def test_many_results_that_come_slowly_are_told_of_after_a_minute() -> None:
+    said = said_over_time([float(number) for number in range(1, 80)], 10_000)
+    assert 60.0 <= next(now for now, words in said if words) <= 61.0
+
+
 def test_the_time_left_is_that_of_the_latest_results() -> None:
     pace, now = output.Pace(), 0.0
     assert pace.after(Progress(0, 1100, 0), now) == ""

@@ -231,3 +231,14 @@ def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, m
     monkeypatch.delitem(registry.STUDIES, "small")
     with pytest.raises(NoughtsError, match="code from outside noughts, which is not loaded"):
         check_archive(archive, 0)
+
+
+def test_who_packs_code_from_outside_is_told_that_nobody_checks_it(
+    archive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    capsys.readouterr()
+    assert main(["study", "archive", "small", "-o", str(archive), "--force"]) == 0
+    assert f"`noughts study check {archive}` checks it" in capsys.readouterr().out
+    monkeypatch.setattr("noughts.library.archiving.is_ours", lambda name: False)
+    assert main(["study", "archive", "small", "-o", str(archive), "--force"]) == 0
+    assert "`noughts study check` refuses it: it asks for code from outside noughts" in capsys.readouterr().out

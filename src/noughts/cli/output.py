@@ -229,8 +229,9 @@ class Pace:
 
     Counted over the last minute, or over the last ten results where they take longer. What came before the first result
     is mostly the start of processes and the loading of code. So it does not count, and nothing is said before results
-    have come for as long as the first one took, and for some seconds at least. Where each result takes long, a part of
-    the whole after a minute will do, and then all the time counts.
+    have come for as long as the first one took, and for some seconds at least. Nor is anything said in the first minute before
+    a part of the whole is done: what is asked first may take longer than the rest. Where each result takes long, a part
+    of the whole after a minute will do, and then all the time counts.
     """
 
     def __init__(self) -> None:
@@ -263,9 +264,10 @@ class Pace:
             return None
         begun, before = self._begun
         calm = now - self._first >= max(_CALM_SECONDS, self._first - begun)
-        if calm and step.new - self._seen[0][1] >= _CALM_RESULTS:
+        late, share = now - begun >= _PACE_SECONDS, step.new - before >= _CALM_SHARE * step.total
+        if calm and (late or share) and step.new - self._seen[0][1] >= _CALM_RESULTS:
             return self._seen[0]
-        if now - begun >= _PACE_SECONDS and step.new - before >= _CALM_SHARE * step.total:
+        if late and share:
             return self._begun
         return None
 

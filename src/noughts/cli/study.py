@@ -263,7 +263,8 @@ def archive(
 ) -> None:
     """Pack a finished run into one file: games, walks, certificates, configurations, environment and page, with hashes.
 
-    Equal runs give equal bytes. Anybody with noughts checks it by `noughts study check FILE`.
+    Equal runs give equal bytes. Anybody with noughts checks it by `noughts study check FILE`, unless the study or an agent of it
+    is code from outside noughts: nobody's code is loaded from an archive.
     """
     from noughts.cli.output import print_json
     from noughts.library.archiving import pack_study
@@ -282,9 +283,14 @@ def archive(
     if as_json:
         print_json(packed._asdict() | {"path": str(path)})
         return
+    checked = (
+        f"`noughts study check {path}` checks it"
+        if packed.checkable
+        else "`noughts study check` refuses it: it asks for code from outside noughts, and none is loaded from an archive"
+    )
     typer.echo(
         f"{path}: {packed.answers:,} answers, {packed.certificates:,} certificates, {packed.configurations:,} "
-        f"configurations of trainings, {packed.bytes:,} bytes; `noughts study check {path}` checks it"
+        f"configurations of trainings, {packed.bytes:,} bytes; {checked}"
     )
 
 

@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
 from noughts.questions.question import Unit
 from noughts.questions.trained import Training
@@ -28,6 +29,7 @@ from noughts.store.archive_file import write_archive
 from noughts.store.certificates import ENDING, certificate_path
 from noughts.store.files import require_new
 from noughts.store.results import RunInfo, Store
+from noughts.studies.registry import is_ours
 from noughts.studies.run import answers_of_run
 from noughts.studies.study import Study
 
@@ -59,13 +61,18 @@ def configuration(training: Training) -> bytes:
 
 
 class PackedStudy(NamedTuple):
-    """What was packed: how many answers, certificates and training configurations, and bytes in all."""
+    """What was packed: how many answers, certificates and training configurations, and bytes in all.
+
+    Attributes:
+        checkable: Whether `noughts study check` takes it.
+    """
 
     path: Path
     answers: int
     certificates: int
     configurations: int
     bytes: int
+    checkable: bool
 
 
 def is_member(name: str) -> bool:
@@ -123,7 +130,17 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
     }
     require_new(path, force)
     write_archive(path, KIND, facts, members)
-    return PackedStudy(path, len(kept.units), len(digests), len(trainings), path.stat().st_size)
+    checkable = not needs_code_from_outside(result)
+    return PackedStudy(path, len(kept.units), len(digests), len(trainings), path.stat().st_size, checkable)
+
+
+def needs_code_from_outside(result: StudyResult) -> bool:
+    """Whether the study or an agent of it is no code of ours: such an archive is not checked, as none is loaded from it.
+
+    Raises:
+        AgentError: one of its agents is none.
+    """
+    return not is_ours(result.name) or any("python:" in agent or from_outside(agent) for agent in result.agents)
 
 
 def _answer_line(unit: Unit[Any], answer: Any, problems: Mapping[str, str]) -> str:

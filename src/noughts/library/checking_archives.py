@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
 from noughts.examine.walk_result import WalkResult
 from noughts.library.archiving import (
@@ -28,6 +27,7 @@ from noughts.library.archiving import (
     RESULT,
     configuration,
     is_member,
+    needs_code_from_outside,
 )
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -42,7 +42,7 @@ from noughts.store.archive_file import ArchiveContent, ArchiveError, read_archiv
 from noughts.store.certificates import ENDING
 from noughts.store.records import GameRecord
 from noughts.studies.proofs import proofs_among
-from noughts.studies.registry import find_study, is_ours
+from noughts.studies.registry import find_study
 from noughts.studies.study import Settings, check_scale
 
 _PNG = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
@@ -105,7 +105,11 @@ def check_archive(
 def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], None]) -> ArchiveReport:
     facts, members = content
     result = _result(content)
-    if not is_ours(result.name) or any(map(_is_outside, result.agents)):
+    try:
+        outside = needs_code_from_outside(result)
+    except AgentError as error:
+        raise ArchiveError(f"one of its agents is none: {ascii(str(error))[:200]}") from None
+    if outside:
         raise ArchiveError("it asks for code from outside noughts, which is not loaded from an archive")
     study = find_study(result.name)
     check_scale(study, result.scale)
@@ -150,14 +154,6 @@ def _result(content: ArchiveContent) -> StudyResult:
     if (result.name, result.scale, result.seed) != tuple(facts.get(name) for name in ("study", "scale", "seed")):
         raise ArchiveError(f"its {RESULT} is of another study than it says")
     return result
-
-
-def _is_outside(agent: str) -> bool:
-    """Whether an agent's text names code from outside, anywhere in it; nothing is loaded to find out."""
-    try:
-        return "python:" in agent or from_outside(agent)
-    except AgentError:
-        raise ArchiveError(f"its agent {ascii(agent)[:80]} is none") from None
 
 
 def _move_seconds(given: object) -> float | None:
