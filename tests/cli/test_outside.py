@@ -37,7 +37,11 @@ from typing import Literal
 
 
 class Careful:
-    """Looks ahead."""
+    """Looks ahead.
+
+    Attributes:
+        depth: How many plies.
+    """
 
     def __init__(self, depth: int = 2, ties: Literal["first", "random"] = "first", book=None, *, share: float):
         """Not made here."""
@@ -89,7 +93,7 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: 
     assert main(["agents", f"python:{file}:Careful"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"python:{file}:Careful Looks ahead.\n")
-    assert "  depth      a whole number; default 2\n" in out
+    assert "  depth      How many plies: a whole number; default 2\n" in out
     assert "  ties       first or random; default first\n" in out
     assert "  book       any value; default none\n" in out
     assert "  share      a number; must be given\n" in out

@@ -54,7 +54,9 @@ def _print(shown: dict[str, Any]) -> None:
         typer.echo(f"  {'':10} {shown['name']}:{shown['target']}")
     for option in shown["options"]:
         default = "must be given" if option["default"] is None else f"default {option['default'] or 'none'}"
-        typer.echo(f"  {option['name']:10} {': '.join(filter(None, (option['about'], option['allowed'])))}; {default}")
+        typer.echo(
+            f"  {option['name']:10} {': '.join(filter(None, (option['about'].rstrip('.'), option['allowed'])))}; {default}"
+        )
 
 
 def _ours(kind: "AgentKind") -> dict[str, Any]:
@@ -87,6 +89,6 @@ def _outside(text: str) -> dict[str, Any]:
         found = options_of(loaded)
     except (ValueError, TypeError):
         raise AgentError(f"agent {text!r}: the options of {loaded!r} cannot be read") from None
-    options = [one._asdict() | {"about": ""} for one in found]
+    options = [one._asdict() for one in found]
     about = next(iter((loaded.__doc__ or "").strip().splitlines()), "")
     return {"name": text, "about": about, "target": None, "options": options}

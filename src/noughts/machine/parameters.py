@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple, Union
 from pydantic import TypeAdapter, ValidationError
 
 from noughts.rules.errors import NoughtsError, shortened
-from noughts.rules.fields import allowed_by
+from noughts.rules.fields import allowed_by, meanings_of
 from noughts.rules.text import unknown
 
 _SIMPLE = (int, float, bool, str, Path)
@@ -50,9 +50,17 @@ def parameters_of(loaded: Any) -> dict[str, Parameter]:
 
 
 class OptionHelp(NamedTuple):
-    """An option of code from outside, for people: what may be given, and its default as text; None if it must be given."""
+    """An option of code from outside, for people.
+
+    Attributes:
+        name: Its name.
+        about: What the section "Attributes" of its class's docstring says of it; empty if it says nothing.
+        allowed: What may be given.
+        default: As text; None if it must be given.
+    """
 
     name: str
+    about: str
     allowed: str
     default: str | None
 
@@ -63,14 +71,15 @@ def options_of(loaded: Any) -> list[OptionHelp]:
     Raises:
         ValueError, TypeError: as of `parameters_of`.
     """
-    found = []
+    found, meanings = [], meanings_of(loaded) if isinstance(loaded, type) else {}
     for name, parameter in parameters_of(loaded).items():
         if parameter.kind in _NAMED:
             default = None if parameter.default is parameter.empty else str(parameter.default).lower()
             if isinstance(parameter.default, str | Path):
                 default = str(parameter.default)
             known = is_simple(parameter.annotation)
-            found.append(OptionHelp(name, allowed_by(parameter.annotation) if known else "any value", default))
+            allowed = allowed_by(parameter.annotation) if known else "any value"
+            found.append(OptionHelp(name, meanings.get(name, ""), allowed, default))
     return found
 
 
