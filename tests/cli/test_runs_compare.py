@@ -1,4 +1,4 @@
-"""``noughts runs compare --truth``: what was judged in every position has no interval."""
+"""``noughts runs compare``: what was judged in every position has no interval, and repeated games narrow none."""
 
 import json
 import re
@@ -9,16 +9,18 @@ import pytest
 from noughts.cli.main import main
 
 
-def test_runs_that_were_judged_in_every_position_have_no_interval(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture(autouse=True)
+def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two runs, ``few`` and ``more``."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    for name in ("few", "more"):
-        assert (
-            main(["train", "mnk(2,3,2)", "--method", "es", "--iterations", "1", "--set", "rounds=2", "--run", name])
-            == 0
-        )
+    words = ["train", "mnk(2,3,2)", "--method", "es", "--iterations", "1", "--set", "rounds=2", "--run"]
+    assert [main([*words, name]) for name in ("few", "more")] == [0, 0]
     capsys.readouterr()
+
+
+def test_runs_that_were_judged_in_every_position_have_no_interval(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = ["runs", "compare", "few", "more", "--truth", "--workers", "0"]
     assert main([*words, "--json"]) == 0
     tests = json.loads(capsys.readouterr().out)["tests"]
@@ -28,3 +30,20 @@ def test_runs_that_were_judged_in_every_position_have_no_interval(
     table = out[out.index("measured alike") :]
     assert not re.search(r"\d to \d", table)
     assert "every" in table
+
+
+def test_it_is_said_how_many_games_differ_where_some_are_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["runs", "compare", "few", "more", "--workers", "0", "--against"]
+    alike = [*words, "minimax:depth=2,ties=first"]
+    assert main([*alike, "--json"]) == 0
+    tests = json.loads(capsys.readouterr().out)["tests"]
+    assert all(0 < test["distinct"] < test["tested"] == 100 for test in tests)
+    assert main(alike) == 0
+    out = capsys.readouterr().out
+    assert "repeated games are no further evidence, and narrow no interval" in out
+    assert main(["match", tests[0]["agent"], alike[-1], "-r", "mnk(2,3,2)", "--workers", "0"]) == 0
+    assert "repeated games are no further evidence, and narrow no interval" in " ".join(capsys.readouterr().out.split())
+    assert main([*words, "random", "--games", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "different" not in out[out.index("measured alike") :]
+    assert "no further evidence" not in out

@@ -208,6 +208,7 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         match = next(one for one in found.measured if one.test == "random")
         assert match.tested == 4
         assert match.low < match.value < match.high
+        assert (0 < match.distinct <= 4, first.distinct) == (True, 0)
         more = sweep(seeds=[0, 1])
         with store.begin("sweep", "two", {}, 0) as run:
             again = Answers(run)

@@ -115,7 +115,7 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     from rich.console import Group
     from rich.table import Table
 
-    from noughts.document.shares import share_text
+    from noughts.document.shares import REPEATS_SAY_NOTHING, different_games, share_text
     from noughts.reports.terminal import heatmap
     from noughts.rules import format_rules
 
@@ -140,9 +140,9 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     row("moving first", result.a_first, result.win_interval_first)
     row("moving second", result.a_second, result.win_interval_second)
     row("in all", result.total, result.win_interval)
-    notes = [f"{result.distinct} different games"]
+    notes = [different_games(result.distinct, result.total.games)]
     if result.repeats:
-        notes[0] += f" of {result.total.games}: repeated games are no further evidence, and narrow no interval"
+        notes[0] += f": {REPEATS_SAY_NOTHING}"
     notes.append(f"seconds a move: {result.seconds_a:.2g} and {result.seconds_b:.2g}")
     if result.problems:
         notes.append(f"{len(result.problems)} broken off")

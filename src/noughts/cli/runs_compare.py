@@ -232,10 +232,12 @@ def _json(run: "RunFolder", readings: "list[MetricReading]") -> dict[str, Any]:
 def _settings_table(runs: list[str], different: dict[str, list[Any]]) -> "Table":
     from rich.table import Table
 
+    from noughts.reports.terminal import Breakable
+
     table = Table(title="settings that differ" if different else "all settings are equal", title_justify="left")
     table.add_column("setting", overflow="fold")
     for run in runs:
-        table.add_column(run, overflow="fold")
+        table.add_column(Breakable.of(run), overflow="fold")
     for key, values in different.items():
         table.add_row(key, *("-" if value is None else str(value) for value in values))
     return table
@@ -245,12 +247,13 @@ def _strength_table(runs: list[str], found: "list[RunFolder]", readings: "list[l
     from rich.table import Table
 
     from noughts.cli.output import write_seconds
+    from noughts.reports.terminal import Breakable
 
     title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
     table = Table(title=title, title_justify="left")
     table.add_column("", overflow="fold")
     for run in runs:
-        table.add_column(run, justify="right", overflow="fold")
+        table.add_column(Breakable.of(run), justify="right", overflow="fold")
     statuses = [run.status() for run in found]
     table.add_row("positions", *(f"{status.positions:,}" for status in statuses))
     table.add_row("time", *(write_seconds(status.seconds) for status in statuses))
@@ -276,15 +279,21 @@ def reading_text(one: "MetricReading") -> str:
 def _tested_table(tested: list[dict[str, Any]]) -> "Table":
     from rich.table import Table
 
-    from noughts.document.shares import EVERY_POSITION
+    from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
+    from noughts.reports.terminal import Breakable
 
     table = Table(title="measured alike, in percent", title_justify="left")
     for column in ("test", "agent", "value", "95 %", "tested", ""):
         table.add_column(column, justify="right" if column in ("value", "tested") else "left", overflow="fold")
     for row in tested:
+        test, agent = Breakable.of(row["test"]), Breakable.of(row["agent"])
         if "value" in row:
+            repeats = 0 < row["distinct"] < row["tested"]
+            told = row["told"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
+            if repeats:
+                table.caption, table.caption_justify = REPEATS_SAY_NOTHING, "left"
             interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
-            table.add_row(row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", row["told"])
+            table.add_row(test, agent, f"{row['value']:.1f}", interval, f"{row['tested']:,}", told)
         else:
-            table.add_row(row["test"], row["agent"], "-", "", "0", "")
+            table.add_row(test, agent, "-", "", "0", "")
     return table

@@ -129,6 +129,7 @@ def cross_table(rules: str, results: "Mapping[Played, MatchResult]", names: "Nam
     from rich.console import Group
     from rich.table import Table
 
+    from noughts.document.shares import REPEATS_SAY_NOTHING
     from noughts.questions.tournament import ranking
 
     agents = list(dict.fromkeys(played.a for played in results))
@@ -154,6 +155,6 @@ def cross_table(rules: str, results: "Mapping[Played, MatchResult]", names: "Nam
         interval = f"{row.interval.low:.3f} to {row.interval.high:.3f}"
         order.add_row(names.show(row.agent), f"{row.score:.3f}", interval if row.games else "", str(row.games))
     if repeating:
-        order.caption = "repeated games are no further evidence: they narrow no interval"
+        order.caption = REPEATS_SAY_NOTHING
         order.caption_justify = "left"
     return Group(table, order)

@@ -1,9 +1,12 @@
-"""How a share is told with its interval; and without one where every position there is was judged."""
+"""How a share is told with its interval; without one where every position there is was judged; and what narrows none."""
 
 from noughts.statistics import Interval
 
 EVERY_POSITION = "every position"
 """What stands in place of an interval where nothing was left to chance."""
+
+REPEATS_SAY_NOTHING = "repeated games are no further evidence, and narrow no interval"
+"""What is said wherever some games were played more than once."""
 
 
 def share_text(share: Interval, exact: bool) -> str:
@@ -11,3 +14,8 @@ def share_text(share: Interval, exact: bool) -> str:
     if exact:
         return f"{100 * share.share:.2f} % ({EVERY_POSITION})"
     return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+
+
+def different_games(distinct: int, games: int) -> str:
+    """How many different games were played, and of how many where they are fewer."""
+    return f"{distinct} different game{'s' * (distinct != 1)}" + (f" of {games}" if distinct < games else "")

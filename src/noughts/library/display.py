@@ -77,7 +77,7 @@ def _html(value: object) -> str | None:
 
 def _match(result: "MatchResult") -> str:
     """Who won, with intervals."""
-    from noughts.document.shares import share_text
+    from noughts.document.shares import REPEATS_SAY_NOTHING, different_games, share_text
 
     def row(label: str, score: "Score", won: "Interval") -> Sequence[object]:
         interval = share_text(won, exact=False) if score.games else ""
@@ -91,8 +91,8 @@ def _match(result: "MatchResult") -> str:
         row("in all", result.total, result.win_interval),
     ]
     heads = ("", "games", "wins", "draws", "losses", "won, 95 % interval")
-    repeated = f" of {result.total.games}: repeated games narrow no interval" if result.repeats else ""
-    notes = [f"{result.distinct} different games{repeated}", *result.problems[:10]]
+    repeated = f": {REPEATS_SAY_NOTHING}" if result.repeats else ""
+    notes = [different_games(result.distinct, result.total.games) + repeated, *result.problems[:10]]
     return _table(f"{result.a} against {result.b}", heads, rows, notes)
 
 

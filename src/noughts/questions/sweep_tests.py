@@ -66,6 +66,7 @@ class Reading(NamedTuple):
         tested: How many positions or games stand behind it.
         told: The same as counts, in words.
         exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
+        distinct: How many of the games differ; 0 of positions.
     """
 
     value: float
@@ -74,6 +75,7 @@ class Reading(NamedTuple):
     tested: int
     told: str
     exact: bool = False
+    distinct: int = 0
 
 
 class ScoreTest(Value):
@@ -178,7 +180,8 @@ class MatchTest(Value):
             [game.distinct for game in answer.by_game],
         )
         told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
-        return Reading(100 * points.share, 100 * points.low, 100 * points.high, total.games, told)
+        share, low, high = (100 * part for part in points)
+        return Reading(share, low, high, total.games, told, distinct=answer.distinct)
 
     @property
     def about(self) -> str:

@@ -58,7 +58,7 @@ class Measurement(NamedTuple):
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, tested, told, exact: As of `Reading`.
+        value, low, high, tested, told, exact, distinct: As of `Reading`.
     """
 
     condition: int
@@ -75,6 +75,7 @@ class Measurement(NamedTuple):
     tested: int
     told: str
     exact: bool = False
+    distinct: int = 0
 
     @property
     def interval(self) -> Interval:

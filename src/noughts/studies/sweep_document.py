@@ -100,6 +100,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
             low=one.low,
             high=one.high,
             count=one.tested,
+            distinct=one.distinct,
             note="",
         )
         for one in alone
