@@ -314,7 +314,7 @@ def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
     from noughts.store.usage import part_of
 
     table = Table(title="training runs", title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("run", no_wrap=True)  # whole, so that it can be copied
+    table.add_column("run")  # a long one is broken: the other columns say nothing when they are cut
     table.add_column("method", no_wrap=True)
     table.add_column("task")
     table.add_column("state", no_wrap=True)
@@ -322,7 +322,7 @@ def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
         table.add_column(column, justify="right", no_wrap=True)
     for run, status in rows:
         table.add_row(
-            run.folder.name,
+            Breakable.of(run.folder.name),
             run.description.method,
             Breakable.of(run.description.task),
             status.state,
