@@ -330,6 +330,59 @@ def test_a_run_at_work_is_not_removed(capsys: pytest.CaptureFixture[str]) -> Non
         assert (code, "is at work in another process" in err) == (2, True)
 
 
+STUDY = """
+from noughts.agents import parse_agent
+from noughts.questions.played import Played
+from noughts.rules import parse_task
+from noughts.studies import Conclusion, Study
+
+
+class Exploring(Study):
+    title = question = "Which is better?"
+    takes_guests = False
+
+    def questions(self, settings):
+        a, b = (parse_agent(f"mcts:sims={sims}") for sims in (10, 20))
+        return [
+            Played(task=parse_task("tic-tac-toe"), a=a, b=b, games=2),
+            Played(task=parse_task("mnk(3,3,2)"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=2),
+        ]
+
+    def conclude(self, settings, answers):
+        return Conclusion((), (), ())
+"""
+
+
+@pytest.fixture
+def studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> tuple[str, list[str]]:
+    """A study from a file, and the ids of two of its runs: the second found all its games kept."""
+    file = tmp_path / "explore.py"
+    file.write_text(STUDY)
+    for seed in ("0", "3"):
+        code, _, err = run(capsys, "study", "run", f"python:{file}:Exploring", "--seed", seed, "--workers", "0")
+        assert code == 0, err
+    found = shown(capsys, "results", "list")
+    assert [each["games"] for each in found] == [4, 0]
+    return found[0]["name"], [each["id"] for each in found]
+
+
+def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(
+    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, ids = studied
+
+    def found(*words: str) -> list[str]:
+        return [each["id"] for each in shown(capsys, "results", "list", *words)]
+
+    assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids
+    assert found("--agent", "mcts", "--rules", "tic-tac-toe", "--kind", "study") == ids
+    assert found("--rules", "mnk(3,3,2)", "--agent", "random") == ids
+    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # it asked nobody so
+    assert found("--agent", "mcts", "--kind", "match") == []
+    Path(name.split(":")[1]).unlink()
+    assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]
+
+
 def test_usage_keeps_names_readable_at_80_columns(
     matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,12 +22,16 @@ from noughts.store.files import require_new, write_atomically
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
+    from noughts.questions.question import Question
     from noughts.store.results import RunInfo, Store
 
 FormName = Literal["games", "csv", "parquet", "pgn", "openspiel", "positions", "dataset"]
 
 EVERYTHING = "all"
 """What stands for every game that is kept."""
+
+_OF_ANOTHER_VERSION = (NoughtsError, KeyError, TypeError, ValueError)
+"""What may become of a run that another version of noughts began."""
 
 
 class Form(NamedTuple):
@@ -134,6 +138,29 @@ def find_run(store: "Store", source: str, or_games: bool = False) -> "RunInfo":
     raise StoreError(unknown("run, kind of run or study", source, known))
 
 
+def questions_of(info: "RunInfo") -> "Sequence[Question[Any]]":
+    """What a study, a match or a tournament asked; nothing of another kind, or where that is not known.
+
+    A study is loaded, and says it anew: what it asks is not kept.
+    """
+    from noughts.questions.played import Played
+
+    try:
+        if info.kind == "study":
+            from noughts.studies.registry import find_study, guarded
+            from noughts.studies.run import settings_of
+
+            study = find_study(info.name)
+            with guarded(study, "cannot say what it asks"):
+                return study.questions(settings_of(info))
+        if info.kind in ("match", "tournament"):
+            asked = info.identity.get("questions", [info.identity.get("question")])
+            return [Played(**fields) for fields in asked]
+    except _OF_ANOTHER_VERSION:
+        pass
+    return []
+
+
 def write_export(path: Path, content: str | bytes, force: bool) -> None:
     """Write a file whole or not at all; StoreError if it is there already, unless `force` is given."""
     require_new(path, force)
@@ -164,22 +191,8 @@ def content_of(form: FormName, records: Sequence[GameRecord], worth: Mapping[Any
 
 def _keys(info: "RunInfo") -> list[str]:
     """The keys of the games that a run asked for, also of those that were kept before it began; none if that is not known."""
-    from noughts.questions.played import Played
-
+    units = (unit for question in questions_of(info) for unit in question.units())
     try:
-        if info.kind == "study":
-            from noughts.studies.registry import find_study
-            from noughts.studies.study import Settings
-
-            identity = info.identity
-            settings = Settings(identity["scale"], info.seed, tuple(identity["agents"]), identity["move_seconds"])
-            questions: Sequence[Any] = find_study(info.name).questions(settings)
-        elif info.kind in ("match", "tournament"):
-            asked = info.identity.get("questions", [info.identity.get("question")])
-            questions = [Played(**fields) for fields in asked]
-        else:
-            return []
-        units = (unit for question in questions for unit in question.units())
         return list(dict.fromkeys(unit.key for unit in units if unit.answer_type() is GameRecord))
-    except (NoughtsError, KeyError, TypeError, ValueError):  # of another version of noughts
+    except _OF_ANOTHER_VERSION:
         return []

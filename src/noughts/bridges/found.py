@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from noughts.agents import AgentSpec
-from noughts.bridges.export import EVERYTHING, find_run, games_of
-from noughts.rules import NoughtsError, Rules, StoreError, parse_rules, parse_task
+from noughts.bridges.export import EVERYTHING, find_run, games_of, questions_of
+from noughts.rules import NoughtsError, Rules, StoreError, Value, parse_rules, parse_task
 from noughts.rules.text import unknown
 from noughts.store.records import Ending, GameRecord, StoredGame
 
 if TYPE_CHECKING:
-    from noughts.store.results import GameKind, RunInfo, Store
+    from noughts.store.results import GameKind, Kind, RunInfo, Store
 
 
 class Wanted(NamedTuple):
@@ -64,11 +64,13 @@ class Wanted(NamedTuple):
             and (not self.rules or _rules(record.rules) in self.rules)
         )
 
-    def has_run(self, run: "RunInfo", played: "Iterable[GameKind]" = ()) -> bool:
+    def has_run(self, run: "RunInfo", played: "Iterable[GameKind]", asked: Iterable[Any]) -> bool:
         """Whether the run is one of those: it asked for such, or a game was played in it that is wanted.
 
         Args:
-            played: What was played in the run.
+            run: Which.
+            played: What was played in it.
+            asked: What it asked for, part by part; see `_asked`.
         """
         if not self.has_moment(run):
             return False
@@ -78,10 +80,12 @@ class Wanted(NamedTuple):
             return True
         if self.ending:
             return False
-        asked_by_all = (
-            not self.agent or self.agent in run.name or any(self.agent in str(a) for a in _agents(run.identity))
+        named = self.agent in run.name
+        return any(
+            (named or any(self.agent in agent for agent in _agents(part)))
+            and (not self.rules or any(rules in self.rules for rules in _games(part)))
+            for part in asked
         )
-        return asked_by_all and (not self.rules or any(rules in self.rules for rules in _games(run.identity)))
 
     def has_moment(self, run: "RunInfo") -> bool:
         """Whether the run's study and day are those."""
@@ -91,12 +95,12 @@ class Wanted(NamedTuple):
         )
 
 
-def find_runs(store: "Store", wanted: Wanted) -> "list[RunInfo]":
-    """The runs that are wanted, the latest last; without their results."""
+def find_runs(store: "Store", wanted: Wanted, kind: "Kind | None" = None) -> "list[RunInfo]":
+    """The runs that are wanted, of a kind or of all, the latest last; without their results."""
     played: dict[str, list[GameKind]] = {}
-    for kind in store.game_kinds() if wanted.agent or wanted.rules or wanted.ending else ():
-        played.setdefault(kind.run_id, []).append(kind)
-    return [run for run in store.runs(results=False) if wanted.has_run(run, played.get(run.id, ()))]
+    for alike in store.game_kinds() if wanted.agent or wanted.rules or wanted.ending else ():
+        played.setdefault(alike.run_id, []).append(alike)
+    return [run for run in store.runs(kind, results=False) if wanted.has_run(run, played.get(run.id, ()), _asked(run))]
 
 
 def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, GameRecord]]:
@@ -161,10 +165,23 @@ def _check_day(name: str, day: str | None) -> None:
     raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
 
 
+def _asked(run: "RunInfo") -> Iterator[Any]:
+    """What a run asked for, part by part.
+
+    The identity of a study does not say it. Where all its games were kept before, they were played in other runs: then only
+    its questions tell whom it asked for, and they are made last, as studies take seconds to load.
+    """
+    yield run.identity
+    if run.kind == "study":
+        yield from questions_of(run)
+
+
 def _agents(asked: Any) -> Iterator[str]:
     """The agents in what a run asked for, as texts."""
     for value in _values(asked):
-        if isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields):
+        if isinstance(value, AgentSpec):
+            yield str(value)
+        elif isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields):
             yield str(AgentSpec(**value))
         elif isinstance(value, str):
             yield value
@@ -174,7 +191,9 @@ def _games(asked: Any) -> Iterator[Rules]:
     """The games in what a run asked for; fields that came later are left out at their default."""
     needed = {name for name, field in Rules.model_fields.items() if field.is_required()}
     for value in _values(asked):
-        if isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
+        if isinstance(value, Rules):
+            yield value
+        elif isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
             try:
                 yield Rules(**value)
             except NoughtsError:  # of another version of noughts
@@ -182,8 +201,11 @@ def _games(asked: Any) -> Iterator[Rules]:
 
 
 def _values(asked: Any) -> Iterator[Any]:
-    """Everything within a JSON value, and it itself."""
+    """Everything within a question or a JSON value, and it itself; agents and games are whole."""
     yield asked
-    inner = asked.values() if isinstance(asked, Mapping) else asked if isinstance(asked, list) else ()
+    if isinstance(asked, AgentSpec | Rules):
+        return
+    fields = vars(asked) if isinstance(asked, Value) else asked
+    inner = fields.values() if isinstance(fields, Mapping) else fields if isinstance(fields, list | tuple) else ()
     for value in inner:
         yield from _values(value)

@@ -66,12 +66,13 @@ def list_results(
     from noughts.rules.text import unknown
     from noughts.store.results import Kind, Store
 
-    if kind is not None and kind not in get_args(Kind):
+    chosen: Kind | None = next((each for each in get_args(Kind) if each == kind), None)
+    if kind is not None and chosen is None:
         raise StoreError(unknown("kind of run", kind, get_args(Kind)))
     wanted = Wanted.of(agent, rules, study, ending, since, until)
     with Store.open(store) as place:
         counts = place.game_counts()
-        found = [run for run in find_runs(place, wanted) if kind in (None, run.kind)]
+        found = find_runs(place, wanted, chosen)
         states = {run.id: place.state(run) for run in found}
     if as_json:
         print_json([_fields(run) | {"state": states[run.id], "games": counts.get(run.id, 0)} for run in found])
