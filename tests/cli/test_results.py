@@ -383,6 +383,21 @@ def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]
 
 
+def test_names_are_broken_at_their_joints_in_a_list(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open() as store:
+        for name in ("python:my_transformer_agent_of_mine.py:TransformerAgent - minimax:depth=1", "small"):
+            with store.begin("tournament", name, {}, 0) as begun:
+                begun.finish("{}")
+    monkeypatch.setenv("COLUMNS", "80")
+    out = run(capsys, "results", "list")[1]
+    assert max(map(len, out.splitlines())) <= 80
+    assert begun.id in out
+    words = set(out.split())
+    assert {"agent_of_mine.py:", "TransformerAgent", "finished", "tournament", "small"} <= words
+
+
 def test_usage_keeps_names_readable_at_80_columns(
     matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -393,4 +408,5 @@ def test_usage_keeps_names_readable_at_80_columns(
         code, out, _ = run(capsys, "results", command)
         assert code == 0
         assert max(map(len, out.splitlines())) <= 80
-        assert {"python:explore.py:", "Exploring"} <= set(out.split())
+        words = set(out.split())
+        assert {"python:explore.py:", "Exploring"} <= words or "python:explore.py:Exploring" in words

@@ -54,10 +54,12 @@ def list_results(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List what was run, the latest last: all, or the runs that asked for such agents or rules, or played such games."""
-    from typing import get_args
+    """List what was run, the latest last: all, or the runs that asked for such agents or rules, or played such games.
 
-    from rich.table import Table
+    A study is loaded and says anew whom it asks; one whose file is gone is found by the games of its run alone, and so is
+    every run by --ending.
+    """
+    from typing import get_args
 
     from noughts.bridges.found import Wanted, find_runs
     from noughts.cli.output import print_json, print_tables
@@ -80,11 +82,9 @@ def list_results(
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
-    table = Table(title=f"{len(found)} runs", title_justify="left")
-    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
-    for column in ("kind", "what", "state"):
-        table.add_column(column, no_wrap=column != "what")
-    table.add_column("games", justify="right")
+    table = _runs_table(f"{len(found)} runs")
+    table.add_column("state", no_wrap=True)
+    table.add_column("games", justify="right", no_wrap=True)
     for run in found:
         games = counts.get(run.id, 0)
         table.add_row(run.id, run.kind, Breakable.of(run.name), states[run.id], f"{games:,}" if games else "")
@@ -256,17 +256,12 @@ def _disk_table(parts: "Sequence[DiskPart]") -> "Table":
 
 def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
     """What runs hold in the database, the largest of them, and all together."""
-    from rich.table import Table
-
     from noughts.reports.terminal import Breakable
     from noughts.store.results import RunSize
 
-    title = "what runs hold in the database, the largest first"
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))  # room for names
-    table.add_column("run", no_wrap=True)
-    for column in ("kind", "what", "games", "other\nanswers", "size"):
-        words = column in ("kind", "what")
-        table.add_column(column, justify="left" if words else "right", no_wrap=column != "what")
+    table = _runs_table("what runs hold in the database, the largest first")
+    for column in ("games", "other\nanswers", "size"):
+        table.add_column(column, justify="right", no_wrap=True)
 
     def add(id: str, kind: str, name: str, size: RunSize) -> None:
         table.add_row(id, kind, Breakable.of(name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
@@ -330,6 +325,17 @@ def size_text(size: int) -> str:
 def _fields(run: "RunInfo") -> dict[str, Any]:
     fields = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
     return {name: getattr(run, name) for name in fields}
+
+
+def _runs_table(title: str) -> "Table":
+    """A table of runs, without lines between columns, so that there is room for names; its first columns say which and what."""
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
+    table.add_column("kind", no_wrap=True)
+    table.add_column("what")
+    return table
 
 
 def _replay_one(record: "GameRecord", number: int, again: bool, as_json: bool) -> int:

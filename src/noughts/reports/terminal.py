@@ -1,7 +1,7 @@
 """Tables and heatmaps in a terminal: a study's tables as rich tables that fit 80 columns, while it runs and at its end."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Self
 
 from rich.cells import cell_len
@@ -40,6 +40,9 @@ _BY_WORDS = 4
 
 _PIECE = re.compile(r"[^\s,:/+|-]*[\s,:/+|-]+|[^\s,:/+|-]+")
 """What of a name stays together: up to a joint, and with it."""
+
+_PART = re.compile(r"[^._=@(]*[._=@(]+|[^._=@(]+")
+"""What of such a piece stays together where there is no room for the whole of it."""
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -171,7 +174,10 @@ def _shared_out(columns: Sequence[Sequence[Text]], room: int) -> list[int]:
 
 
 class Breakable:
-    """A name that is broken at its joints if there is no room for it: after a comma, a colon, a slash, a plus, a bar or a hyphen."""
+    """A name that is broken at its joints if there is no room for it: after a comma, a colon, a slash, a plus, a bar or a hyphen.
+
+    What is too long even so is broken after a dot, an underscore, an equals sign, an at sign or a bracket.
+    """
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -189,11 +195,15 @@ class Breakable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Its lines."""
         lines = [""]
-        for piece in _PIECE.findall(self.text.plain):
+        for piece in self._pieces(options.max_width):
             if lines[-1] and cell_len(lines[-1]) + cell_len(piece.rstrip()) > options.max_width:
                 lines.append("")
             lines[-1] += piece
         yield Text("\n".join(line.rstrip() for line in lines), style=self.text.style, overflow="fold")
+
+    def _pieces(self, room: int) -> Iterator[str]:
+        for piece in _PIECE.findall(self.text.plain):
+            yield from [piece] if cell_len(piece.rstrip()) <= room else _PART.findall(piece)
 
 
 def _longest_piece(text: str) -> int:
