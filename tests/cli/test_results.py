@@ -366,6 +366,13 @@ def studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> tuple[str, li
     return found[0]["name"], [each["id"] for each in found]
 
 
+def test_it_is_said_which_games_of_a_run_are_counted(
+    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "games: played in that run; what was kept before is not counted" in run(capsys, "results", "list")[1]
+    assert "not counted" in run(capsys, "results", "list", "--help")[1]
+
+
 def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

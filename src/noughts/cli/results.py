@@ -56,8 +56,9 @@ def list_results(
 ) -> int:
     """List what was run, the latest last: all, or the runs that asked for such agents or rules, or played such games.
 
-    A study is loaded and says anew whom it asks; one whose file is gone is found by the games of its run alone, and so is
-    every run by --ending.
+    The games of a run are those that were played in it: what was kept before is not played again, and not counted. A study
+    is loaded and says anew whom it asks; one whose file is gone is found by the games of its run alone, and so is every run
+    by --ending.
     """
     from typing import get_args
 
@@ -88,6 +89,8 @@ def list_results(
     for run in found:
         games = counts.get(run.id, 0)
         table.add_row(run.id, run.kind, Breakable.of(run.name), states[run.id], f"{games:,}" if games else "")
+    table.caption = "games: played in that run; what was kept before is not counted"
+    table.caption_justify = "left"
     print_tables(table)
     return 0
 
