@@ -366,6 +366,31 @@ def studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> tuple[str, li
     return found[0]["name"], [each["id"] for each in found]
 
 
+def test_runs_of_a_study_are_told_apart(
+    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, ids = studied
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run(capsys, "results", "list", "--study", name)
+    assert (code, max(map(len, out.splitlines())) <= 80) == (0, True)
+    told = " ".join(out.split())
+    assert all(f"quick, seed {seed}" in told for seed in (0, 3))
+    found = shown(capsys, "results", "list", "--study", name)
+    assert [(each["scale"], each["seed"]) for each in found] == [("quick", 0), ("quick", 3)]
+    _, out, _ = run(capsys, "results", "show", ids[0])
+    assert "scale     quick\nseed      0\n" in out
+    page = f"noughts study show {name} --run {ids[0]}"
+    assert f"its page: {page}\n" in out
+    assert run(capsys, *page.split()[1:])[0] == 0
+    assert "quick, seed 3" in " ".join(run(capsys, "results", "usage")[1].split())
+
+
+def test_a_study_that_is_not_finished_has_no_page(capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.open() as place, place.begin("study", "notakto", {"scale": "quick", "agents": []}, 0) as begun:
+        pass
+    assert "its page" not in run(capsys, "results", "show", begun.id)[1]
+
+
 def test_it_is_said_which_games_of_a_run_are_counted(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -88,7 +88,7 @@ def list_results(
     table.add_column("games", justify="right", no_wrap=True)
     for run in found:
         games = counts.get(run.id, 0)
-        table.add_row(run.id, run.kind, Breakable.of(run.name), states[run.id], f"{games:,}" if games else "")
+        table.add_row(run.id, run.kind, Breakable.of(_what(run)), states[run.id], f"{games:,}" if games else "")
     table.caption = "games: played in that run; what was kept before is not counted"
     table.caption_justify = "left"
     print_tables(table)
@@ -98,6 +98,8 @@ def list_results(
 @app.command()
 def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run asked, with what, and what it found."""
+    import shlex
+
     from noughts.bridges.export import find_run
     from noughts.cli.kept import kept_tables
     from noughts.cli.output import print_json, print_tables
@@ -123,16 +125,19 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
+        "scale": _scale(run),
         "seed": str(run.seed),
         "made by": f"noughts {made.versions.get('noughts', '?')}, commit {made.commit or 'unknown'}, on {made.machine}",
         "games": f"{games:,} played in it",
     }
     for name, line in lines.items():
-        typer.echo(f"{name:8}  {line}")
+        if line is not None:
+            typer.echo(f"{name:8}  {line}")
     for name, version in dict(run.identity.get("outside", {})).items():
         typer.echo(f"outside   {name}: {version}")
     if run.kind == "study":
-        typer.echo(f"\nits page: noughts study show {run.name}")
+        if result is not None:  # only a finished run has a page
+            typer.echo(f"\nits page: {shlex.join(['noughts', 'study', 'show', run.name, '--run', run.id])}")
     elif tables is not None:
         typer.echo()
         print_tables(tables)
@@ -270,7 +275,7 @@ def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
         table.add_row(id, kind, Breakable.of(name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
 
     for run, size in sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]:
-        add(run.id, run.kind, run.name, size)
+        add(run.id, run.kind, _what(run), size)
     if len(held) > 1:
         add("total", "", f"{len(held):,} runs", RunSize(*map(sum, zip(*(size for _, size in held), strict=True))))
     if len(held) > _LARGEST:
@@ -291,7 +296,7 @@ def remove(
     with Store.open(store) as place:
         counts = place.game_counts()
         for run in [_kept_run(place, id, store) for id in dict.fromkeys(ids)]:  # all are there, or none is removed
-            question = f"remove {run.kind} {run.name} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
+            question = f"remove {run.kind} {_what(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
             if yes or typer.confirm(question, err=True):
                 games, answers = place.remove(run.id)
                 typer.echo(f"removed {run.id}: {games:,} games, {answers:,} other answers")
@@ -327,7 +332,20 @@ def size_text(size: int) -> str:
 
 def _fields(run: "RunInfo") -> dict[str, Any]:
     fields = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
-    return {name: getattr(run, name) for name in fields}
+    return {name: getattr(run, name) for name in fields} | {"scale": _scale(run)}
+
+
+def _scale(run: "RunInfo") -> str | None:
+    """That of a study; other runs have none."""
+    return run.identity.get("scale") if run.kind == "study" else None
+
+
+def _what(run: "RunInfo") -> str:
+    """What a run asked, in few words: a study's name with what tells its runs apart."""
+    scale = _scale(run)
+    if scale is None:
+        return run.name
+    return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
 
 
 def _runs_table(title: str) -> "Table":
