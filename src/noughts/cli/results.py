@@ -83,7 +83,7 @@ def list_results(
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
-    table = _runs_table(f"{len(found)} runs")
+    table = _runs_table(f"{len(found)} run{'s' * (len(found) != 1)}")
     table.add_column("state", no_wrap=True)
     table.add_column("games", justify="right", no_wrap=True)
     for run in found:
