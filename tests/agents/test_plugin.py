@@ -81,16 +81,18 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
     [
         ("python:corner_agent.py:Edge", "no class in corner_agent.py 'Edge'.*Corner"),
         ("python:corner_agent.py:Corner,depth=3", "there is no option 'depth'; there are: back, name"),
-        ("python:corner_agent.py:Fussy", "cannot be made: RuntimeError: not today"),
+        ("python:corner_agent.py:Fussy", r"cannot be made: RuntimeError: not today \(corner_agent.py, line \d+\)$"),
         ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
         ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),
         ("python:leaves.py:Corner", "leaves.py cannot be loaded: SystemExit: bye"),
         ("python:leaves:Corner", "leaves cannot be loaded: SystemExit: bye"),
-        ("python:broken.py:Corner", "broken.py cannot be loaded: SyntaxError"),
+        ("python:broken.py:Corner", r"broken.py cannot be loaded: SyntaxError: .* \(broken.py, line 1\)$"),
+        ("python:needs.py:Corner", r"needs.py cannot be loaded: ZeroDivisionError: .* \(needs.py, line 2\)$"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_line(file: Path, text: str, message: str) -> None:
     (file.parent / "broken.py").write_text("def choose(:")
+    (file.parent / "needs.py").write_text("import json\n1 / 0")
     (file.parent / "leaves.py").write_text("raise SystemExit('bye')")
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(text)

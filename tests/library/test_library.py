@@ -75,6 +75,13 @@ def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
     )
     assert record.moves[0] == 8
     assert record.first.startswith("python:tests.library.test_library:")
+
+    class Raises:
+        def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
+            raise KeyError("oops")
+
+    line = Raises.choose.__code__.co_firstlineno + 1
+    assert noughts.play_game(Raises(), "random", TOE).error == f"KeyError: 'oops' (test_library.py, line {line})"
     with pytest.raises(noughts.NoughtsError, match="an agent is given by its text here"):
         noughts.match(Last(), "random")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="no method choose"):

@@ -19,6 +19,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question, Unit
 from noughts.rules import ComputeError, Value
 from noughts.store.results import Store
+from tests.messages import without_place
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
 from tests.questions.units import (
     Dying,
@@ -169,7 +170,8 @@ def test_what_fails_fails_alone(diary: str) -> None:
     for workers in (0, 2):
         answers = asked([words], Memory(), workers)
         assert answers[words] == Said(word="a,c?,d")
-        assert list(answers.problems.values()) == ["ValueError: b! is said too loudly", "c? is no answer"] or workers
+        loud, odd = (answers.problems[unit.key] for unit in words.units()[1:3])
+        assert (without_place(loud), odd) == ("ValueError: b! is said too loudly", "c? is no answer")
         assert set(answers.problems) == {unit.key for unit in words.units()[1:3]}
 
 
@@ -187,7 +189,7 @@ def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: 
     assert (steps[-1].done, steps[-1].new, steps[-1].total) == (5, 5, 5)
     assert [answers[story] for story in good] == [Said(word="a 1 b"), Said(word="a 2 b")]
     for story, problem in bad.items():
-        assert answers.problems[story.key] == problem
+        assert without_place(answers.problems[story.key]) == problem
         assert answers[story] is None
     assert "never" not in lines_of(diary)
 
@@ -197,7 +199,7 @@ def test_a_part_that_fails_ends_its_story_at_once(diary: str) -> None:
     answers = Answers()
     for _ in carry_out([story], answers, 0, clock=ticking(), spread=True):
         pass
-    assert answers.problems[story.key] == "ValueError: a! is said too loudly"
+    assert without_place(answers.problems[story.key]) == "ValueError: a! is said too loudly"
     assert len(lines_of(diary)) < 10
 
 

@@ -204,7 +204,7 @@ def test_a_lost_game_is_found() -> None:
 @pytest.mark.parametrize(
     ("name", "workers", "problem"),
     [
-        ("RaisesLater", 0, "KeyError: 'gone'"),
+        ("RaisesLater", 0, "KeyError: 'gone' (players.py, line "),
         ("TakesATakenCell", 1, "IllegalMoveError: move"),
         ("Quits", 0, "AgentError: it raised SystemExit"),
         ("Quits", 1, "AgentError: it raised SystemExit"),

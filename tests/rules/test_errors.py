@@ -1,8 +1,12 @@
+import os
 import pickle
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from noughts.rules.errors import LawBroken, MissingLibraryError, NoughtsError, one_line, shortened
+import noughts
+from noughts.rules.errors import LawBroken, MissingLibraryError, NoughtsError, one_line, own_place, shortened
 
 
 class SilentError(Exception):
@@ -39,6 +43,60 @@ def test_a_broken_law_is_the_same_after_a_journey_between_processes() -> None:
 )
 def test_any_exception_is_one_line(error: BaseException, line: str) -> None:
     assert one_line(error) == line
+
+
+PYTHON, OURS = Path(os.__file__).parent, Path(noughts.__file__).parent
+
+
+def raised_through(files: Sequence[str], error: Exception) -> Exception:
+    """An error that was raised on line 12 of the last of these files, called on line 12 of the one before it, and so on."""
+    inner = None
+    for file in reversed(files):
+        code = "\n" * 10 + "def work():\n    " + ("raise error" if inner is None else "inner()")
+        names = {"error": error, "inner": inner}
+        exec(compile(code, file, "exec"), names)
+        inner = names["work"]
+    assert callable(inner)
+    with pytest.raises(type(error)) as caught:
+        inner()
+    assert caught.tb.tb_next is not None
+    return error.with_traceback(caught.tb.tb_next)  # without this function, which is no code of ours, either
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        (["/home/ada/mine.py"], "mine.py, line 12"),
+        ([f"{OURS}/play/one.py", "/home/ada/mine.py", "/home/ada/helper.py"], "helper.py, line 12"),
+        ([f"{OURS}/play/one.py", "/home/ada/mine.py", f"{OURS}/positions/two.py"], "mine.py, line 12"),
+        (["/home/ada/mine.py", f"{PYTHON}/json/decoder.py", "<string>"], "mine.py, line 12"),
+        (["/home/ada/mine.py", "/home/ada/.venv/lib/python3.11/site-packages/jax/core.py"], "mine.py, line 12"),
+        (["/home/ada/mine.py", "/usr/lib/python3/dist-packages/yaml.py"], "mine.py, line 12"),
+        (["/home/ada/noughts/mine.py"], "mine.py, line 12"),
+        ([f"{OURS}/play/one.py", f"{PYTHON}/random.py", "<frozen importlib._bootstrap>"], ""),
+    ],
+)
+def test_an_exception_ends_with_its_innermost_place_in_the_users_own_code(files: list[str], place: str) -> None:
+    error = raised_through(files, KeyError("D4"))
+    assert own_place(error) == place
+    assert one_line(error) == "KeyError: 'D4'" + (f" ({place})" if place else "")
+
+
+def test_a_mistake_of_syntax_names_its_own_place_once() -> None:
+    try:
+        compile("def (:", "/home/ada/helper.py", "exec")
+    except SyntaxError as caught:
+        broken = caught
+    assert one_line(raised_through(["/home/ada/mine.py"], broken)) == "SyntaxError: invalid syntax (helper.py, line 1)"
+    assert own_place(broken) == "helper.py, line 1"
+    read = SyntaxError("malformed", ("<unknown>", 1, 1, "1 +"))
+    assert one_line(raised_through(["/home/ada/mine.py"], read)).endswith("line 1) (mine.py, line 12)")
+
+
+def test_a_place_is_not_cut_away_with_a_long_message() -> None:
+    line = one_line(raised_through(["/home/ada/mine.py"], ValueError("x" * 3000)))
+    assert len(line) == 2000
+    assert line.endswith("x ... (mine.py, line 12)")
 
 
 def test_an_interrupt_goes_on() -> None:

@@ -1,9 +1,15 @@
 """The errors a user can meet: few types, each message one line that names what was given and what is accepted."""
 
 import difflib
+import os
 from collections.abc import Collection
 
 _LINE_CHARACTERS = 2000  # some libraries' errors print whole programs
+
+_PACKAGES = {"site-packages", "dist-packages"}
+_NO_USERS = tuple(
+    os.path.join(folder, "") for folder in (os.path.dirname(os.path.dirname(__file__)), os.path.dirname(os.__file__))
+)
 
 
 class NoughtsError(Exception):
@@ -74,7 +80,10 @@ class MissingLibraryError(NoughtsError, ImportError):
 
 
 def one_line(error: BaseException) -> str:
-    """An exception as one line: its type and message, safe even if its __str__ raises, at most 2000 characters."""
+    """An exception as one line: its type, its message and its `own_place`, as in ``KeyError: 'D4' (mine.py, line 12)``.
+
+    It is safe even if the exception's __str__ raises, and has at most 2000 characters.
+    """
     name = type(error).__name__
     try:
         message = str(error)
@@ -83,7 +92,36 @@ def one_line(error: BaseException) -> str:
     except BaseException:
         message = "(its message cannot be shown)"
     words = message.split()
-    return shortened(" ".join([f"{name}:", *words] if words else [name]))
+    ending = f" ({own_place(error)})"
+    if ending == " ()" or message.endswith(ending):  # a mistake of syntax says itself where it is
+        ending = ""
+    return shortened(" ".join([f"{name}:", *words] if words else [name]), _LINE_CHARACTERS - len(ending)) + ending
+
+
+def own_place(error: BaseException) -> str:
+    """Where in the user's own code an exception arose, as in ``mine.py, line 12``; empty if none of it was at work.
+
+    It is the innermost line that is neither ours, nor Python's, nor an installed package's. The folder is left out: messages
+    are kept and compared, and must be the same on every machine. A traceback stays in its process, so this is asked there.
+    """
+    if isinstance(error, SyntaxError) and error.filename and _is_users(error.filename):
+        return _place(error.filename, error.lineno or 0)
+    place, step = "", error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if _is_users(file):
+            place = _place(file, step.tb_lineno)
+        step = step.tb_next
+    return place
+
+
+def _place(file: str, line: int) -> str:
+    return f"{shortened(os.path.basename(file))}, line {line}"
+
+
+def _is_users(file: str) -> bool:
+    """Whether the code of a file is the user's own; what was made while a program ran, such as ``<string>``, is in no file."""
+    return not (file.startswith(("<", *_NO_USERS)) or _PACKAGES.intersection(file.split(os.sep)))
 
 
 def near_one(given: str, names: Collection[str]) -> str:
