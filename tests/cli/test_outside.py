@@ -47,6 +47,44 @@ class Careful:
         """Not made here."""
 '''
 
+FAILING = """\
+from noughts.networks.network import Network
+from noughts.studies import Study
+
+
+class Raises:
+    def choose(self, position, rng):
+        return self.look_up("D4")
+
+    def look_up(self, square):
+        raise KeyError(square)
+
+
+class Never:
+    def __init__(self):
+        self.depth = 1 / 0
+
+
+class Typo(Network):
+    width: int = 8
+
+    def apply(self, seen, board, training):
+        return hiden, self
+
+    def refusal(self, rules):
+        return None
+
+
+class Asks(Study):
+    title, question = "Nothing", "What?"
+
+    def questions(self, settings):
+        return ()
+
+    def conclude(self, settings, answers):
+        return 1 / 0
+"""
+
 Run = Callable[..., str]
 
 
@@ -102,6 +140,45 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: 
     assert shown["options"][0]["name"] == "depth"
     assert main(["agents", f"python:{file}:Car"]) == 2
     assert "(did you mean 'Careful'?); there are: Careful\n" in capsys.readouterr().err  # not what it imports
+
+
+@pytest.mark.parametrize("workers", ["0", pytest.param("1", marks=pytest.mark.heavy)])
+def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Run, workers: str) -> None:
+    (here / "failing.py").write_text(FAILING)
+    words = ("match", "python:failing.py:Raises", "random", "-n", "2", "-w", workers)
+    said = run(*words, code=1)
+    assert said.count(": KeyError: 'D4' (failing.py, line 10)\n") == 2
+    assert str(here / "failing.py") not in said
+    assert run("results", "games").count("KeyError: 'D4' (failing.py, line 10)") == 2
+    assert run("match", "python:failing.py:Never", "random", "-w", workers, code=2).endswith(
+        "cannot be made: ZeroDivisionError: division by zero (failing.py, line 15)\n"
+    )
+
+
+def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path, run: Run) -> None:
+    (here / "failing.py").write_text(FAILING)
+    study = ("study", "run", "python:failing.py:Asks", "-w", "0")
+    line = "cannot conclude: ZeroDivisionError: division by zero (failing.py, line 35)\n"
+    said = run(*study, code=2)
+    assert said.endswith(line)
+    assert "Traceback" not in said
+    said = run("--verbose", *study, code=2)
+    assert said.endswith(line)
+    assert said.count("Traceback") == 1
+    assert "in conclude\n    return 1 / 0\n" in said
+
+
+def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run: Run) -> None:
+    (here / "failing.py").write_text(FAILING)
+    train = ("train", "mnk(2,2,2)", "--network", "python:failing.py:Typo", "--iterations", "1", "--run", "typo")
+    failed = "error: your own code failed: NameError: name 'hiden' is not defined (failing.py, line 22)"
+    said = run(*train, code=1)
+    assert f"{failed}; `noughts --verbose ...` shows the whole traceback\n" in said
+    assert "report" not in said
+    assert "Traceback" not in said
+    said = run("--verbose", *train[:-1], "again", code=1)
+    assert said.endswith(f"{failed}\n")
+    assert "in apply\n" in said
 
 
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:

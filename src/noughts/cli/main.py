@@ -44,7 +44,7 @@ from noughts.cli import (
 from noughts.cli.examples import add_examples
 from noughts.cli.telling import detail, is_verbose, set_how_much
 from noughts.machine.interrupts import ignored_interrupts_raised
-from noughts.rules.errors import AgentFailedError, NoughtsError, one_line
+from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
 app = typer.Typer(
     name="noughts",
@@ -110,11 +110,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with ignored_interrupts_raised():
             code = app(args=arguments, standalone_mode=False)
-    except AgentFailedError as error:
-        _complain(str(error))
-        return 1
     except NoughtsError as error:
-        return _complain(str(error))
+        if is_verbose() and error.__cause__ is not None and own_place(error.__cause__):
+            traceback.print_exception(error.__cause__)
+        _complain(str(error))
+        return 1 if isinstance(error, AgentFailedError) else 2
     except TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands without a command
             sys.stderr.write(error.format_message() + "\n")
@@ -127,11 +127,14 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(f"output cannot be written: {error.strerror or error}")
     except MemoryError:
         return _complain("not enough memory for that: use fewer simulations or a smaller board")
-    except Exception as error:  # a mistake of ours
+    except Exception as error:
         if is_verbose():
             traceback.print_exc()
-        where = "" if is_verbose() else "; `noughts --verbose ...` shows where it arose"
-        _complain(f"unexpected {one_line(error)}: please report it{where}")
+        if own_place(error):
+            said, shown = f"your own code failed: {one_line(error)}", "the whole traceback"
+        else:  # a mistake of ours
+            said, shown = f"unexpected {one_line(error)}: please report it", "where it arose"
+        _complain(said if is_verbose() else f"{said}; `noughts --verbose ...` shows {shown}")
         return 1
     if code == 130:
         sys.stderr.write("\nstopped; results and files that were finished are kept\n")
