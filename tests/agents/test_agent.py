@@ -63,7 +63,7 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
         (as_agent(players.SaysNothing()), "TypeError"),
         (as_agent(players.SaysText()), "TypeError"),
         (deciders.NamesTaken(), "after A1 B2: IllegalMoveError: move B2 is taken"),
-        (deciders.OneTooFew(), "after A1 B2: AgentError: asked in 1 positions, it answered 0"),
+        (deciders.OneTooFew(), "after A1 B2: AgentError: asked in 1 position, it answered 0"),
         (as_agent(deciders.AllMoves()), "after A1 B2: TypeError: 'list' object"),
         (deciders.AllMovesTogether(), "after A1 B2: TypeError: 'list' object"),
     ],

@@ -6,6 +6,7 @@ import noughts
 from noughts.questions.solved_positions import REFUSED, SolvedPositions
 from noughts.rules import Rules
 from noughts.solvers import MoveSolution, Span
+from noughts.store.results import Store
 from tests.solvers.brute_force import every_position, position_of
 
 GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "notakto(3)")
@@ -65,6 +66,15 @@ def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:
     assert exact.value == 1
     (timed,) = noughts.solve_many([start], 0, nodes=None, seconds=0.05)
     assert any(move.low < move.high for move in timed.moves)
+
+
+def test_a_kept_question_says_how_many_positions_it_has() -> None:
+    positions = [noughts.position("mnk(2,3,2)", moves) for moves in ("", "A1")]
+    noughts.solve_many(positions[:1], 0)
+    noughts.solve_many(positions, 0)
+    with Store.open() as place:
+        names = {run.name for run in place.runs()}
+    assert {"1 position of mnk(2,3,2)", "2 positions of mnk(2,3,2)"} <= names
 
 
 def test_games_that_are_over_and_games_that_no_solver_covers() -> None:

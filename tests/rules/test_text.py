@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
-from noughts.rules.text import format_game, split_outside_parentheses
+from noughts.rules.text import counted, format_game, split_outside_parentheses
 from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
 
@@ -176,3 +176,10 @@ def test_separators_inside_parentheses_do_not_split() -> None:
 def test_a_game_is_its_rules_and_its_moves() -> None:
     assert format_game(parse_rules("bttt(D4)"), (16, 25)) == "bttt(D4) C3 D5"
     assert format_game(parse_rules("tic-tac-toe"), ()) == "tic-tac-toe"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 positions"), (1, "1 position"), (2, "2 positions"), (1000, "1,000 positions")]
+)
+def test_one_of_a_thing_is_not_many(number: int, text: str) -> None:
+    assert counted(number, "position") == text

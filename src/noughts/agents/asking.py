@@ -8,6 +8,7 @@ from noughts.agents.agent import NO_MOVE, Agent, Decision, Want, refusal_of
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules
 from noughts.rules.errors import AgentFailedError, one_line
+from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
 
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
@@ -225,7 +226,7 @@ def _counted(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], w
     """What `decide` gives; AgentError if it is not an answer for each position."""
     given = list(agent.decide(positions, rngs, want))
     if len(given) != len(positions):
-        raise AgentError(f"asked in {len(positions)} positions, it answered {len(given)}")
+        raise AgentError(f"asked in {counted(len(positions), 'position')}, it answered {len(given)}")
     return given
 
 

@@ -69,6 +69,7 @@ def export(
     from noughts.bridges.found import Wanted, find_games, told_versions
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
+    from noughts.rules.text import counted
     from noughts.store.files import require_new
     from noughts.store.results import Store
 
@@ -93,13 +94,13 @@ def export(
         counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
         print_json({"file": str(to), "format": name, "bytes": to.stat().st_size} | counts)
         return 0
-    said = [f"{len(records):,} games"]
+    said = [counted(len(records), "game")]
     if broken:
         left_out = ", which are left out" if name == "dataset" else ""
         said.append(f"{broken:,} of them broken off{left_out}")
     if worth:
         said.append(
-            f"{len(worth):,} positions with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
+            f"{counted(len(worth), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
     typer.echo(f"{to}: {FORMS[name].about}: {'; '.join(said)}")
     if several := told_versions(records):

@@ -89,6 +89,7 @@ def prove(
     from noughts.questions.certified import certifications
     from noughts.questions.walked import failure
     from noughts.rules import NoughtsError, StoreError
+    from noughts.rules.text import counted
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -153,7 +154,7 @@ def prove(
         for line in _certificates(found):
             typer.echo(line)
         for path, entries in certified.values():
-            typer.echo(f"certificate: {path}: {entries:,} positions")
+            typer.echo(f"certificate: {path}: {counted(entries, 'position')}")
         if drawn is not None:
             typer.echo(f"\nfigure: {drawn}")
     for problem in given_up:
@@ -226,6 +227,7 @@ def _summary(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") ->
 def _certificates(found: "Sequence[WalkedGame]") -> list[str]:
     """Where the checked certificates are, and why there is none where a walk lost no game."""
     from noughts.rules import format_rules
+    from noughts.rules.text import counted
     from noughts.store.certificates import certificate_folder, certificate_path
 
     checked = {game.result.certificate: game.result.entries for game in found if game.result.proved}
@@ -234,7 +236,7 @@ def _certificates(found: "Sequence[WalkedGame]") -> list[str]:
     ]
     if len(checked) == 1:
         ((digest, entries),) = checked.items()
-        lines.append(f"checked: {entries:,} positions, SHA-256 {digest}\nkept: {certificate_path(digest)}")
+        lines.append(f"checked: {counted(entries, 'position')}, SHA-256 {digest}\nkept: {certificate_path(digest)}")
     elif checked:
         lines.append(
             f"checked: {len(checked)} certificates, kept in {certificate_folder()}; --json gives their SHA-256"
@@ -311,18 +313,21 @@ def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: 
     """The answer in one line; then a game, if there is one to show."""
     from noughts.positions import SYMBOLS, Position
     from noughts.rules import format_rules
+    from noughts.rules.text import counted
 
     rules, result = game
     who = names.show(walked.agent)
     who = who if walked.instance is None else f"instance {walked.instance} of {who}"
-    counted = f"{result.decisions:,} positions, {result.games:,} games of at most {result.longest} moves"
+    asked = (
+        f"{counted(result.decisions, 'position')}, {counted(result.games, 'game')} of at most {result.longest} moves"
+    )
     place = f"as {walked.side} player of {format_rules(rules)}"
     if result.walked:
         ties = ", however its ties fall" if result.ties else ""
         word = "proved" if result.proved else "walked, not checked"
-        typer.echo(f"{word}: {who} {result.verb} {place} against every reply{ties} ({counted})")
+        typer.echo(f"{word}: {who} {result.verb} {place} against every reply{ties} ({asked})")
     else:
-        typer.echo(f"refuted: {who} can be beaten {place} ({counted})")
+        typer.echo(f"refuted: {who} can be beaten {place} ({asked})")
     shown = _shown(result)
     if shown is None:
         return

@@ -34,6 +34,7 @@ def puzzles(
     from noughts.puzzles.making import make_puzzles
     from noughts.puzzles.puzzle import PANEL
     from noughts.rules import format_rules, parse_rules
+    from noughts.rules.text import counted
 
     game, wanted = parse_rules(rules), read_grade(grade)
     found: list[Puzzle] = []
@@ -50,7 +51,9 @@ def puzzles(
         now = time.monotonic()
         if not is_quiet() and now - said > (0.2 if live else _SAID_EVERY):
             said = now
-            line = f"{len(found)} of {count} puzzles, {games} games without one, {now - begun:.0f} s"
+            line = (
+                f"{len(found)} of {counted(count, 'puzzle')}, {counted(games, 'game')} without one, {now - begun:.0f} s"
+            )
             sys.stderr.write(f"\r\033[K{line}" if live else f"{line}\n")
             sys.stderr.flush()
     if live and not is_quiet():

@@ -277,11 +277,12 @@ _ALWAYS = ("asked", "choices", "optimal\n%")
 def _sentences(total: "Tally", sampled: bool) -> list[str]:
     """What the last row comes to."""
     from noughts.document.shares import share_text
+    from noughts.rules.text import counted
 
     said = []
     if total.choices:
         said.append(
-            f"optimal where the choice matters: {share_text(total.optimal_interval, total.exact)} of {total.choices:,} positions; "
+            f"optimal where the choice matters: {share_text(total.optimal_interval, total.exact)} of {counted(total.choices, 'position')}; "
             f"a random player: {100 * total.chance_share:.1f} %"
         )
     else:
@@ -292,14 +293,14 @@ def _sentences(total: "Tally", sampled: bool) -> list[str]:
         said.append(f"drawn positions lost: {share_text(total.drawn_interval, total.exact)} of {drawn:,}")
     if (error := total.value_error) is not None:
         width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
-        said.append(f"mean error of its values: {error.mean:.3f}{width}, over {total.values:,} positions")
-    said.append(f"in {total.indifferent:,} positions every move keeps the value: they count in no share")
+        said.append(f"mean error of its values: {error.mean:.3f}{width}, over {counted(total.values, 'position')}")
+    said.append(f"in {counted(total.indifferent, 'position')} every move keeps the value: they count in no share")
     if total.undecided:
         said.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")
     if total.refusal:
         said.append(f"of those it refused some, the first because {total.refusal}")
     if total.errors:
-        said.append(f"the agent failed in {total.errors:,} positions")
+        said.append(f"the agent failed in {counted(total.errors, 'position')}")
     if sampled:
         said.append("each position of the sample counts alike in the last row; intervals are 95 % Wilson intervals")
     elif total.exact:

@@ -171,6 +171,7 @@ def in_words(low: int, high: int, mover: int) -> str:
 def _tell(game: "SolvedGame", position: "Position") -> None:
     """One game: the position, its value, and what was found about moves."""
     from noughts.rules import format_rules
+    from noughts.rules.text import counted
 
     rules, answer = game
     mover = position.ply % 2
@@ -190,7 +191,7 @@ def _tell(game: "SolvedGame", position: "Position") -> None:
         typer.echo(f"  {in_words(low, high, mover)} after {named}")
     if (written := game.certificate) is not None and written.path:
         kept = " (was there)" if written.kept else ""
-        typer.echo(f"certificate: {written.path}: {written.entries:,} positions{kept}")
+        typer.echo(f"certificate: {written.path}: {counted(written.entries, 'position')}{kept}")
 
 
 def _by_bounds(answer: "GameValue") -> dict[tuple[int, int], list[Any]]:

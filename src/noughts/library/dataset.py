@@ -14,6 +14,7 @@ from noughts.library.values import NODES, solve_many
 from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
 from noughts.questions.carry_out import Progress
 from noughts.rules import NoughtsError, Rules
+from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Dataset:
     def __repr__(self) -> str:
         games = list(dict.fromkeys(str(position.rules) for position in self.positions))
         named = ", ".join(games[:3]) + (" ..." if len(games) > 3 else "")
-        return f"<Dataset of {len(self):,} positions of {named or 'no game'}, {int(self.decided.sum()):,} decided>"
+        return f"<Dataset of {counted(len(self), 'position')} of {named or 'no game'}, {int(self.decided.sum()):,} decided>"
 
     def _row(self, number: int) -> dict[str, Any]:
         """What stands in a table about one position; None where nothing is proved."""

@@ -8,6 +8,7 @@ from noughts.questions.carry_out import Progress
 from noughts.questions.solved import Solved, SolvedTask
 from noughts.questions.solved_positions import REFUSED, SolvedPositions
 from noughts.rules import Rules, SolverError
+from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
 
 NODES = 50_000
@@ -65,7 +66,7 @@ def solve_many(
     ]
     if not questions:
         return []
-    name = f"{len(asked)} positions of {', '.join(map(str, list(groups)[:3]))}{' ...' if len(groups) > 3 else ''}"
+    name = f"{counted(len(asked), 'position')} of {', '.join(map(str, list(groups)[:3]))}{' ...' if len(groups) > 3 else ''}"
     answers = ask_quietly(questions, "solution", name, workers=executor_at(workers, on), on_progress=on_progress)
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []

@@ -21,6 +21,7 @@ from noughts.questions.played import MoveSeconds
 from noughts.questions.question import Group, Unit
 from noughts.rules import AgentError, NoughtsError, Rules, SolverError, Task, Value
 from noughts.rules.symmetry import least_image
+from noughts.rules.text import counted
 from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
 
@@ -91,7 +92,9 @@ class BesideTruth(Unit[Tallies]):
         for spec in self.named:
             agent, tallies = build_agent(spec), dict[int, Tally]()
             for ply, positions in self._positions().items():
-                notes.note(f"{spec} in {self.rules}, beside exact truth: {len(positions):,} positions at ply {ply}")
+                notes.note(
+                    f"{spec} in {self.rules}, beside exact truth: {counted(len(positions), 'position')} at ply {ply}"
+                )
                 judged = judge(agent, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)

@@ -20,6 +20,7 @@ from noughts.positions import Position, Rng, derive_seed
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Unit
 from noughts.rules import AgentError, Rules, Value, task_of
+from noughts.rules.text import counted
 from noughts.solvers.solve import Truth
 
 
@@ -92,7 +93,9 @@ class OnPolicy(Unit[OnPolicyTally]):
                     met.setdefault(bytes(position.cells), position)
         rng = Rng(derive_seed(self.seed, "on policy", self.rules.to_json()))
         drawn = rng.sample(list(met.values()), min(self.most, len(met)))
-        notes.note(f"{self.agent} in {self.rules}, beside exact truth in its own games: {len(drawn):,} positions")
+        notes.note(
+            f"{self.agent} in {self.rules}, beside exact truth in its own games: {counted(len(drawn), 'position')}"
+        )
         tallies = judge(build_agent(self.agent), drawn, Truth(self.rules, GIB), self.seed, self.nodes, notes)
         return OnPolicyTally(
             games=len(records),

@@ -27,6 +27,7 @@ from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError
 from noughts.rules.symmetry import image_onto, least_image
+from noughts.rules.text import counted
 from noughts.store.certificates import certificate_path, is_kept
 
 HUNT = 1000
@@ -216,7 +217,9 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
 
         def note(walk: Walk) -> None:
             which = "the worst of " if walk.narrowed else ""
-            notes.note(f"{self.agent} in {game}, {which}every reply: {len(walk):,} positions after {walk.ply} plies")
+            notes.note(
+                f"{self.agent} in {game}, {which}every reply: {counted(len(walk), 'position')} after {walk.ply} plies"
+            )
             if strategy is not None:
                 strategy.look_at(walk)
 

@@ -41,6 +41,11 @@ def unknown(kind: str, given: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {given!r}{near_one(given, names)}; there are: {', '.join(names) or 'none'}"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, as in ``1 position`` and ``1,000 positions``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def split_outside_parentheses(text: str, separator: str) -> list[str]:
     """Split at each separator that stands outside parentheses."""
     parts, depth, start = [], 0, 0

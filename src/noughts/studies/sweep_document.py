@@ -9,6 +9,7 @@ from noughts.machine.environment import Environment
 from noughts.questions.conditions import keys_of
 from noughts.questions.sweep_tests import Test
 from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
+from noughts.rules.text import counted
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
@@ -50,8 +51,8 @@ def sweep_document(
     return StudyResult(
         name=name,
         title=f"Sweep {name}",
-        question=f"How do {_count(len(swept.conditions), 'condition')} compare after {swept.points[-1]:,} positions? "
-        f"{_count(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
+        question=f"How do {counted(len(swept.conditions), 'condition')} compare after {swept.points[-1]:,} positions? "
+        f"{counted(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
         paper="",
         scale="sweep",
         seed=0,
@@ -281,13 +282,9 @@ def _findings(swept: Swept, result: SweptResult) -> tuple[str, ...]:
 
 def _said(condition: SweptCondition, one: Summary) -> str:
     interval = f" ({one.low:.1f} to {one.high:.1f})" if one.low is not None and one.high is not None else ""
-    return f"{condition.label}, {one.mean:.1f} %{interval} over {_count(len(one.values), 'training')}"
+    return f"{condition.label}, {one.mean:.1f} %{interval} over {counted(len(one.values), 'training')}"
 
 
 def _points(points: Sequence[int]) -> str:
     *others, last = (f"{point:,}" for point in points)
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
