@@ -91,7 +91,9 @@ def test_a_cluster_plays_the_same_bits_with_a_lag_and_a_share_whose_machine_dies
     assert trained(run_of(tmp_path / "there", lag=1), cluster) == expected
     assert "new" in {node.id for node in fabric.nodes()}
     shares = 2 * (ITERATIONS + 1)  # the one after the last was begun, and is not waited for
-    assert shares - 1 <= len(fabric.begun) <= shares + 1, "one share was played twice"
+    assert shares - 1 <= len(fabric.begun) <= shares + 2, (
+        "what the lost machine had, one share or two, was played twice"
+    )
     sent = [path for path in fabric.sent if path.endswith("acting.safetensors")]
     assert len(sent) <= 2 * (ITERATIONS + 1) + 1, "weights go once to a node for an iteration"
 
