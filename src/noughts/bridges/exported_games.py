@@ -111,7 +111,7 @@ def read_action_lists(text: str) -> list[ActionList]:
 
 
 def _to_json(record: GameRecord) -> dict[str, Any]:
-    rules = parse_rules(record.rules)
+    rules = record.game
     fields = record.model_dump(mode="json")
     moves = {"seed": str(record.seed), "moves": [rules.name_of(cell) for cell in record.moves]}
     return {"version": GAMES.version} | fields | moves | {"game": rules.model_dump(mode="json")}
@@ -126,7 +126,7 @@ def _of_json(line: str) -> GameRecord:
 
 
 def _to_pgn(record: GameRecord) -> str:
-    rules = parse_rules(record.rules)
+    rules = record.game
     tags = {
         "Event": f"{record.first} - {record.second}",
         "Site": f"noughts {noughts.__version__}",

@@ -78,7 +78,7 @@ def read_parquet(content: bytes) -> list[GameRecord]:
 
 def game_row(record: GameRecord) -> dict[str, Any]:
     """A game as a row with the columns `COLUMNS`."""
-    rules = parse_rules(record.rules)
+    rules = record.game
     return record.model_dump(include={"rules", "first", "second", "ending", "opening", "error", "culprit"}) | {
         "version": TABLE.version,
         "winner": {"first": record.first, "second": record.second}.get(record.ending, ""),

@@ -24,7 +24,7 @@ from noughts.positions.openspiel import (
 )
 from noughts.positions.openspiel_text import NAME, game_text, own_game_text
 from noughts.positions.rng import Rng
-from noughts.rules import Rules, parse_rules
+from noughts.rules import Rules, read_rules
 
 import pyspiel  # isort: skip # after ours, which says what to install where there is none
 
@@ -54,7 +54,7 @@ def load_game(rules: Rules | str) -> NoughtsGame:
     Raises:
         RulesError: the text is malformed, or the rules are impossible.
     """
-    game: NoughtsGame = pyspiel.load_game(game_text(parse_rules(rules) if isinstance(rules, str) else rules))
+    game: NoughtsGame = pyspiel.load_game(game_text(read_rules(rules)))
     return game
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
-from noughts.rules import Rules, line_table, parse_rules
+from noughts.rules import Rules, line_table, parse_rules, read_rules
 from noughts.rules.errors import MissingLibraryError
 
 try:
@@ -253,7 +253,7 @@ def make(env_id: str | Rules) -> NoughtsPgx:
     Raises:
         RulesError: the text is malformed, or the rules are impossible.
     """
-    return NoughtsPgx(parse_rules(env_id) if isinstance(env_id, str) else env_id)
+    return NoughtsPgx(read_rules(env_id))
 
 
 def make_baseline_model(model_id: str) -> Callable[[jax.Array], tuple[jax.Array, jax.Array]]:

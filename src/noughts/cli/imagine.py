@@ -26,8 +26,8 @@ def imagine(
 ) -> None:
     """Show what an agent's model believes along a line of moves: it sees the first position alone, the rest it imagines."""
     from noughts.cli.output import print_json
-    from noughts.library.asking import read_rules
     from noughts.library.imagining import imagine as ask
+    from noughts.rules import read_rules
 
     game = read_rules(rules)
     found = ask(agent, game, after, line)

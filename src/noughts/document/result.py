@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from noughts.document.citations import Citation
 from noughts.machine.environment import Environment
 from noughts.positions import derive_seed
-from noughts.rules import StoreError, Value
+from noughts.rules import Rules, StoreError, Value, parse_rules
 from noughts.statistics import Comparison, Verdict, verdicts_on
 from noughts.store.file_format import FileFormat, VersionedValue
 
@@ -196,6 +196,11 @@ class BoardFigure(_AnyFigure):
     values: tuple[CellValue, ...] = ()
     value_range: tuple[float, float] = (0.0, 100.0)
     value_label: str = ""
+
+    @property
+    def game(self) -> Rules:
+        """The game itself."""
+        return parse_rules(self.rules)
 
 
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.library.asking import read_rules
 from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
 from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
 from noughts.questions.carry_out import Progress
-from noughts.rules import NoughtsError, Rules
+from noughts.rules import NoughtsError, Rules, read_rules
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from noughts.positions import Position
-from noughts.rules import Rules, parse_rules
+from noughts.rules import Rules
 from noughts.showing import Form
 from noughts.store.records import GameRecord
 
@@ -39,7 +39,7 @@ def _svg(value: object) -> str | None:
         return board_svg(Position.start(value))
     if isinstance(value, GameRecord):
         title = f"{value.first} - {value.second}: {value.ending}"
-        return board_svg(Position.start(parse_rules(value.rules), value.moves), BoardOptions(numbers=True), title=title)
+        return board_svg(Position.start(value.game, value.moves), BoardOptions(numbers=True), title=title)
     return _figure(value)
 
 

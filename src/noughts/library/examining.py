@@ -12,7 +12,7 @@ from noughts.questions.carry_out import Progress
 from noughts.questions.judged import Judged, JudgedTask, require_solver
 from noughts.questions.traits import require_agent
 from noughts.questions.walked import HUNT, Walked, WalkedTask, failure, require_provable
-from noughts.rules import ComputeError, format_rules
+from noughts.rules import ComputeError
 
 
 def prove(
@@ -99,7 +99,7 @@ def proof_answer(walked: Walked, answers: Answers, option: str = "most=") -> tup
             raise failure(walked.agent, answers.problems[unit.key])
     found = answers[walked]
     given_up = [
-        f"{format_rules(game.rules)}: the walk meets more than {walked.most} positions, at ply {game.result.plies}: "
+        f"{game.rules}: the walk meets more than {walked.most} positions, at ply {game.result.plies}: "
         f"allow more with {option}"
         for game in found.games
         if game.result.limit is not None

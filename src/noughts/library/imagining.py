@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 
 from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
-from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games, read_rules
+from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games
 from noughts.library.positions import position
 from noughts.questions.carry_out import Progress
 from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
 from noughts.questions.question import answer_here
-from noughts.rules import AgentError, Rules
+from noughts.rules import AgentError, Rules, read_rules
 
 
 def imagine(

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from noughts.examine import sample as sampling
 from noughts.examine.sample import Plies, Stratum
-from noughts.library.asking import read_rules
 from noughts.positions import Position
-from noughts.rules import NoughtsError, Rules
+from noughts.rules import NoughtsError, Rules, read_rules
 
 
 def position(rules: Rules | str, moves: str | Iterable[int] = ()) -> Position:

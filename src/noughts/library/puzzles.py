@@ -1,8 +1,7 @@
 """Puzzles for programs: positions with one right move, or two."""
 
-from noughts.library.asking import read_rules
 from noughts.puzzles.puzzle import GRADES, Grade, Puzzle
-from noughts.rules import NoughtsError, Rules
+from noughts.rules import NoughtsError, Rules, read_rules
 
 
 def make_puzzles(rules: Rules | str, n: int = 20, seed: int = 0, *, grade: str | None = None) -> list[Puzzle]:

@@ -9,7 +9,7 @@ from noughts.agents.registry import from_outside
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.positions.reference import outcome_after
-from noughts.rules import AgentError, IllegalMoveError, NoughtsError, Rules, Value, parse_rules
+from noughts.rules import AgentError, IllegalMoveError, NoughtsError, Rules, Value
 from noughts.rules.errors import one_line, shortened
 from noughts.store.records import Ending, GameRecord
 
@@ -158,13 +158,13 @@ def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
 
 def replay(record: GameRecord) -> tuple[Rules, Position]:
     """The rules and the last position of a record."""
-    rules = parse_rules(record.rules)
+    rules = record.game
     return rules, Position.start(rules, record.moves)
 
 
 def said_ending(record: GameRecord) -> Ending:
     """How a record's moves end by the rules, whatever it says itself; ``error`` where they do not go on to an end."""
-    return ENDINGS.get(outcome_after(parse_rules(record.rules), record.moves), "error")
+    return ENDINGS.get(outcome_after(record.game, record.moves), "error")
 
 
 def _note(side: Side, position: Position, seconds: list[float]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from noughts.positions import Rng, derive_seed
 from noughts.puzzles.puzzle import GRADES, Puzzle
-from noughts.rules import Rules, format_rules, parse_rules
+from noughts.rules import Rules, parse_rules
 from noughts.store.files import write_atomically
 
 GAMES = (
@@ -121,7 +121,7 @@ def write_shipped(games: tuple[str, ...] = GAMES, seconds: float = _SECONDS) -> 
             if full or time.monotonic() - begun > seconds:
                 break
         found = sorted((puzzle for some in chosen.values() for puzzle in some), key=lambda one: one.difficulty)
-        written[format_rules(maker.rules)] = list(map(_write, found))
+        written[str(maker.rules)] = list(map(_write, found))
         counts = ", ".join(f"{len(some)} {grade}" for grade, some in chosen.items())
         print(f"{text}: {counts}; {time.monotonic() - begun:.0f} s, {maker.games} games", flush=True)
         lines = ",\n".join(

@@ -9,7 +9,6 @@ from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, describe_position
 from noughts.reports.drawing import FONT, Drawing, accessible_head, drawing_svg
 from noughts.reports.palette import themed
-from noughts.rules import parse_rules
 
 _PNG_DPI = 200
 
@@ -60,7 +59,7 @@ def describe_figure(figure: Figure) -> str:
 
 
 def _position(figure: BoardFigure) -> Position:
-    return Position.start(parse_rules(figure.rules), figure.moves)
+    return Position.start(figure.game, figure.moves)
 
 
 def _board(figure: BoardFigure) -> Drawing:

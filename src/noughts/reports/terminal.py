@@ -22,7 +22,6 @@ from noughts.reports.wording import (
     spread_name,
     spread_text,
 )
-from noughts.rules import parse_rules
 
 _STYLES = {
     "agrees": "green",
@@ -230,7 +229,7 @@ def _text(*parts: str, style: str = "") -> Text:
 
 def heatmap(figure: BoardFigure) -> Group:
     """The board of a figure in a terminal: its values' texts, shaded."""
-    rules = parse_rules(figure.rules)
+    rules = figure.game
     low, high = figure.value_range
     shown = {value.cell: value for value in figure.values}
     grid = Grid(box=None, pad_edge=False, padding=(0, 0), show_header=True, header_style="dim")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from noughts.rules.text import format_game as format_game
     from noughts.rules.text import format_rules as format_rules
     from noughts.rules.text import parse_rules as parse_rules
+    from noughts.rules.text import read_rules as read_rules
     from noughts.rules.value import Value as Value
 else:
     __getattr__, __dir__, __all__ = offer(
@@ -69,6 +70,7 @@ else:
                 "format_game",
                 "format_rules",
                 "parse_rules",
+                "read_rules",
             ),
             "noughts.rules.value": ("Value",),
         },

@@ -114,6 +114,11 @@ def parse_rules(text: str) -> Rules:
     return parse_call(text).rules()
 
 
+def read_rules(rules: Rules | str) -> Rules:
+    """The game that is meant, by itself or by its text; RulesError if there is none."""
+    return rules if isinstance(rules, Rules) else parse_rules(rules)
+
+
 @lru_cache(maxsize=4096)
 def format_rules(rules: Rules) -> str:
     """The text that `parse_rules` reads back as the same rules: the preset that needs the fewest further fields."""

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from noughts.positions import Position
-from noughts.rules import Rules, format_rules, parse_rules
+from noughts.rules import Rules, parse_rules
 from noughts.rules.symmetry import symmetries
 from noughts.solvers.solution import Proof
 
@@ -47,7 +47,7 @@ class Book:
 @functools.lru_cache(maxsize=16)
 def book_of(rules: Rules) -> Book:
     """The book of a game; an empty one if nothing is written about it."""
-    written = _read().get(format_rules(rules), {})
+    written = _read().get(str(rules), {})
     entries = {}
     for text, (value, move) in written.items():
         moves = tuple(map(rules.cell_of, text.split()))
@@ -95,7 +95,7 @@ def write_openings(rules: Rules, nodes: int, memory: int) -> None:
             continue
         written = _read()
         entry = (proof.value, None if proof.move is None else rules.name_of(proof.move))
-        written.setdefault(format_rules(rules), {})[rules.name_of(move)] = entry
+        written.setdefault(str(rules), {})[rules.name_of(move)] = entry
         lines = ",\n".join(
             f"{json.dumps(game)}: {{\n"
             + ",\n".join(f"  {json.dumps(moves)}: {json.dumps(found)}" for moves, found in sorted(entries.items()))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
-from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
+from noughts.rules import NoughtsError, Rules, SolverError, read_rules
 from noughts.solvers.book import Book
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
@@ -30,7 +30,7 @@ class Truth:
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
-        self.rules, self.book = parse_rules(rules) if isinstance(rules, str) else rules, book
+        self.rules, self.book = read_rules(rules), book
         self.solvers = _solvers(self.rules, memory)
 
     def solver(self, position: Position) -> Solver:

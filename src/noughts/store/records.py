@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from noughts.rules import StoreError, Value
+from noughts.rules import Rules, StoreError, Value, parse_rules
 
 Ending = Literal["first", "second", "draw", "error"]
 
@@ -39,6 +39,11 @@ class GameRecord(Value):
     culprit: Literal["", "first", "second"] = ""
     seconds_first: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     seconds_second: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+    @property
+    def game(self) -> Rules:
+        """The rules themselves; RulesError if their text is none that this version of noughts knows."""
+        return parse_rules(self.rules)
 
 
 class StoredGame(GameRecord):
