@@ -66,7 +66,7 @@ def list_results(
     from noughts.cli.output import print_json, print_tables
     from noughts.reports.terminal import Breakable
     from noughts.rules import StoreError
-    from noughts.rules.text import unknown
+    from noughts.rules.text import counted, unknown
     from noughts.store.results import Kind, Store
 
     chosen: Kind | None = next((each for each in get_args(Kind) if each == kind), None)
@@ -83,7 +83,7 @@ def list_results(
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
-    table = _runs_table(f"{len(found)} run{'s' * (len(found) != 1)}")
+    table = _runs_table(counted(len(found), "run"))
     table.add_column("state", no_wrap=True)
     table.add_column("games", justify="right", no_wrap=True)
     for run in found:

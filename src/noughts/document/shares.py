@@ -1,5 +1,6 @@
 """How a share is told with its interval; without one where every position there is was judged; and what narrows none."""
 
+from noughts.rules.text import counted
 from noughts.statistics import Interval
 
 EVERY_POSITION = "every position"
@@ -18,4 +19,4 @@ def share_text(share: Interval, exact: bool) -> str:
 
 def different_games(distinct: int, games: int) -> str:
     """How many different games were played, and of how many where they are fewer."""
-    return f"{distinct} different game{'s' * (distinct != 1)}" + (f" of {games}" if distinct < games else "")
+    return counted(distinct, "different game") + (f" of {games:,}" if distinct < games else "")
