@@ -145,7 +145,6 @@ def test_what_was_lost_on_the_way_is_written_again_and_is_there_once(server_plac
     assert execute(server_place, "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM answers)") == [(1, 1)]
 
 
-@pytest.mark.heavy
 def test_server_is_killed_and_comes_back_while_four_write(
     durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

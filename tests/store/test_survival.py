@@ -6,8 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from noughts.store.results import Store
 from tests.store.samples import game, kept, key_of, wanted, write
 
@@ -32,7 +30,6 @@ def keys(name: str, count: int) -> list[str]:
     return [key_of(name, number) for number in range(count)]
 
 
-@pytest.mark.heavy
 def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
     """Four writers at a time, each killed at its own moment, twice over."""
     rng = random.Random(0)
@@ -66,7 +63,6 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
             assert answers.keys() == games.keys()
 
 
-@pytest.mark.heavy
 def test_two_processes_write_at_once(durable_place: str) -> None:
     with start(durable_place, "one", 500) as one, start(durable_place, "two", 500) as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
@@ -77,7 +73,6 @@ def test_two_processes_write_at_once(durable_place: str) -> None:
             assert {key: record.seed for key, record in found.items()} == {key_of(name, n): n for n in range(500)}
 
 
-@pytest.mark.heavy
 def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
     with start(durable_place, "one", 300, "same") as one, start(durable_place, "two", 300, "same") as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
@@ -89,7 +84,6 @@ def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
         assert {one.answer for one in seen.answers(wanted(keys("same", 300))).values()} == set(map(str, range(300)))
 
 
-@pytest.mark.heavy
 def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
     writers = [start(durable_place, f"writer {number}", 3) for number in range(4)]
     for writer in writers:
@@ -100,7 +94,6 @@ def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
         assert len(store.runs()) == 4
 
 
-@pytest.mark.heavy
 def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durable_place: str) -> None:
     with start(durable_place, "work", 100_000) as living:
         run_id = first_line(living).split()[1]
@@ -116,7 +109,6 @@ def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durab
         assert living.stdout is not None
 
 
-@pytest.mark.heavy
 def test_a_reader_is_not_held_up_by_a_writer(durable_place: str) -> None:
     write(durable_place, "there", 3, "there")
     with start(durable_place, "writing", 100_000) as writer:
