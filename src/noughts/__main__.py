@@ -16,9 +16,8 @@ def main() -> int:
         sys.stderr.write("\nstopped\n")
         code = _STOPPED
     if code == _STOPPED:
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # it ends: a second Ctrl-C would only be heard by libraries that tidy up
+        # It ends: a second Ctrl-C would only be heard by libraries that tidy up.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
 
 

@@ -142,7 +142,7 @@ class SweptResult(Value):
         return [_summary(*key, some) for key, some in groups.items()]
 
     def differences(self, conditions: Sequence[SweptCondition]) -> list[PairedDifference]:
-        """Of each condition from the first one of its task, paired by seed: equal seeds have equal test sets.
+        """Of each condition from the first one of its task, paired by seed; all meet one test set.
 
         Args:
             conditions: Of the sweep.

@@ -18,6 +18,7 @@ from noughts.reports.drawing import Circle, Drawing, Label, Line, Rect, Shape, d
 from noughts.reports.palette import colour, heat
 from noughts.reports.strokes import Stroke, edge_strokes, line_strokes
 from noughts.rules import Rules
+from noughts.rules.text import counted
 
 CELL = 40.0
 _EDGE = 26.0
@@ -71,7 +72,7 @@ def board_drawing(position: Position, options: BoardOptions | None = None, *, ti
     across = min(rules.boards, max(1, int(_WIDEST // (wide + 2 * _MARGIN))))
     down = -(-rules.boards // across)
     step_x, step_y = wide + 2 * _MARGIN, high + _MARGIN
-    title = title or f"{rules} after {position.ply} move{'' if position.ply == 1 else 's'}"
+    title = title or f"{rules} after {counted(position.ply, 'move')}"
     drawing = Drawing(across * step_x, down * step_y + _MARGIN, title, describe_position(position, options.ordered))
     for board in range(rules.boards):
         left, top = board % across * step_x + _MARGIN, board // across * step_y + _MARGIN

@@ -1,16 +1,23 @@
 """Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and what carries over."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noughts.document.citations import NOTAKTO_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
+from noughts.rules.text import counted
 from noughts.studies.notakto.findings import findings
 from noughts.studies.notakto.plan import SCALES, all_runs, judging, transfer_training, transferred
 from noughts.studies.notakto.tables import figures, tables
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+
+
+def _told(side: int, networks: Mapping[str, int], iterations: int) -> str:
+    """What is trained on boards of one size: seeds by network."""
+    trainings = counted(sum(networks.values()), "training")
+    return f"{side}x{side}: {counted(len(networks), 'network')}, {trainings}, {iterations} iterations"
 
 
 class NotaktoStudy(Study):
@@ -28,7 +35,7 @@ class NotaktoStudy(Study):
     citations = (NOTAKTO_PAPER,)
     scales = with_minutes(
         {
-            scale: f"{'; '.join(f'{n}x{n}: {len(networks)} network' + 's' * (len(networks) > 1) + f', {sum(networks.values())} training' + 's' * (sum(networks.values()) > 1) + f', {size.iterations[n]} iterations' for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
+            scale: f"{'; '.join(_told(n, networks, size.iterations[n]) for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
             for scale, size in SCALES.items()
         },
         quick=4,
