@@ -18,6 +18,7 @@ from noughts.studies.betazero_evolution.plan import (
     CONDITIONS,
     DIFFERENCES,
     NEGATIVES,
+    OURS,
     PROGRAM,
     REDRAWN,
     SCALES,
@@ -62,7 +63,7 @@ def outcome(lost: tuple[float, ...]) -> RunOutcome:
 
 def config(name: str) -> dict[str, Any]:
     """The configuration of a condition's first run."""
-    return runs_of(LAPTOP, name)[0].training.config.model_dump()
+    return runs_of(PAPER, name)[0].training.config.model_dump()
 
 
 def test_reached_and_kept() -> None:
@@ -151,28 +152,28 @@ def test_seeds_of_the_round_robin_do_not_depend_on_the_names_of_runs(monkeypatch
 
 def test_what_the_page_says() -> None:
     curves = {PROGRAM: trained(9.0, 0.0, 0.0), REDRAWN: trained(0.0, 0.0), "previous best": trained(0.0, 30.0)}
-    conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, curves, {PROGRAM: (4, 0, 1, 2)}))
+    conclusion = BetazeroEvolution().conclude(PAPER, answers(PAPER, curves, {PROGRAM: (4, 0, 1, 2)}))
     differences, _, negatives, proofs, _ = conclusion.tables
     rows = {row.labels[0]: row for table in (differences, negatives) for row in table.rows}
-    assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 10 reach and keep 0", "not distinguishable")
-    assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("10 of 10 reach and keep 0", "not distinguishable")
+    assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 20 reach and keep 0", "differs")
+    assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("20 of 20 reach and keep 0", "differs")
     assert {row.comparison.p_value < 0.05 for row in differences.rows if row.comparison and row.comparison.p_value} >= {
         True
     }
     assert "after 100 generations" in rows[PROGRAM].note
-    assert "10 lose none at the end, the widest reading of keeping it" in rows[PROGRAM].note
+    assert "20 lose none at the end, the widest reading of keeping it" in rows[PROGRAM].note
     assert rows["previous best"].verdict == "refuted"
-    assert rows["pure self-play"].verdict == "not distinguishable"  # 0 of 10 excludes only rates above 28 percent
+    assert rows["pure self-play"].verdict == "not distinguishable"  # 0 of 20 excludes only rates above 16 percent
     proved = {row.labels[0]: row for row in proofs.rows}
-    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 10 unbeatable", "10 of 10 unbeatable")
-    assert "of 10 that lose no round to minimax 10 can be beaten" in proved[PROGRAM].note
+    assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 20 unbeatable", "20 of 20 unbeatable")
+    assert "of 20 that lose no round to minimax 20 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
     assert (
-        "More runs than with the text's settings (0 of 10) reach and keep 0 losses with these (Fisher's exact test, after Holm): the program (10 of 10, p = "
+        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these (Fisher's exact test, after Holm): the program (20 of 20, p = "
         in findings
     )
-    assert "seeds redrawn (10 of 10, p = " in findings
-    assert "previous best (0 of 10 keep it)" in findings
+    assert "seeds redrawn (20 of 20, p = " in findings
+    assert "previous best (0 of 20 keep it)" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
     assert board.moves == (4, 0, 1, 2)
     assert PROGRAM in board.title
@@ -182,6 +183,22 @@ def test_a_scale_that_is_too_short_judges_nothing() -> None:
     conclusion = BetazeroEvolution().conclude(Settings(), answers(Settings(), {}, {}))
     assert {row.verdict for table in conclusion.tables for row in table.rows} == {"no claim"}
     assert any("too short" in finding for finding in conclusion.findings)
+
+
+def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
+    conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, {OURS: trained(0.0, 0.0)}, {TEXT: (4, 0, 1, 2)}))
+    findings = " ".join(conclusion.findings)
+    assert "are proved unbeatable" in findings
+    assert OURS in findings
+    assert REDRAWN + " (" not in findings
+    assert "negative results" not in findings
+
+
+def test_a_scale_says_what_it_runs() -> None:
+    assert SCALES["laptop"].about.startswith("3 main conditions (10 runs each of 10,000 generations); ")
+    assert SCALES["paper"].about.startswith(
+        "3 main conditions (20 runs each of 10,000 generations), 7 others (20 runs each of 10,000 generations), 10 negative results (20 runs each of 10,000 generations)"
+    )
 
 
 def test_nothing_is_found_before_there_are_results() -> None:
@@ -199,7 +216,7 @@ def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
 
 
 def test_a_run_is_named_by_its_condition_and_number() -> None:
-    run = next(run for run in runs(LAPTOP) if run.condition.name == REDRAWN and run.number == 1)
+    run = next(run for run in runs(PAPER) if run.condition.name == REDRAWN and run.number == 1)
     assert run.training.label == "seeds redrawn, run 2"
     assert str(run.training.agent()) == f"es:{run.training.name}@10000"
 

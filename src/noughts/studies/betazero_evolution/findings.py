@@ -49,17 +49,15 @@ def findings(settings: Settings, found: Found, scores: Mapping[int, Score]) -> I
     beaten = sum(outcome.proved() is False for outcome in clean)
     if clean:
         yield f"0 losses in 100 rounds is no proof: of {len(clean)} networks that lose none at the end of their runs, {beaten} can be beaten by some reply."
-    reached = [
-        condition.name
-        for condition in NEGATIVES
-        if any(outcome.reached is not None for outcome in found[condition.name])
-    ]
-    failed = [condition.name for condition in NEGATIVES if condition.name not in reached]
+    negatives = [condition.name for condition in NEGATIVES if condition.name in found]
+    reached = [name for name in negatives if any(outcome.reached is not None for outcome in found[name])]
+    failed = [name for name in negatives if name not in reached]
     if reached:
         kept_by = {name: f"{name} ({rates[name][0]} of {rates[name][2]} keep it)" for name in reached}
         yield f"Of the paper's ten negative results, these reach 0 losses here: {'; '.join(kept_by.values())}."
     if failed:
-        yield f"These do not: {'; '.join(failed)}."
+        which = "These" if reached else "Of the paper's ten negative results, these"
+        yield f"{which} do not: {'; '.join(failed)}."
     selected = [outcome for outcome in found[SELECTED] if outcome.run.number in best(scores)]
     if selected:
         _, proved, runs = rates[SELECTED]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from noughts.questions.played import Played
 from noughts.questions.trained import Training
 from noughts.rules import format_task
+from noughts.rules.text import counted
 from noughts.studies.study import Settings
 from noughts.studies.tic_tac_toe import TASK
 from noughts.training.evolution.config import PRESETS, EvolutionConfig
@@ -123,10 +124,34 @@ class EvolutionScale(NamedTuple):
         whole = self.negative_generations if condition in NEGATIVES else self.generations
         return round(whole * condition.share)
 
+    @property
+    def chosen(self) -> tuple[EvolutionCondition, ...]:
+        """Its conditions."""
+        return tuple(condition for condition in CONDITIONS if not self.conditions or condition.name in self.conditions)
+
+    @property
+    def about(self) -> str:
+        """Its size in words."""
+        negative = sum(condition in NEGATIVES for condition in self.chosen)
+        main = sum(condition.many for condition in self.chosen)
+        kinds = (
+            (main, self.runs, "main condition", self.generations),
+            (len(self.chosen) - main - negative, self.others, "other", self.generations),
+            (negative, self.negatives, "negative result", self.negative_generations),
+        )
+        each = [
+            f"{counted(number, kind)} ({counted(runs, 'run')} each of {generations:,} generations)"
+            for number, runs, kind, generations in kinds
+            if number
+        ]
+        return (
+            f"{', '.join(each)}; a generation has 24 x 100 rounds; of larger ones there are fewer, with as many games"
+        )
+
 
 SCALES = {
     "quick": EvolutionScale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": EvolutionScale(10, 10, 10, 10_000, 3000, 50, 100, True),
+    "laptop": EvolutionScale(10, 10, 10, 10_000, 3000, 50, 100, True, (TEXT, PROGRAM, OURS)),
     "paper": EvolutionScale(20, 20, 20, 10_000, 10_000, 50, 100, True),
 }
 _FRESH = 500  # seeds below were seen while settings were chosen
@@ -140,8 +165,7 @@ def conditions_hash() -> str:
 
 def conditions(settings: Settings) -> tuple[EvolutionCondition, ...]:
     """Those of a scale."""
-    chosen = SCALES[settings.scale].conditions
-    return tuple(condition for condition in CONDITIONS if not chosen or condition.name in chosen)
+    return SCALES[settings.scale].chosen
 
 
 class EvolutionRun(NamedTuple):

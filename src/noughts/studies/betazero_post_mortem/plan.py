@@ -157,4 +157,4 @@ def _run(
         measure_positions=0,
         **fields,
     )
-    return PostMortemRun(name, number, Training(label=f"{name}, seed {number}", config=config))
+    return PostMortemRun(name, number, Training(label=f"{name}, seed {number}", config=config, cores=1))
