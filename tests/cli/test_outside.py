@@ -158,10 +158,11 @@ def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Ru
 def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     study = ("study", "run", "python:failing.py:Asks", "-w", "0")
-    line = "cannot conclude: ZeroDivisionError: division by zero (failing.py, line 35)\n"
+    line = "cannot conclude while nothing is known, which it is asked to before its first answer: ZeroDivisionError: division by zero (failing.py, line 35)\n"
     said = run(*study, code=2)
     assert said.endswith(line)
     assert "Traceback" not in said
+    assert run("results", "list") == "nothing is kept yet\n"
     said = run("--verbose", *study, code=2)
     assert said.endswith(line)
     assert said.count("Traceback") == 1

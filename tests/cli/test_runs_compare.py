@@ -47,3 +47,39 @@ def test_it_is_said_how_many_games_differ_where_some_are_repeated(capsys: pytest
     out = capsys.readouterr().out
     assert "different" not in out[out.index("measured alike") :]
     assert "no further evidence" not in out
+
+
+def test_runs_that_differ_in_their_seeds_alone_have_means(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "train",
+        "mnk(2,3,2)",
+        "--method",
+        "es",
+        "--iterations",
+        "1",
+        "--set",
+        "rounds=2",
+        "--seed",
+        "1",
+        "--run",
+        "other",
+    ]
+    assert main(words) == 0
+    capsys.readouterr()
+    words = ["runs", "compare", "few", "other", "--workers", "0", "--against", "rival=random", "--games", "20"]
+    assert main([*words, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    (group,) = said["means_over_seeds"]
+    assert group["runs"] == ["few", "other"]
+    means = {one["name"]: one for one in group["means"]}
+    values = [test["value"] for test in said["tests"]]
+    found = means[said["tests"][0]["test"]]
+    assert abs(found["mean"] - sum(values) / 2) < 1e-9
+    assert found["low"] <= min(test["value"] for test in said["tests"])
+    assert "lost_rounds" in means
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "means over seeds" in out
+    assert "few, other" in out
+    assert main([*words[:3], "more", *words[4:]]) == 0
+    assert "means over seeds" not in capsys.readouterr().out  # of one seed both

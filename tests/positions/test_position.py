@@ -1,4 +1,5 @@
 import dataclasses
+import json
 import random
 from itertools import pairwise
 
@@ -121,6 +122,15 @@ def test_values_are_from_one_sides_point_of_view() -> None:
     with pytest.raises(ValueError, match="the game is not over"):
         Outcome.ONGOING.value(Side.FIRST)
     assert (Side.FIRST.other, Side.SECOND.other) == (Side.SECOND, Side.FIRST)
+
+
+def test_sides_and_outcomes_are_written_as_words_and_are_numbers() -> None:
+    position = at("tic-tac-toe")
+    assert f"{position.to_move} {position.outcome}" == "first ongoing"
+    assert f"{Outcome.DRAW:>6}|" == "  draw|"
+    assert [str(side) for side in Side] == ["first", "second"]
+    assert json.dumps([Side.SECOND, Outcome.DRAW]) == "[1, 3]"
+    assert Side.SECOND + 1 == 2
 
 
 def test_outcomes_follow_the_fields_of_the_rules() -> None:

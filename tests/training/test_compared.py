@@ -2,7 +2,15 @@
 
 from noughts.statistics import points_interval, wilson
 from noughts.store.run_metrics import MetricsLine
-from noughts.training.compared import different_settings, flat_config, reading
+from noughts.training.compared import (
+    MetricReading,
+    SeedsMean,
+    different_settings,
+    equal_but_for_seeds,
+    flat_config,
+    means_over_seeds,
+    reading,
+)
 
 
 def line(metrics: dict[str, float | None], **counts: int) -> MetricsLine:
@@ -28,9 +36,36 @@ def test_a_share_of_what_was_counted_has_an_interval() -> None:
 
 
 def test_what_was_not_counted_has_none() -> None:
-    assert reading("az", "first_score", line({"first_score": 0.5}))[3:] == (None, None, None)
+    known = reading("az", "first_score", line({"first_score": 0.5}))
+    assert (known.low, known.high, known.n, known.share) == (None, None, None, None)
     assert reading("es", "unbeatable_first", line({"unbeatable_first": 1.0}, unbeatable_first=1))[3:5] == (None, None)
-    assert reading("other", "wins", line({"wins": None}))[1:] == ("", None, None, None, None)
+    unknown = reading("other", "wins", line({"wins": None}))
+    assert (unknown.about, unknown.value, unknown.low, unknown.n) == ("", None, None, None)
+
+
+def test_runs_that_differ_in_their_seeds_alone_are_of_a_kind() -> None:
+    configs = [{"network": n, "seed": s} for n, s in (("line", 1), ("graph", 1), ("line", 2), ("graph", 3), ("mlp", 1))]
+    assert equal_but_for_seeds(configs) == [[0, 2], [1, 3]]
+    assert equal_but_for_seeds([*configs, configs[0]]) == [[0, 2], [1, 3]]
+    assert equal_but_for_seeds([{**config, "seed": 0} for config in configs]) == []  # the same run twice is no sample
+    assert equal_but_for_seeds(configs[:2]) == []
+
+
+def test_means_over_seeds_have_an_interval_over_them_no_narrower_than_their_tests() -> None:
+    def of(*shares: float) -> list[list[MetricReading]]:
+        return [[reading("es", "lost_rounds", line({"lost_rounds": 100 * share}, lost_rounds=40))] for share in shares]
+
+    (mean,) = means_over_seeds(of(0.2, 0.8, 0.5))
+    assert (mean.name, mean.runs) == ("lost_rounds", 3)
+    assert abs(mean.mean - 50) < 1e-9
+    assert (mean.low, mean.high) == (0, 100)  # Student's t of three values so far apart is wider than all there is
+    (alike,) = means_over_seeds(of(0.5, 0.5))
+    own = wilson(20, 40)
+    assert alike.low is not None
+    assert abs(alike.low - 100 * own.low) < 1e-9
+    without = [[reading("az", "policy_loss", line({"policy_loss": value}))] for value in (1.0, 2.0)]
+    assert means_over_seeds(without) == [SeedsMean("policy_loss", 2, 1.5, None, None)]
+    assert means_over_seeds([*without[:1], []]) == []
 
 
 def test_points_with_draws_are_between_those_of_whole_games() -> None:

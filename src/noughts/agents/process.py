@@ -173,7 +173,7 @@ def question(number: int, position: Position, want: Want) -> dict[str, Any]:
         "wants": want.value,
         "rules": rules.model_dump(mode="json") | {"text": str(rules), "words": describe_rules(rules)},
         "moves": [rules.name_of(cell) for cell in position.moves],
-        "to_move": position.to_move.name.lower(),
+        "to_move": str(position.to_move),
         "boards": [[board[start : start + cols] for start in range(0, size, cols)] for board in boards],
         "closed": [board + 1 for board in sorted(position.closed)],
         "legal": [rules.name_of(cell) for cell in position.legal_moves],

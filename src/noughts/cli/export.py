@@ -137,15 +137,16 @@ def _solve(
 
 def _list(place: "Store", as_json: bool) -> int:
     """The runs that have games, the latest last."""
-    from rich.table import Table
-
+    from noughts.cli.kept import asked, runs_table, scale_of
     from noughts.cli.output import print_json, print_tables
+    from noughts.reports.terminal import Breakable
 
     counts = place.game_counts()
     runs = [info for info in place.runs(results=False) if info.id in counts]
     if as_json:
         shown = [
-            {"run": run.id, "kind": run.kind, "name": run.name, "started": run.started, "games": counts[run.id]}
+            {name: getattr(run, name) for name in ("kind", "name", "seed", "started")}
+            | {"run": run.id, "scale": scale_of(run), "games": counts[run.id]}
             for run in runs
         ]
         print_json(shown)
@@ -153,11 +154,9 @@ def _list(place: "Store", as_json: bool) -> int:
     if not runs:
         typer.echo("no games are kept yet; play some with `noughts match`")
         return 0
-    table = Table(title="runs that have games", title_justify="left")
-    for column in ("run", "kind", "name"):
-        table.add_column(column, overflow="fold")
-    table.add_column("games", justify="right")
+    table = runs_table("runs that have games")
+    table.add_column("games", justify="right", no_wrap=True)
     for run in runs:
-        table.add_row(run.id, run.kind, run.name, f"{counts[run.id]:,}")
+        table.add_row(run.id, run.kind, Breakable.of(asked(run)), f"{counts[run.id]:,}")
     print_tables(table)
     return 0

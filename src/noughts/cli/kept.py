@@ -1,5 +1,5 @@
-"""What a command showed at its end, shown again from what its run keeps: the tables of matches, tournaments, scores, proofs,
-values and sweeps."""
+"""Runs that are kept: what each asked in few words, a table of several, and what a command showed at its end, shown again
+from what its run keeps: the tables of matches, tournaments, scores, proofs, values and sweeps."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -7,8 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
     from noughts.store.results import RunInfo
+
+
+def scale_of(run: "RunInfo") -> str | None:
+    """That of a study; other runs have none."""
+    return run.identity.get("scale") if run.kind == "study" else None
+
+
+def asked(run: "RunInfo") -> str:
+    """What a run asked, in few words: a study's name with what tells its runs apart."""
+    scale = scale_of(run)
+    if scale is None:
+        return run.name
+    return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
+
+
+def runs_table(title: str) -> "Table":
+    """A table of runs, without lines between columns, so that there is room for names; its first columns say which and what."""
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
+    table.add_column("kind", no_wrap=True)
+    table.add_column("what")
+    return table
 
 
 def kept_tables(run: "RunInfo") -> "RenderableType | None":

@@ -7,6 +7,7 @@ import typer
 
 from noughts.cli import results_replay
 from noughts.cli.export import export
+from noughts.cli.kept import asked, kept_tables, runs_table, scale_of
 from noughts.cli.options import (
     AgentFilter,
     EndingFilter,
@@ -81,12 +82,12 @@ def list_results(
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
-    table = _runs_table(counted(len(found), "run"))
+    table = runs_table(counted(len(found), "run"))
     table.add_column("state", no_wrap=True)
     table.add_column("games", justify="right", no_wrap=True)
     for run in found:
         games = counts.get(run.id, 0)
-        table.add_row(run.id, run.kind, Breakable.of(_what(run)), states[run.id], f"{games:,}" if games else "")
+        table.add_row(run.id, run.kind, Breakable.of(asked(run)), states[run.id], f"{games:,}" if games else "")
     table.caption = "games: played in that run; what was kept before is not counted"
     table.caption_justify = "left"
     print_tables(table)
@@ -99,7 +100,6 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
     import shlex
 
     from noughts.bridges.export import find_run
-    from noughts.cli.kept import kept_tables
     from noughts.cli.output import print_json, print_tables
     from noughts.store.results import Store
 
@@ -123,7 +123,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
-        "scale": _scale(run),
+        "scale": scale_of(run),
         "seed": str(run.seed),
         "made by": f"noughts {made.versions.get('noughts', '?')}, commit {made.commit or 'unknown'}, on {made.machine}",
         "games": f"{games:,} played in it",
@@ -135,7 +135,8 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         typer.echo(f"outside   {name}: {version}")
     if run.kind == "study":
         if result is not None:  # only a finished run has a page
-            typer.echo(f"\nits page: {shlex.join(['noughts', 'study', 'show', run.name, '--run', run.id])}")
+            elsewhere = [] if store is None else ["--store", store]
+            typer.echo(f"\nits page: {shlex.join(['noughts', 'study', 'show', run.name, '--run', run.id, *elsewhere])}")
     elif tables is not None:
         typer.echo()
         print_tables(tables)
@@ -239,7 +240,7 @@ def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
     from noughts.reports.terminal import Breakable
     from noughts.store.results import RunSize
 
-    table = _runs_table("what runs hold in the database, the largest first")
+    table = runs_table("what runs hold in the database, the largest first")
     for column in ("games", "other\nanswers", "size"):
         table.add_column(column, justify="right", no_wrap=True)
 
@@ -247,7 +248,7 @@ def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
         table.add_row(id, kind, Breakable.of(name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
 
     for run, size in sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]:
-        add(run.id, run.kind, _what(run), size)
+        add(run.id, run.kind, asked(run), size)
     if len(held) > 1:
         add("total", "", f"{len(held):,} runs", RunSize(*map(sum, zip(*(size for _, size in held), strict=True))))
     if len(held) > _LARGEST:
@@ -268,7 +269,7 @@ def remove(
     with Store.open(store) as place:
         counts = place.game_counts()
         for run in [_kept_run(place, id, store) for id in dict.fromkeys(ids)]:  # all are there, or none is removed
-            question = f"remove {run.kind} {_what(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
+            question = f"remove {run.kind} {asked(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
             if yes or typer.confirm(question, err=True):
                 games, answers = place.remove(run.id)
                 typer.echo(f"removed {run.id}: {games:,} games, {answers:,} other answers")
@@ -304,28 +305,4 @@ def size_text(size: int) -> str:
 
 def _fields(run: "RunInfo") -> dict[str, Any]:
     fields = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
-    return {name: getattr(run, name) for name in fields} | {"scale": _scale(run)}
-
-
-def _scale(run: "RunInfo") -> str | None:
-    """That of a study; other runs have none."""
-    return run.identity.get("scale") if run.kind == "study" else None
-
-
-def _what(run: "RunInfo") -> str:
-    """What a run asked, in few words: a study's name with what tells its runs apart."""
-    scale = _scale(run)
-    if scale is None:
-        return run.name
-    return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
-
-
-def _runs_table(title: str) -> "Table":
-    """A table of runs, without lines between columns, so that there is room for names; its first columns say which and what."""
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
-    table.add_column("kind", no_wrap=True)
-    table.add_column("what")
-    return table
+    return {name: getattr(run, name) for name in fields} | {"scale": scale_of(run)}

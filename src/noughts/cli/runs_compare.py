@@ -10,10 +10,11 @@ from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOpt
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from noughts.document.names import Names
     from noughts.document.result import CurveFigure
     from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
     from noughts.store.run_folder import RunFolder
-    from noughts.training.compared import MetricReading
+    from noughts.training.compared import MetricReading, SeedsMean
 
 
 def compare(
@@ -59,7 +60,7 @@ def compare(
     from noughts.document.names import read_names
     from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
-    from noughts.training.compared import different_settings, last_readings
+    from noughts.training.compared import different_settings, equal_but_for_seeds, last_readings, means_over_seeds
 
     if len(runs) < 2 or len(set(runs)) < len(runs):
         raise NoughtsError("give two or more different runs to compare")
@@ -77,12 +78,20 @@ def compare(
     tested, problems = _test(runs, found, against, games, opening, truth, sims, rules, workers, store, as_json)
     if figure is not None and plot is not None:
         _draw(figure, plot, force)
+    means = [
+        (alike, means_over_seeds([readings[place] + _readings_of_tests(tested[place :: len(runs)]) for place in alike]))
+        for alike in equal_but_for_seeds(described)
+    ]
     if as_json:
         print_json(
             {
                 "runs": [_json(run, own) for run, own in zip(found, readings, strict=True)],
                 "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
                 "tests": tested,
+                "means_over_seeds": [
+                    {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in found]}
+                    for alike, found in means
+                ],
                 "plot": None if plot is None else str(plot),
             },
             names,
@@ -92,6 +101,8 @@ def compare(
         print_tables(_strength_table(runs, found, readings))
         if tested:
             print_tables(_tested_table(names.within(tested)), names)
+        if any(found for _, found in means):
+            print_tables(_means_table(runs, means, names))
         if plot is not None:
             typer.echo(f"plot: {plot}")
     for problem in problems:
@@ -156,6 +167,17 @@ def _test(
 
 def _read(test: "ScoreTest | MatchTest", agent: Any, answer: Any) -> "Reading | None":
     return test.read(answer, agent)
+
+
+def _readings_of_tests(rows: list[dict[str, Any]]) -> "list[MetricReading]":
+    """What tests said of one run, as readings of metrics."""
+    from noughts.training.compared import MetricReading
+
+    return [
+        MetricReading(row["test"], "", row["value"], row["low"], row["high"], row["tested"], 100.0)
+        for row in rows
+        if "value" in row
+    ]
 
 
 def _require_plot(plot: Path, force: bool) -> None:
@@ -265,6 +287,27 @@ def _strength_table(runs: list[str], found: "list[RunFolder]", readings: "list[l
         notes[name] = next((one.about for one in ones if one is not None and one.about), "")
     table.caption = "\n".join(f"{name}: {about}" for name, about in notes.items() if about)
     table.caption_justify = "left"
+    return table
+
+
+def _means_table(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]", names: "Names") -> "Table":
+    from rich.table import Table
+
+    from noughts.cli.training_view import write_number
+    from noughts.reports.terminal import Breakable
+
+    title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
+    table = Table(title=title, title_justify="left")
+    for column in ("runs", "", "mean", "95 %", "runs that have it"):
+        table.add_column(
+            column, justify="right" if column in ("mean", "runs that have it") else "left", overflow="fold"
+        )
+    for alike, found in means:
+        called = Breakable.of(", ".join(runs[place] for place in alike))
+        for number, one in enumerate(found):
+            interval = "" if one.low is None or one.high is None else f"{one.low:.3g} to {one.high:.3g}"
+            name = Breakable.of(names.within(one.name))
+            table.add_row("" if number else called, name, write_number(one.mean), interval, str(one.runs))
     return table
 
 

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from noughts.cli.output import node_lines, write_seconds
@@ -32,6 +33,7 @@ class TrainingView:
     Attributes:
         damaged: Checkpoints that could not be used.
         strength: As it was measured last; empty before.
+        counts: Of how many games or positions each is the mean, as far as that is known.
     """
 
     def __init__(self, called: str, schedule: Schedule) -> None:
@@ -39,6 +41,7 @@ class TrainingView:
         self.schedule = schedule
         self.damaged: tuple[str, ...] = ()
         self.strength: Mapping[str, float | None] = {}
+        self.counts: Mapping[str, int] = {}
         self._curves: dict[str, list[float]] = {}
         self._begun = (0, 0, 0.0)  # iteration, positions and seconds after the first iteration of this sitting
         self._last: Iterated | None = None
@@ -65,7 +68,8 @@ class TrainingView:
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
             for name, value in event.metrics.items():
                 self._curves.setdefault(name, []).append(value)
-            return f"{self.called}: strength after {event.positions:,} positions: {write_metrics(event.metrics)}"
+            self.counts = event.counts
+            return f"{self.called}: strength after {event.positions:,} positions: {write_metrics(event.metrics, event.counts)}"
         elif isinstance(event, Finished):
             self._end = event
         return None
@@ -219,9 +223,13 @@ def sparkline(values: Iterable[float | None]) -> str:
     )
 
 
-def write_metrics(metrics: Mapping[str, float | None]) -> str:
-    """Names and values in a line."""
-    return ", ".join(f"{name} {write_number(value)}" for name, value in metrics.items()) or "nothing measured"
+def write_metrics(metrics: Mapping[str, float | None], counts: Mapping[str, int] = MappingProxyType({})) -> str:
+    """Names and values in a line, with n of those that are means of so many games or positions."""
+    shown = (
+        f"{name} {write_number(value)}" + (f" (n = {counts[name]:,})" if counts.get(name) else "")
+        for name, value in metrics.items()
+    )
+    return ", ".join(shown) or "nothing measured"
 
 
 def write_number(value: float | None) -> str:

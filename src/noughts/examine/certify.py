@@ -127,7 +127,7 @@ class AgentCertificate:
         octets = rows.astype("<u8", copy=False).view(np.uint8).reshape(len(rows), 3, 8 * self._words)
         records = np.ascontiguousarray(octets[:, :, : (self.rules.size + 7) // 8])
         fields = {
-            "side": self.side.name.lower(),
+            "side": str(self.side),
             "claim": claim,
             "agent": self.agent,
             "symmetric": self.symmetric,

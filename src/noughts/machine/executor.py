@@ -11,6 +11,7 @@
 
 import contextlib
 import math
+import multiprocessing
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from noughts.machine.jobs import Job, JobResult, Running
-from noughts.machine.pool import Pool, run_jobs
+from noughts.machine.pool import KEEP_START_GUARDED, Pool, run_jobs
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
@@ -111,7 +112,13 @@ class _OnThisMachine:
     said: ClassVar[str] = ""
 
     def opened(self) -> AbstractContextManager[None]:
-        """Nothing stays."""
+        """Nothing stays.
+
+        Raises:
+            ComputeError: this process is a worker that has just begun, and reads the script whose jobs it is to do.
+        """
+        if getattr(multiprocessing.current_process(), "_inheriting", False):  # what Python itself asks before a fork
+            raise ComputeError(f"a worker does not begin jobs of its own: {KEEP_START_GUARDED}")
         return contextlib.nullcontext()
 
 

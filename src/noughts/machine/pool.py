@@ -28,6 +28,7 @@ from noughts.machine.jobs import Done, Failed, Job, JobResult, LocalNotes, Runni
 from noughts.machine.process import WorkerProcess, interrupts_held
 from noughts.rules.errors import ComputeError
 
+KEEP_START_GUARDED = 'a script that runs jobs must keep its start under if __name__ == "__main__":'
 LARGEST_BATCH = 64
 """Jobs that a worker is given at once, at most."""
 LOOK_EVERY = 0.05
@@ -280,7 +281,7 @@ class Pool:
         if self._false_starts >= _FALSE_STARTS:
             raise ComputeError(
                 f"worker processes die before they begin a job, {_FALSE_STARTS} in a row ({ended}): see what they "
-                'printed; a script that runs jobs must keep its start under if __name__ == "__main__":'
+                f"printed; {KEEP_START_GUARDED}"
             )
 
     def tell_to_stop(self) -> None:

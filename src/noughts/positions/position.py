@@ -14,7 +14,17 @@ SYMBOLS = ".XO#"
 """How people see it: SYMBOLS[content]."""
 
 
-class Side(IntEnum):
+class _Told(IntEnum):
+    """Numbers that are written as words: ``first``, and not 0; `int` gives the number."""
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
+
+class Side(_Told):
     """The first or the second player."""
 
     FIRST = 0
@@ -29,7 +39,7 @@ class Side(IntEnum):
 _SIDES = tuple(Side)  # to look one up is far quicker than to make it of its number
 
 
-class Outcome(IntEnum):
+class Outcome(_Told):
     """Whether a game is over, and who won. Its numbers are shared by every backend."""
 
     ONGOING = 0
@@ -202,7 +212,7 @@ class Position(Shown):
         game, played = str(self.rules), " ".join(map(self.rules.name_of, self.moves)) or "no moves"
         where = f"in {game} after {played}"
         if self.is_over:
-            return f"the game is over ({self.outcome.name.lower()}) {where}: no move can be made"
+            return f"the game is over ({self.outcome}) {where}: no move can be made"
         if not 0 <= cell < len(self.cells):
             return f"move {cell} is off the board {where}: cells are 0 to {len(self.cells) - 1}"
         name = self.rules.name_of(cell)

@@ -81,7 +81,7 @@ def write_certificate(path: Path | str, certificate: Certificate) -> None:
     records = np.empty(len(certificate), _RECORD)
     records["first"], records["second"], records["move"] = certificate.first, certificate.second, certificate.moves
     body = records.tobytes()
-    fields = {"winner": certificate.winner.name.lower(), "entries": len(certificate)}
+    fields = {"winner": str(certificate.winner), "entries": len(certificate)}
     write_atomically(path, signed_file(VERSION, certificate.rules, fields, body))
 
 

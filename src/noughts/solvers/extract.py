@@ -86,8 +86,7 @@ def extract(
         for number, (first, second) in enumerate(zip(level[0].tolist(), level[1].tolist(), strict=True)):
             move = winning_move(first, second)
             if move is None:
-                name = winner.name.lower()
-                raise SolverError(f"no winning move of the {name} player was found {_where(rules, first, second)}")
+                raise SolverError(f"no winning move of the {winner} player was found {_where(rules, first, second)}")
             moves[number] = move
             if number % 256 == 0:
                 progress(entries + number)
@@ -163,7 +162,7 @@ def _after_replies(
     count, bad = _reply(game, group, int(winner), first, second, out_first, out_second)
     if bad >= 0:
         where = _where(rules, int(first[bad]), int(second[bad]))
-        raise SolverError(f"{winner.name.lower()} does not win: there is a reply that ends the game {where}")
+        raise SolverError(f"{winner} does not win: there is a reply that ends the game {where}")
     return _distinct(out_first[:count], out_second[:count])
 
 

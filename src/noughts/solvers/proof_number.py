@@ -105,7 +105,7 @@ class ProofNumber(Solver):
         mover = position.to_move
         low, high, keeps = -1, 1, None
         for attacker in (mover, mover.other):
-            if self.rules.full == attacker.name.lower():
+            if self.rules.full == str(attacker):
                 continue  # it need not attack: what counts is whether its opponent can
             sign = 1 if attacker is mover else -1
             answer, move = self._attack(position, attacker, UNLIMITED, budget)
@@ -128,7 +128,7 @@ class ProofNumber(Solver):
         answer, _ = self._attack(position, side, min(position.ply + plies, UNLIMITED), budget)
         if answer != DISPROVED:
             return True if answer == PROVED else None
-        if self.rules.full != side.name.lower() or plies < len(position.legal_moves):
+        if self.rules.full != str(side) or plies < len(position.legal_moves):
             return False  # what `side` wins on a full board it wins at the very end
         answer, _ = self._attack(position, side.other, UNLIMITED, budget)
         return None if answer == UNPROVED else answer == DISPROVED

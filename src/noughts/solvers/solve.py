@@ -90,7 +90,7 @@ class Truth:
                 if budget.exhausted or not self.within(position, side, self.rules.size, budget):
                     break  # this solver tells no bound at all
         if open_from is None:
-            raise ValueError(f"the {side.name.lower()} player does not win: there is no length of its win")
+            raise ValueError(f"the {side} player does not win: there is no length of its win")
         return Span(open_from, None)
 
     def solve(self, position: Position, budget: Budget | None = None, distances: Distances = "none") -> Solution:

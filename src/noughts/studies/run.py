@@ -90,11 +90,14 @@ class StudyWork(NamedTuple):
 
     @classmethod
     def of(cls, study: Study, settings: Settings) -> Self:
-        """NoughtsError if it has no such scale, or takes no agents."""
+        """NoughtsError if it has no such scale, takes no agents, or cannot conclude while answers are missing: what would fail
+        after hours fails before anything is asked."""
         check_scale(study, settings.scale)
         check_guests(study, settings.agents)
         with guarded(study, "cannot say what it asks"):
             questions = study.questions(settings)
+        with guarded(study, "cannot conclude while nothing is known, which it is asked to before its first answer"):
+            study.conclude(settings, Answers())
         identity = {
             "scale": settings.scale,
             "agents": list(settings.agents),

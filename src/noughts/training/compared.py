@@ -1,9 +1,11 @@
 """Runs side by side: the settings in which they differ, what they measured of themselves, and their curves."""
 
+import json
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from noughts.statistics import points_interval
+from noughts.statistics import Interval, mean_share, points_interval
 from noughts.store.run_folder import RunFolder
 from noughts.store.run_metrics import MetricsLine
 from noughts.training.metrics import MetricMeaning
@@ -19,6 +21,7 @@ class MetricReading(NamedTuple):
         value: As it was measured; None if that is no number.
         low, high: Its 95 percent interval; None if it has none, or nobody knows n.
         n: Of how many games or positions it is the mean; None if nobody knows.
+        whole: What all would be, such as 1 of a share; None if it is no part of a whole.
     """
 
     name: str
@@ -27,6 +30,32 @@ class MetricReading(NamedTuple):
     low: float | None
     high: float | None
     n: int | None
+    whole: float | None = None
+
+    @property
+    def share(self) -> Interval | None:
+        """The value as a share of the whole, with its interval; None if it has none."""
+        if self.value is None or self.low is None or self.high is None or not self.whole:
+            return None
+        return Interval(self.value / self.whole, self.low / self.whole, self.high / self.whole)
+
+
+class SeedsMean(NamedTuple):
+    """The mean of a metric over runs that differ in nothing but their seeds.
+
+    Attributes:
+        name: Of the metric.
+        runs: How many have it.
+        mean: Of their last measurements.
+        low, high: Its 95 percent interval over the runs, as of `mean_share`; None if it is no part of a whole, nobody knows n, or
+            exact values are all equal.
+    """
+
+    name: str
+    runs: int
+    mean: float
+    low: float | None
+    high: float | None
 
 
 def different_settings(configs: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
@@ -62,7 +91,43 @@ def reading(method: str, name: str, line: MetricsLine) -> MetricReading:
     known = METHODS[method].metrics.get(name) if method in METHODS else None
     value, count = line.metrics.get(name), line.counts.get(name)
     low, high = _interval(known, value, count)
-    return MetricReading(name, "" if known is None else known.about, value, low, high, count)
+    whole = None if known is None else known.whole
+    return MetricReading(name, "" if known is None else known.about, value, low, high, count, whole)
+
+
+def equal_but_for_seeds(configs: Sequence[Mapping[str, Any]]) -> list[list[int]]:
+    """The places of configs that are equal in all but their seeds, those of a kind together, 2 or more; the first of each seed."""
+    kinds: dict[str, dict[Any, int]] = {}
+    for place, config in enumerate(configs):
+        kind = json.dumps({**config, "seed": None}, sort_keys=True)
+        kinds.setdefault(kind, {}).setdefault(config["seed"], place)
+    return [list(places.values()) for places in kinds.values() if len(places) > 1]
+
+
+def means_over_seeds(readings: Sequence[Sequence[MetricReading]]) -> list[SeedsMean]:
+    """The mean of each metric that two runs or more measured, over these.
+
+    Args:
+        readings: What each measured; the runs differ in their seeds alone.
+    """
+    names = dict.fromkeys(one.name for own in readings for one in own)
+    found = []
+    for name in names:
+        ones = [one for own in readings for one in own if one.name == name and one.value is not None]
+        if len(ones) > 1:
+            found.append(SeedsMean(name, len(ones), *_mean(ones)))
+    return found
+
+
+def _mean(ones: Sequence[MetricReading]) -> tuple[float, float | None, float | None]:
+    """Of two or more, with its interval."""
+    mean, shares = fmean(one.value for one in ones if one.value is not None), [one.share for one in ones]
+    known = [share for share in shares if share is not None]
+    if len(known) < len(ones):
+        return mean, None, None
+    whole = ones[0].whole or 1.0
+    _, low, high = mean_share(known)
+    return (mean, None, None) if low == high else (mean, whole * low, whole * high)
 
 
 def _interval(

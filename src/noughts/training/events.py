@@ -1,7 +1,7 @@
 """Events of a training session, for whoever shows its progress."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noughts.training.schedule import Limit
 
@@ -45,12 +45,17 @@ class Iterated:
 
 @dataclass(frozen=True, slots=True)
 class StrengthMeasured:
-    """Strength was measured, and the weights were kept."""
+    """Strength was measured, and the weights were kept.
+
+    Attributes:
+        counts: Of how many games or positions a metric is the mean, by name, as far as that is known.
+    """
 
     iteration: int
     positions: int
     seconds: float
     metrics: Mapping[str, float]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

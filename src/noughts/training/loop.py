@@ -227,7 +227,7 @@ class _Sitting:
         self._measured_positions = self._trainer.positions
         if self._writer is not None:
             self._writer.add("strength", metrics, iteration)
-        return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics)
+        return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics, counts)
 
     def saving_is_due(self) -> bool:
         """Whether there is something new, and the last checkpoint is old enough."""

@@ -157,7 +157,7 @@ def _trace(task: TraceTask) -> str:
         "select": [name(cell) for cell in found.select],
         "expand": None if found.expand is None else name(found.expand),
         "rollout": [name(cell) for cell in found.rollout],
-        "outcome": None if found.outcome is Outcome.ONGOING else found.outcome.name.lower(),
+        "outcome": None if found.outcome is Outcome.ONGOING else str(found.outcome),
         "path": [{**shown(node), "gained": gained} for node, gained in path],
     }
     return json.dumps(

@@ -62,7 +62,7 @@ class EvolutionStrength:
             masks = {rules: self._masks(parameters, rules) for rules in self._exact}
             for side in Side:
                 unbeaten = [not is_beatable(rules, masks[rules], side) for rules in self._exact]
-                found[f"unbeatable_{side.name.lower()}"] = float(np.mean(unbeaten))
+                found[f"unbeatable_{side}"] = float(np.mean(unbeaten))
         return found
 
     def counts(self) -> dict[str, int]:
@@ -70,7 +70,7 @@ class EvolutionStrength:
         played = 2 * self._config.measure_rounds * len(self._games)
         found = {"lost_rounds": played, "drawn_rounds": played}
         if self._exact:
-            found |= {f"unbeatable_{side.name.lower()}": len(self._exact) for side in Side}
+            found |= {f"unbeatable_{side}": len(self._exact) for side in Side}
         return found
 
     def _masks(self, parameters: Parameters, rules: Rules) -> Masks:
