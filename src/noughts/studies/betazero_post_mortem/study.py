@@ -39,6 +39,7 @@ class BetazeroPostMortem(Study):
             for scale, size in SCALES.items()
         },
         quick=3,
+        laptop=22,
     )
     deviations = (
         "The authors do not say how long they trained. Here each condition gets the same iterations, games and steps.",
