@@ -8,7 +8,7 @@ import pytest
 
 from noughts.cli import output
 from noughts.cli.output import watch
-from noughts.questions.carry_out import Progress
+from noughts.questions.carry_out import OfKind, Progress
 
 
 def steps() -> Generator[Progress, None, None]:
@@ -138,6 +138,32 @@ def test_the_time_left_is_that_of_the_latest_results() -> None:
         said = pace.after(Progress(new, 1100, new), now)
     assert said == "6.0/min, about 8 min left"
     assert pace.after(Progress(1050, 1100, 1050), now + 600) == "51.4/h, about 58 min left", "and nothing came since"
+
+
+def test_results_of_several_kinds_have_a_time_each() -> None:
+    """One of each kind comes first; then 1,000 quick ones, a tenth of a second each; then 60 slow ones, ten seconds each."""
+    pace, now, said = output.Pace(), 0.0, []
+    quick, slow = 0, 0
+
+    def step() -> str:
+        kinds = (OfKind(quick, 1001 - quick), OfKind(slow, 61 - slow), OfKind(0, 0))
+        return pace.after(Progress(quick + slow, 1062, quick + slow, kinds=kinds), now)
+
+    step()
+    now, quick = 5.0, 1  # processes start
+    step()
+    now, slow = 15.0, 1
+    step()
+    for _ in range(1000):
+        now, quick = now + 0.1, quick + 1
+        said.append((now, step()))
+    for _ in range(60):
+        now, slow = now + 10.0, slow + 1
+        said.append((now, step()))
+    told = [(moment, words) for moment, words in said if words]
+    assert told[0][0] < 30
+    for moment, words in told:
+        assert seconds_left(words) == pytest.approx(now - moment, abs=0.1 * (now - moment) + 31), moment
 
 
 def test_another_stage_begins_anew() -> None:

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -224,6 +225,15 @@ def _named(title: str, step: "Progress") -> str:
     return title if step.stages == 1 else f"{title}, part {step.stage} of {step.stages}"
 
 
+@dataclass(slots=True)
+class _KindPace:
+    """Of one kind of result: how many there are, and over how many of them how many seconds were counted."""
+
+    seen: int
+    results: int = 0
+    seconds: float = 0.0
+
+
 class Pace:
     """How quickly results come of late, and so how long a stage will take: its last results may be its slowest.
 
@@ -232,6 +242,9 @@ class Pace:
     have come for as long as the first one took, and for some seconds at least. Nor is anything said in the first minute before
     a part of the whole is done: what is asked first may take longer than the rest. Where each result takes long, a part
     of the whole after a minute will do, and then all the time counts.
+
+    Where results are of several kinds, such as games and walks, each kind has a time of its own: that since the result before,
+    on average. A kind of which none has come yet is taken to be as slow as the others are on average.
     """
 
     def __init__(self) -> None:
@@ -239,6 +252,7 @@ class Pace:
         self._begun = (0.0, 0)  # when the stage began, and how many results there were then
         self._first = 0.0  # when its first result came
         self._seen: deque[tuple[float, int]] = deque()
+        self._kinds: list[_KindPace] = []
 
     def after(self, step: "Progress", now: float) -> str:
         """In words, for a step that came at `now` seconds; "" while too little is known."""
@@ -246,7 +260,9 @@ class Pace:
         if step.stage != self._stage:
             self._stage, self._begun = step.stage, (now, step.new)
             seen.clear()
+            self._kinds = [_KindPace(kind.new) for kind in step.kinds]
         if step.new > (seen[-1] if seen else self._begun)[1]:
+            self._count_kinds(step, now - seen[-1][0] if seen else None)
             self._first = self._first if seen else now
             seen.append((now, step.new))
         while len(seen) > 1 and seen[1][0] <= now - _PACE_SECONDS and step.new - seen[1][1] >= _PACE_RESULTS:
@@ -256,7 +272,26 @@ class Pace:
             return ""
         then, before = since
         rate = (step.new - before) / (now - then)
-        return f"{_pace(rate)}, about {write_seconds((step.total - step.done) / rate)} left"
+        return f"{_pace(rate)}, about {write_seconds(self._left(step, rate))} left"
+
+    def _count_kinds(self, step: "Progress", elapsed: float | None) -> None:
+        """Share the seconds since the result before out over the results that came; None for the first, which is not counted."""
+        came = [kind.new - pace.seen for kind, pace in zip(step.kinds, self._kinds, strict=True)]
+        for pace, new in zip(self._kinds, came, strict=True):
+            pace.seen += new
+            if elapsed is not None and new:
+                pace.results += new
+                pace.seconds += elapsed * new / sum(came)
+
+    def _left(self, step: "Progress", rate: float) -> float:
+        """Seconds until the stage is done, if results of one kind come at a rate."""
+        results, seconds = sum(pace.results for pace in self._kinds), sum(pace.seconds for pace in self._kinds)
+        if sum(kind.left > 0 or kind.new > 0 for kind in step.kinds) < 2 or not seconds:
+            return (step.total - step.done) / rate
+        return sum(
+            kind.left * (pace.seconds / pace.results if pace.results else seconds / results)
+            for kind, pace in zip(step.kinds, self._kinds, strict=True)
+        )
 
     def _since(self, step: "Progress", now: float) -> tuple[float, int] | None:
         """From when on results are counted, and how many there were then; None if too few have come."""

@@ -13,11 +13,12 @@ some answers no question that does not ask the same ones. What it says is looked
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.agents.registry import from_outside
 from noughts.agents.spec import AgentSpec
@@ -37,6 +38,18 @@ _HERE_SECONDS = 2.0  # for so long steps are answered here: to start workers tak
 Units = Sequence[Unit[Any]]
 
 
+class OfKind(NamedTuple):
+    """How far the units of one kind are, such as games or walks: one of another kind may take far longer.
+
+    Attributes:
+        new: So many were answered in this sitting.
+        left: So many are not answered.
+    """
+
+    new: int
+    left: int
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a session is in its present stage: those of another may take a thousand times as long each.
@@ -47,6 +60,7 @@ class Progress:
         note: What the job that has been at work longest said last; empty if none says anything.
         stage, stages: Which of how many stages, from 1.
         nodes: The machines of a cluster that are at it, and what each does; none where all is done on this machine.
+        kinds: How far each kind of unit is that this sitting answers, in an order that stays while the stage lasts.
     """
 
     done: int
@@ -56,6 +70,7 @@ class Progress:
     stage: int = 1
     stages: int = 1
     nodes: tuple[NodeAtWork, ...] = ()
+    kinds: tuple[OfKind, ...] = ()
 
 
 def carry_out(
@@ -95,13 +110,17 @@ def carry_out(
         for number, stage in enumerate(stages, 1):
             asked = [unit for unit in units if unit.stage == stage]
             answers.look_up(asked)
-            pending = [unit for unit in asked if not answers.knows(unit)]
-            progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
+            pending = _samples_first(unit for unit in asked if not answers.knows(unit))
+            tally = _Tally(pending)
+            progress = Progress(
+                len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages), kinds=tally.kinds
+            )
             yield progress
             for turn in _turns(pending):
                 left = [unit for unit in turn if not answers.knows(unit)]
                 if len(left) < len(turn):
-                    progress = replace(progress, done=progress.done + len(turn) - len(left))
+                    tally.found([unit for unit in turn if answers.knows(unit)])
+                    progress = replace(progress, done=progress.done + len(turn) - len(left), kinds=tally.kinds)
                     yield progress
                 if left:
                     held.enter_context(executor.opened())  # which may be done again
@@ -113,17 +132,52 @@ def carry_out(
                     _spread(stepwise, answers, executor, clock, check),
                 ):
                     with closing(work) as steps:  # now, not when it is collected as garbage
-                        for count, note in steps:
-                            said = "; ".join(filter(None, [executor.said, note]))
-                            new = progress.new + count
+                        for answered, note in steps:
+                            tally.answered(answered)
                             progress = replace(
-                                progress, done=progress.done + count, new=new, note=said, nodes=executor.nodes
+                                progress,
+                                done=progress.done + len(answered),
+                                new=progress.new + len(answered),
+                                note="; ".join(filter(None, [executor.said, note])),
+                                nodes=executor.nodes,
+                                kinds=tally.kinds,
                             )
                             yield progress
                 if missing := [unit.key for unit in turn if not answers.knows(unit)]:
                     raise ComputeError(
                         f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
                     )
+
+
+def _samples_first(pending: Iterable[Unit[Any]]) -> Units:
+    """The first unit of each kind before all others, so that it is soon known how long those of each kind take."""
+    units = list(pending)
+    first = {type(unit): unit for unit in reversed(units)}
+    samples = {unit.exact_key for unit in first.values()}
+    return sorted(units, key=lambda unit: unit.exact_key not in samples)
+
+
+class _Tally:
+    """How many units of each kind are answered, and how many are not."""
+
+    def __init__(self, pending: Units) -> None:
+        self._left = Counter(map(type, pending))
+        self._new = dict.fromkeys(self._left, 0)
+
+    @property
+    def kinds(self) -> tuple[OfKind, ...]:
+        """As `Progress` has them."""
+        return tuple(OfKind(self._new[kind], left) for kind, left in self._left.items())
+
+    def answered(self, units: Units) -> None:
+        """These are."""
+        self.found(units)
+        for unit in units:
+            self._new[type(unit)] += 1
+
+    def found(self, units: Units) -> None:
+        """These need not be asked."""
+        self._left.subtract(map(type, units))
 
 
 def _turns(pending: Units) -> Iterable[Units]:
@@ -141,8 +195,8 @@ def _parted(units: Units, is_so: Callable[[Unit[Any]], bool]) -> tuple[Units, Un
     return [unit for unit in units if is_so(unit)], [unit for unit in units if not is_so(unit)]
 
 
-Steps = Generator[tuple[int, str], None, None]
-"""How many more units were answered each time, and what is going on."""
+Steps = Generator[tuple[Units, str], None, None]
+"""Which units were answered since the last time, and what is going on."""
 
 
 def _answer(
@@ -159,7 +213,7 @@ def _answer(
     first = {unit.key: unit for asked in pending for unit in asked.asks_first() if not answers.knows(unit)}
     with closing(_answer(list(first.values()), answers, executor, clock, check)) as steps:
         for _, note in steps:
-            yield 0, note
+            yield (), note
     groups = _jobs(pending, answers, alone=last)
     jobs = dict(
         sorted(answers.in_turn(groups), key=lambda job: _outsiders(job[1][0]))
@@ -171,12 +225,12 @@ def _answer(
     elsewhere: list[Unit[Any]] = []
     holds: dict[str, ExitStack] = {}  # of jobs that another machine does: what keeps others here from them
 
-    def keep() -> int:
-        count = len(batch) + len(elsewhere)
+    def keep() -> Units:
+        kept = [*(unit for unit, _ in batch), *elsewhere]
         answers.keep(batch)
         batch.clear()
         elsewhere.clear()
-        return count
+        return kept
 
     def due() -> Iterator[Job]:
         """Each job, made when it is due."""
@@ -210,7 +264,7 @@ def _answer(
                 if isinstance(result, Running):
                     if told := group[0].told(result.note):
                         notes[result.key] = told
-                        yield 0, next(iter(notes.values()))
+                        yield (), next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
                 if result.key in holds:
@@ -228,9 +282,9 @@ def _answer(
     finally:
         for hold in holds.values():
             hold.close()
-        count = keep()  # also when somebody has had enough
-    if count:
-        yield count, ""
+        kept = keep()  # also when somebody has had enough
+    if kept:
+        yield kept, ""
     yield from _answer(again, answers, executor, clock, check, last=True)
 
 
@@ -316,7 +370,7 @@ def _spread(
         answers.keep(ended)
         for unit, _ in ended:
             del active[unit.key]
-        yield len(ended), said.text
+        yield [unit for unit, _ in ended], said.text
         parts = {part.key: part for some in asked.values() for part in some}
         answers.look_up(parts.values())
         while True:
@@ -325,15 +379,15 @@ def _spread(
                 steps.close()
                 del asked[key]
                 answers.keep([(unit, problem)])
-                yield 1, said.text
+                yield (unit,), said.text
             left = {part.key: part for some in asked.values() for part in some if not answers.knows(part)}
             if not left:
                 break
             with closing(_here_then_spread(list(left.values()), answers, executor, clock, check, begun)) as work:
                 answered = 0
-                for count, note in work:
-                    answered += count
-                    yield 0, ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
+                for some, note in work:
+                    answered += len(some)
+                    yield (), ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
                     if answers.problems.keys() & left.keys():
                         break  # the other parts of the unit that has failed need not be answered
         found = {key: [answers[part] for part in some] for key, some in asked.items()}
