@@ -192,6 +192,7 @@ def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
     assert OURS in findings
     assert REDRAWN + " (" not in findings
     assert "negative results" not in findings
+    assert not any("negative" in table.title for table in conclusion.tables)
 
 
 def test_a_scale_says_what_it_runs() -> None:

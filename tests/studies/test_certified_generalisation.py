@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
@@ -63,10 +64,20 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
     assert all(set(size) == set(CertifiedSizes.model_fields) for size in json.loads(content)["scales"].values())
     assert all(set(size.iterations) == set(said.networks) for size in said.scales.values())
     assert said.scales["paper"].seeds >= 10
+    assert all(set(size.fewer) <= set(said.networks) for size in said.scales.values())
     assert len(CLASSES) == 10
     assert sum(map(len, CLASSES)) == 49
     assert {"D4", *said.validation, *said.test} == {squares[0].brick_names() for squares in CLASSES}
     assert len(said.validation) + len(said.test) == 9
+
+
+def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
+    plan = CertifiedPlan(Settings(scale="laptop"))
+    trainings = Counter(learner for learner, _ in plan.pairs)
+    assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
+    assert [learner for learner, seed in plan.pairs[:6] if not seed] == list(plan.learners)
+    assert plan.seeds_of("the paper's") == 3
+    assert "6 networks, 10 seeds (the paper's 3), a checkpoint every 15" in CertifiedGeneralisation.scales["laptop"]
 
 
 @pytest.mark.parametrize("scale", SCALES)

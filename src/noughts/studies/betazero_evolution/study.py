@@ -63,4 +63,5 @@ class BetazeroEvolution(Study):
         }
         scores = standings(settings, answers)
         shown = tables(settings, found, scores)
-        return Conclusion(shown, figures(found, shown), tuple(findings(settings, found, scores)))
+        drawn, asked = figures(found, shown), tuple(table for table in shown if table.rows)
+        return Conclusion(asked, drawn, tuple(findings(settings, found, scores)))

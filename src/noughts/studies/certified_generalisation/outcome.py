@@ -79,7 +79,7 @@ class CertificateFound(CheckpointsFound[CertifiedPlan]):
         """The last checkpoint of each training that had taken no more than the budget, where there is one."""
         return [
             inside[-1]
-            for seed in range(self.plan.size.seeds)
+            for seed in range(self.plan.seeds_of(network))
             if (inside := [at for at in self.of_seed(network, seed) if self._is_within(at, reading, budget)])
         ]
 
@@ -94,13 +94,13 @@ class CertificateFound(CheckpointsFound[CertifiedPlan]):
             classes = self.plan.validation
             return self.certified(at, classes).proved, self.total(at, classes).wins, -at.iteration
 
-        seeds = (self.of_seed(network, seed) for seed in range(self.plan.size.seeds))
+        seeds = (self.of_seed(network, seed) for seed in range(self.plan.seeds_of(network)))
         return [max(found, key=worth) for found in seeds if found]
 
     def lasting(self, network: str) -> tuple[int, int]:
         """Of so many proofs of an unseen or the seen class, how many the next checkpoint of the same training still has."""
         kept = of = 0
-        for seed in range(self.plan.size.seeds):
+        for seed in range(self.plan.seeds_of(network)):
             for at, after in itertools.pairwise(self.of_seed(network, seed)):
                 for rules in self.plan.classes.rules:
                     if self.is_proved(at, rules) and (still := self.is_proved(after, rules)) is not None:

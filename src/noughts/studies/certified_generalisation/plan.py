@@ -23,6 +23,7 @@ class CertifiedSizes(RunSizes):
         plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
         own_games, own_positions: Games in which the agent's own positions are met, and how many of them are judged.
         iterations: Of training, by network.
+        fewer: Trainings of the networks that have fewer than `seeds`: a costly one would take most of the time.
     """
 
     most: int
@@ -33,6 +34,7 @@ class CertifiedSizes(RunSizes):
     own_positions: int
     nodes: int
     iterations: dict[str, int]
+    fewer: dict[str, int]
 
 
 class CertifiedSettings(FrozenSettings):
@@ -66,6 +68,10 @@ class CertifiedPlan(CheckpointPlan[CertifiedSettings, CertifiedSizes]):
     def last_iteration(self, learner: str) -> int:
         """Each network has its own."""
         return self.size.iterations[learner]
+
+    def seeds_of(self, learner: str) -> int:
+        """Some networks have fewer."""
+        return self.size.fewer.get(learner, self.size.seeds)
 
     @cached_property
     def trained_on(self) -> Rules:

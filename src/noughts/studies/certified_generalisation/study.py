@@ -7,6 +7,7 @@ from noughts.document.citations import BRICK_PAPER
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
+from noughts.rules.text import counted
 from noughts.statistics import recover_variances
 from noughts.studies.certified_generalisation import tables as shown
 from noughts.studies.certified_generalisation.outcome import CertificateFound
@@ -18,7 +19,7 @@ from noughts.studies.study import Conclusion, Settings, Study, percent
 
 _TIMES = {
     "quick": "about 4 minutes on two cores",
-    "laptop": "about an hour on two cores",
+    "laptop": "planned for two hours and a half on two cores",
     "paper": "planned for many cores",
 }
 
@@ -34,7 +35,7 @@ class CertifiedGeneralisation(Study):
     takes_guests = False
     frozen = FROZEN
     scales = {
-        scale: f"{len(SETTINGS.networks)} networks, {size.seeds} seed{'s' if size.seeds > 1 else ''}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
+        scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
         + (": shows the page in small, and settles nothing" if scale == "quick" else "")
         for scale, size in SETTINGS.scales.items()
     }

@@ -53,13 +53,13 @@ class CheckpointsFound(Generic[P]):
 
     def ends(self, learner: str) -> list[TrainedUntil]:
         """The last of these, of each seed."""
-        return [at[-1] for seed in range(self.plan.size.seeds) if (at := self.of_seed(learner, seed))]
+        return [at[-1] for seed in range(self.plan.seeds_of(learner)) if (at := self.of_seed(learner, seed))]
 
     def mastered(self, learner: str) -> list[TrainedUntil]:
         """Of each seed that gets there: the first checkpoint that wins its training classes as often as the settings ask."""
         return [
             first
-            for seed in range(self.plan.size.seeds)
+            for seed in range(self.plan.seeds_of(learner))
             if (first := next(filter(self._masters, self.of_seed(learner, seed)), None)) is not None
         ]
 

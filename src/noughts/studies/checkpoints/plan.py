@@ -129,7 +129,16 @@ class CheckpointPlan(ABC, Generic[F, S]):
     @cached_property
     def pairs(self) -> tuple[tuple[str, int], ...]:
         """Each learner with each seed, first seeds first."""
-        return tuple((learner, seed) for seed in range(self.size.seeds) for learner in self.learners)
+        return tuple(
+            (learner, seed)
+            for seed in range(self.size.seeds)
+            for learner in self.learners
+            if seed < self.seeds_of(learner)
+        )
+
+    def seeds_of(self, learner: str) -> int:
+        """How many trainings a learner has."""
+        return self.size.seeds
 
     def iterations(self, learner: str) -> list[int]:
         """After which ones there is a checkpoint: one of them is where the shortest training ends, so that all have one after

@@ -57,7 +57,7 @@ def curve(found: CheckpointsFound[Any], learner: str, share: Share) -> Series:
     """A share at each checkpoint, over the positions seen until then."""
     points = []
     for iteration in found.plan.iterations(learner):
-        at = [TrainedUntil(learner, seed, iteration) for seed in range(found.plan.size.seeds)]
+        at = [TrainedUntil(learner, seed, iteration) for seed in range(found.plan.seeds_of(learner))]
         known = [one for one in at if found.point(one) is not None]
         interval = over_seeds(known, share)
         if interval is not None:

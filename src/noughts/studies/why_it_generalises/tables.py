@@ -22,7 +22,7 @@ def at_the_end(found: Found) -> Table:
     """Every variant after as many positions."""
     rows = []
     for variant in found.plan.learners:
-        ends, seeds = found.ends(variant), found.plan.size.seeds
+        ends, seeds = found.ends(variant), found.plan.seeds_of(variant)
         so_far = f"{len(ends)} of {seeds} seeds so far" if 0 < len(ends) < seeds else ""
         rows.append(_row(found, variant, ends, so_far))
     return Table(
