@@ -68,7 +68,9 @@ def _warm(executor: Executor) -> None:
 def _play(executor: Executor, seed: int) -> None:
     """Games of a few hundredths of a second each."""
     agents = parse_agent("mcts:sims=3000"), parse_agent("mcts:sims=2000")
-    played = Played(task=parse_task("bttt(D4)"), a=agents[0], b=agents[1], games=_GAMES, opening_plies=2, seed=seed)
+    played = Played(
+        task=parse_task("bttt(D4)"), a=agents[0], b=agents[1], games=_GAMES, moves_first="a", opening_plies=2, seed=seed
+    )
     for _ in carry_out([played], Answers(), executor):
         pass
 

@@ -67,8 +67,14 @@ def not_for_readers(app: Any, what: str, name: str, thing: Any, skip: bool, opti
     return True if name == "model_config" or "[" in name else None
 
 
+def as_the_site_links(app: Any, name: str, content: list[str]) -> None:
+    """What lies at the root of the repository is a page of the site."""
+    content[0] = written.with_pages_for_files(content[0], Path(name).parent)
+
+
 def setup(app: Any) -> None:
     """Write the pages that are made from the program and from the files beside it, before anything is read."""
     app.connect("builder-inited", lambda app: written.write_all(HERE))
+    app.connect("source-read", as_the_site_links)
     app.connect("autodoc-process-docstring", as_sphinx_reads_it, priority=100)  # before napoleon reads sections
     app.connect("autodoc-skip-member", not_for_readers)

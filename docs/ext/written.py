@@ -65,6 +65,18 @@ def with_links_of_the_site(text: str) -> str:
     return _LINK.sub(target, text)
 
 
+def with_pages_for_files(text: str, folder: Path) -> str:
+    """`text` of a page in a folder below `docs`, its links to files at the root, which work in a clone, as links to pages of
+    the site.
+
+    Args:
+        folder: Relative to `docs`.
+    """
+    up = "../" * len(folder.parts)
+    pages = {f"{up}../{name}": f"{up}written/{page}" for name, page in ROOT_PAGES.items()}
+    return _LINK.sub(lambda m: f"]({pages[m[1]]}{m[2] or ''})" if m[1] in pages else m[0], text)
+
+
 def formats() -> str:
     """The formats of files, as the modules that write them tell them; and the tables of the database."""
     parts = [

@@ -54,7 +54,13 @@ TASKS = ("tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "misere-tic-tac-toe",
 def games(task: str, count: int = 6) -> tuple[GameRecord, ...]:
     """Games of chance, with an opening."""
     played = Played(
-        task=parse_task(task), a=parse_agent("random"), b=parse_agent("mc:sims=2"), games=count, opening_plies=1, seed=5
+        task=parse_task(task),
+        a=parse_agent("random"),
+        b=parse_agent("mc:sims=2"),
+        games=count,
+        moves_first="a",
+        opening_plies=1,
+        seed=5,
     )
     answers = Answers()
     for _ in carry_out([played], answers, 0):
@@ -376,7 +382,12 @@ def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> No
 
     def play(count: int, seed: int) -> Played:
         played = Played(
-            task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("random"), games=count, seed=seed
+            task=parse_task("tic-tac-toe"),
+            a=parse_agent("random"),
+            b=parse_agent("random"),
+            games=count,
+            moves_first="a",
+            seed=seed,
         )
         with store.begin("match", "random - random", {"question": played.model_dump(mode="json")}, seed) as run:
             answers = Answers(run)

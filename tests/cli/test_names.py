@@ -46,7 +46,7 @@ class Beating(Study):
 
     def _matches(self, settings):
         task, other = parse_task("tic-tac-toe"), parse_agent("random")
-        return [Played(task=task, a=guest, b=other, games=2) for guest in parse_guests(settings, [])]
+        return [Played(task=task, a=guest, b=other, games=2, moves_first="a") for guest in parse_guests(settings, [])]
 
     def questions(self, settings):
         return self._matches(settings)

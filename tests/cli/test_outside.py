@@ -388,7 +388,7 @@ class Learns(Study):
 
     def match(self, trained, settings):
         against = trained.agent(sims=0)
-        return Played(task=parse_task("mnk(2,2,2)"), a=against, b=parse_agent("random"), games=4, seed=settings.seed)
+        return Played(task=parse_task("mnk(2,2,2)"), a=against, b=parse_agent("random"), games=4, moves_first="turns", seed=settings.seed)
 
     def conclude(self, settings, answers):
         trained = training(settings)

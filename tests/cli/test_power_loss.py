@@ -28,7 +28,9 @@ from tests.training.test_loop import Clock, outcome
 from tests.training.toy import Toy, ToyConfig, new_run
 
 CONFIG = ToyConfig(schedule=Schedule(**SCHEDULE))
-MATCH = Played(task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("random"), games=200)
+MATCH = Played(
+    task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("random"), games=200, moves_first="a"
+)
 
 
 @pytest.fixture

@@ -344,8 +344,8 @@ class Exploring(Study):
     def questions(self, settings):
         a, b = (parse_agent(f"mcts:sims={sims}") for sims in (10, 20))
         return [
-            Played(task=parse_task("tic-tac-toe"), a=a, b=b, games=2),
-            Played(task=parse_task("mnk(3,3,2)"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=2),
+            Played(task=parse_task("tic-tac-toe"), a=a, b=b, games=2, moves_first="a"),
+            Played(task=parse_task("mnk(3,3,2)"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=2, moves_first="a"),
         ]
 
     def conclude(self, settings, answers):

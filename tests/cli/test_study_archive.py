@@ -29,7 +29,9 @@ from noughts.studies import registry
 from noughts.studies.study import Conclusion, Settings, Study
 
 PERFECT = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("perfect"), side="second")
-GAMES = Played(task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=6)
+GAMES = Played(
+    task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("minimax:depth=1"), games=6, moves_first="a"
+)
 
 
 class Small(Study):

@@ -126,7 +126,7 @@ def test_what_a_match_has_played_a_tournament_and_a_study_find(
     tournament = json.loads(run(capsys, "tournament", PLAYER, "random", *words))
     assert asked(tmp_path) == []
     assert tournament["matches"][0] == match
-    played = Played(task=parse_task(TASK), a=parse_agent(PLAYER), b=parse_agent("random"), games=6)
+    played = Played(task=parse_task(TASK), a=parse_agent(PLAYER), b=parse_agent("random"), games=6, moves_first="a")
     with Store.open(str(own_store)) as store, store.begin("study", "any", {}, 0) as its_run:
         answers = Answers(its_run)
         steps = list(carry_out([played], answers, 0))

@@ -79,6 +79,14 @@ def test_links_between_files_become_links_between_pages() -> None:
     )
 
 
+def test_links_to_files_at_the_root_become_links_to_pages() -> None:
+    text = "[a](../../CONTRIBUTING.md#add-a-rule) [b](../start.md) [c](../../benchmarks/README.md) [d](../../LICENSE)"
+    assert written.with_pages_for_files(text, Path("guides")) == (
+        "[a](../written/contributing.md#add-a-rule) [b](../start.md) [c](../written/benchmarks.md) [d](../../LICENSE)"
+    )
+    assert written.with_pages_for_files("[a](../ARCHITECTURE.md)", Path()) == "[a](written/architecture.md)"
+
+
 def run_python(text: str) -> None:
     """Run a block; one that begins with a comment that names a file is that file."""
     named = re.match(r"# (\w+\.py)\n", text)

@@ -38,6 +38,8 @@ def links(page: Path) -> list[tuple[str, Path]]:
     text = source(page).read_text(encoding="utf-8")
     if source(page) != page:
         text = written.with_links_of_the_site(text)
+    else:
+        text = written.with_pages_for_files(text, page.parent.relative_to(DOCS))
     found = [(words, target) for words, target in LINK.findall(text) if "://" not in target]
     for contents in re.findall(r"```\{toctree\}\n(.*?)```", text, re.S):
         for line in contents.splitlines():

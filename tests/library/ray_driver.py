@@ -20,7 +20,7 @@ from noughts.store.results import Run, Store
 def asked(seed: int, games: int) -> Played:
     """Games of some tenths of a second."""
     a, b = parse_agent("mcts:sims=4000"), parse_agent("mcts:sims=3000")
-    return Played(task=parse_task("bttt(D4)"), a=a, b=b, games=games, opening_plies=1, seed=seed)
+    return Played(task=parse_task("bttt(D4)"), a=a, b=b, games=games, moves_first="a", opening_plies=1, seed=seed)
 
 
 def told(steps: Generator[Progress, None, None], answers: Answers, run: Run) -> None:

@@ -78,7 +78,9 @@ def without_seconds(record: GameRecord) -> GameRecord:
 
 
 def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe", **more: Any) -> Played:
-    return Played(task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **more)
+    return Played(
+        task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **({"moves_first": "a"} | more)
+    )
 
 
 def asked(

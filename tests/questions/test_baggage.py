@@ -44,7 +44,7 @@ def guest(tmp_path: Path) -> Path:
 
 
 def units(a: str, b: str = "random") -> list[Unit[Any]]:
-    played = Played(task=parse_task("tic-tac-toe"), a=parse_agent(a), b=parse_agent(b), games=2)
+    played = Played(task=parse_task("tic-tac-toe"), a=parse_agent(a), b=parse_agent(b), games=2, moves_first="a")
     return list(played.units())
 
 

@@ -154,7 +154,9 @@ def play(run: Run, played: Played, games: int | None = None) -> int:
 
 
 def match(text: str = STEADY) -> Played:
-    return Played(task=parse_task("tic-tac-toe"), a=parse_agent(text), b=parse_agent("random"), games=40)
+    return Played(
+        task=parse_task("tic-tac-toe"), a=parse_agent(text), b=parse_agent("random"), games=40, moves_first="a"
+    )
 
 
 @pytest.mark.heavy

@@ -10,7 +10,7 @@ RANDOM = parse_agent("random")
 
 
 def _match(rules: str, opening_plies: int) -> Played:
-    return Played(task=parse_task(rules), a=RANDOM, b=RANDOM, games=20, opening_plies=opening_plies)
+    return Played(task=parse_task(rules), a=RANDOM, b=RANDOM, games=20, moves_first="a", opening_plies=opening_plies)
 
 
 @pytest.mark.parametrize(

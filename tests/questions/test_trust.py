@@ -52,7 +52,7 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytes
     shy = parse_agent("python:tests.questions.shy:Shy")
     assert require_agent(shy, 1) == Traits(shared=True, symmetric=True)
     questions: list[Question[Any]] = [
-        Played(task=TASK, a=shy, b=RANDOM, games=4),
+        Played(task=TASK, a=shy, b=RANDOM, games=4, moves_first="a"),
         Walked(task=TASK, agent=shy, side="first"),
         Judged(task=TASK, named=(shy,), all_up_to=0, per_ply=1),
     ]

@@ -35,6 +35,7 @@ ASKED = (
         a=parse_agent("python:tests.agents.players:Diary"),
         b=parse_agent("mcts:sims=300"),
         games=120,
+        moves_first="a",
     ),
 )
 """The same as a question."""

@@ -60,7 +60,9 @@ def tiny(seed: int) -> Training:
 
 
 def match(a: str, b: str, games: int, rules: str = "tic-tac-toe", seed: int = 0) -> Played:
-    return Played(task=parse_task(rules), a=spec(a), b=spec(b), games=games, opening_plies=1, seed=seed)
+    return Played(
+        task=parse_task(rules), a=spec(a), b=spec(b), games=games, moves_first="a", opening_plies=1, seed=seed
+    )
 
 
 def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool = False) -> tuple[Memory, list[str]]:

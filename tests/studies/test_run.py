@@ -56,7 +56,12 @@ class Reworded(Small):
 def match(settings: Settings) -> Played:
     games = GAMES if settings.scale == "quick" else 2 * GAMES
     return Played(
-        task=task_of(parse_rules("tic-tac-toe")), a=DIARY, b=parse_agent("random"), games=games, seed=settings.seed
+        task=task_of(parse_rules("tic-tac-toe")),
+        a=DIARY,
+        b=parse_agent("random"),
+        games=games,
+        moves_first="a",
+        seed=settings.seed,
     )
 
 

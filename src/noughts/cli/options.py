@@ -146,4 +146,6 @@ def check_move_seconds(seconds: float | None) -> float | None:
     from noughts.rules import parse_task
 
     anybody = parse_agent("random")
-    return Played(task=parse_task("tic-tac-toe"), a=anybody, b=anybody, games=1, move_seconds=seconds).move_seconds
+    return Played(
+        task=parse_task("tic-tac-toe"), a=anybody, b=anybody, games=1, moves_first="a", move_seconds=seconds
+    ).move_seconds

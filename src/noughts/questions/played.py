@@ -196,7 +196,7 @@ class Played(Group[MatchResult]):
     a: AgentSpec
     b: AgentSpec
     games: int = Field(ge=1, le=MAX_GAMES)
-    moves_first: Literal["a", "b", "turns"] = "a"
+    moves_first: Literal["a", "b", "turns"]
     opening_plies: int = Field(default=0, ge=0, le=361)
     seed: int = 0
     draws: tuple[str, ...] = ()

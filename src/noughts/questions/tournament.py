@@ -31,7 +31,16 @@ def round_robin(
     if len(agents) < (1 if with_itself else 2):
         raise AgentError("a tournament needs at least two agents")
     return [
-        Played(task=task, a=a, b=b, games=games, seed=seed, opening_plies=opening_plies, move_seconds=move_seconds)
+        Played(
+            task=task,
+            a=a,
+            b=b,
+            games=games,
+            moves_first="a",
+            seed=seed,
+            opening_plies=opening_plies,
+            move_seconds=move_seconds,
+        )
         for a in agents
         for b in agents
         if a != b or with_itself

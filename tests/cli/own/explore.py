@@ -45,7 +45,7 @@ class Exploring(Study):
 
     def _match(self, settings: Settings) -> Played:
         a, b = (parse_agent(f"mcts:sims=20,c={c}") for c in (0.5, 1.4))
-        return Played(task=task_of(GAME), a=a, b=b, games=8, seed=settings.seed)
+        return Played(task=task_of(GAME), a=a, b=b, games=8, moves_first="a", seed=settings.seed)
 
     def _first(self) -> FirstMove:
         return FirstMove(agent=parse_agent("mcts:sims=20,c=0.5"), rules=GAME)

@@ -203,6 +203,7 @@ def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun
                     a=a.training.agent(),
                     b=b.training.agent(),
                     games=size.rounds,
+                    moves_first="a",
                     seed=settings.seed,
                     draws=(STUDY, a.training.label, b.training.label),
                 )

@@ -200,6 +200,7 @@ class CheckpointPlan(ABC, Generic[F, S]):
             a=self.agent(at),
             b=self.opponent,
             games=self.size.games * len(self.classes.rules),
+            moves_first="a",
             seed=self.seed,
             draws=(_SEEDS,),
         )

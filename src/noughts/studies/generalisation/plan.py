@@ -342,6 +342,7 @@ class Plan:
             a=contender.agent(sims),
             b=OPPONENTS[ties],
             games=each * len(task.rules),
+            moves_first="a",
             seed=self.seed,
             draws=(STUDY, ties),
             move_seconds=self.move_seconds,

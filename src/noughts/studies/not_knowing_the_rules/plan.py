@@ -220,6 +220,7 @@ class ModelPlan:
             a=run.agent(24),
             b=MINIMAX,
             games=self.size.games * len(SQUARES.rules),
+            moves_first="a",
             seed=self.seed,
             draws=(STUDY, "squares"),
             move_seconds=self.move_seconds,
