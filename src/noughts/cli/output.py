@@ -72,7 +72,10 @@ def name_kept(info: "RunInfo") -> None:
 def name_changed(names: Sequence[str]) -> None:
     """Say why something that was interrupted is begun anew: what was found by other code does not count."""
     if names:
-        note(f"begun anew, as this has changed since it was interrupted: {', '.join(names)}")
+        changed = ", ".join(names)
+        note(
+            f"begun anew, as this has changed since it was interrupted: {changed}; answers that do not depend on it are taken over"
+        )
 
 
 def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:

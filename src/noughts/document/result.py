@@ -247,6 +247,7 @@ class StudyResult(VersionedValue):
         frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
         started: When, as ISO 8601 in UTC.
         seconds: How long it took, all sittings together.
+        taken_over: How many of its answers were found in other runs, whose time is not among these seconds.
     """
 
     error_type: ClassVar = StoreError
@@ -275,6 +276,7 @@ class StudyResult(VersionedValue):
     frozen: dict[str, str] = {}
     started: str
     seconds: float
+    taken_over: int = 0
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -207,6 +207,7 @@ def _page(result: StudyResult, pictures: list[_Picture]) -> str:
         bibtex=bibtex(result.citations) if result.citations else "",
         when=wording.when_text(result.started),
         duration=wording.duration_text(result.seconds),
+        taken_over=wording.taken_over_text(result.taken_over),
         versions=sorted(result.environment.versions.items(), key=lambda item: (item[0] != "noughts", item[0])),
         file_name=page_name(result),
         json_address=_data_address("application/json", result.to_json().encode()),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from noughts.document.result import Row, StudyResult, Table
+from noughts.rules.text import counted
 from noughts.statistics import Family
 
 
@@ -226,6 +227,11 @@ def duration_text(seconds: float) -> str:
     if whole < 48 * 3600:
         return f"{whole // 3600} h {whole % 3600 // 60} min"
     return f"{whole // 86400} d {whole % 86400 // 3600} h"
+
+
+def taken_over_text(answers: int) -> str:
+    """What a length of time leaves out: answers that were found in other runs; empty if there are none."""
+    return f" (besides what was taken over from other runs: {counted(answers, 'answer')})" if answers else ""
 
 
 def when_text(started: str) -> str:

@@ -58,11 +58,13 @@ class KeptByRun:
 
     Attributes:
         own_only: Whether nothing counts that was kept in another run: all is then found anew in this one.
+        taken_over: The keys of what was wanted and is kept in other runs.
     """
 
     def __init__(self, database: Database, run_id: str) -> None:
         self.id = run_id
         self.own_only = False
+        self.taken_over: set[str] = set()
         self._database = database
 
     @property
@@ -87,7 +89,12 @@ class KeptByRun:
         raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
 
     def _counts(self, row: Mapping[str, Any]) -> bool:
-        return row["run_id"] == self.id or not (self.own_only or is_failure(row))
+        if row["run_id"] == self.id:
+            return True
+        if self.own_only or is_failure(row):
+            return False
+        self.taken_over.add(row["key"])
+        return True
 
     def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
         """The rows under these keys with these bases, each as it was written."""

@@ -78,7 +78,10 @@ class StudyRun:
 
     def result(self, complete: bool = False) -> StudyResult:
         """What the answers known so far say."""
-        return study_result(self.study, self.settings, self.questions, self.answers, self.run.info, complete)
+        taken_over = len(self.run.taken_over)
+        return study_result(
+            self.study, self.settings, self.questions, self.answers, self.run.info, complete, taken_over
+        )
 
 
 class StudyWork(NamedTuple):
@@ -129,8 +132,10 @@ def study_result(
     answers: Answers,
     run: RunInfo,
     complete: bool,
+    taken_over: int,
 ) -> StudyResult:
-    """What a study concludes from what is known; `run` says when and with what that was found."""
+    """What a study concludes from what is known; `run` says when and with what that was found, but for the answers that were
+    taken over from other runs."""
     with guarded(study, "cannot conclude"):
         conclusion = study.conclude(settings, answers)
     return StudyResult(
@@ -155,6 +160,7 @@ def study_result(
         frozen=dict(study.frozen),
         started=run.started,
         seconds=run.seconds,
+        taken_over=taken_over,
     )
 
 
@@ -165,7 +171,7 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
         NoughtsError: some answers are not kept, or were found by other code.
     """
     kept = answers_of_run(study, run, store)
-    return study_result(study, kept.settings, kept.questions, kept.answers, run, complete=True)
+    return study_result(study, kept.settings, kept.questions, kept.answers, run, True, kept.taken_over)
 
 
 class KeptAnswers(NamedTuple):
@@ -175,12 +181,14 @@ class KeptAnswers(NamedTuple):
         settings, questions: Of the study.
         units: All that had to be answered, each once.
         answers: Theirs.
+        taken_over: How many of these were found in other runs.
     """
 
     settings: Settings
     questions: Sequence[Question[Any]]
     units: Sequence[Unit[Any]]
     answers: Answers
+    taken_over: int
 
 
 def settings_of(run: RunInfo) -> Settings:
@@ -195,7 +203,8 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
     Raises:
         NoughtsError: some answers are not kept, or were found by other code.
     """
-    settings, answers = settings_of(run), Answers(store.kept_by(run.id))
+    settings, kept = settings_of(run), store.kept_by(run.id)
+    answers = Answers(kept)
     with guarded(study, "cannot say what it asks"):
         questions = study.questions(settings)
     units = list({unit.key: unit for question in questions for unit in question.units()}.values())
@@ -205,7 +214,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
             f"{missing} of the {len(units)} answers of this run are not kept, or were found by other code: "
             f"ask for them with `{repeat_command(study, settings)}`"
         )
-    return KeptAnswers(settings, questions, units, answers)
+    return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
 
 
 def find_run(
