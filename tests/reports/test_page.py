@@ -205,7 +205,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     for words in (
         "within 10 points, a margin stated before",
         "is otherwise not distinguishable, which is no agreement",
-        "Claims that are tested: 1. Were the paper right in all of them, at most 0.05 would be expected to differ by chance",
+        "Claims that are tested: 1. Were the paper right in all that are tested, at most 0.05 would be expected to differ by chance",
         "200 (12 distinct)",
         "0.0 (-1",
         "not distinguishable",

@@ -256,7 +256,13 @@ def _draw(walked: "Walked", game: "WalkedGame", folder: Path, names: "Names") ->
     if shown is None:
         return None
     how = "loses" if result.lost_game is not None else "draws"
-    text = f"{format_rules(game.rules)} / {walked.agent} / {walked.side} / {walked.instance}"
+    told = [
+        format_rules(game.rules),
+        str(walked.agent),
+        walked.side,
+        *([] if walked.instance is None else [str(walked.instance)]),
+    ]
+    text = " / ".join(told)
     name = re.sub(r"[^A-Za-z0-9]+", "-", text)[:80].strip("-")
     path = folder / f"{how}-{name}-{derive_seed(0, text):016x}.svg"  # long names are cut
     title = f"A game that {names.show(walked.agent)} {how} as {walked.side} player"

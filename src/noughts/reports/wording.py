@@ -8,7 +8,9 @@ from datetime import datetime
 
 from noughts.document.result import Row, StudyResult, Table
 from noughts.rules.text import counted
-from noughts.statistics import Family
+from noughts.statistics import LEVEL, Family
+
+_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +188,27 @@ def _how_compared(result: StudyResult) -> tuple[str, ...]:
     family = Family.of(comparisons)
     if not family.compared:
         return (told,)
+    untested = len(comparisons) - family.compared
+    others = (
+        f", besides {untested} about every game, which {'needs' if untested == 1 else 'need'} no test: one game to the contrary refutes it"
+        if untested
+        else ""
+    )
     chance = (
-        f"Claims that are tested: {family.compared}. Were the paper right in all of them, "
+        f"Claims that are tested: {family.compared}{others}. Were the paper right in all that are tested, "
         f"at most {number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
-        f"({family.singly} {'does' if family.singly == 1 else 'do'}), and even one after Holm's adjustment in 5% of such "
+        f"({family.singly} {'does' if family.singly == 1 else 'do'}{_named_singly(result)}), and even one after Holm's adjustment in 5% of such "
         f"studies ({family.holm} {'does' if family.holm == 1 else 'do'}; {family.discoveries} after Benjamini and Hochberg's)."
     )
     return (told, chance)
+
+
+def _named_singly(result: StudyResult) -> str:
+    """Which claims differ when each is tested by itself, where they are few."""
+    rows = [row for table in result.tables for row in table.rows]
+    found = [row for row in rows if row.comparison and row.comparison.p_value is not None]
+    names = [", ".join(row.labels) for row in found if row.comparison and (row.comparison.p_value or 0) < LEVEL]
+    return f": {'; '.join(names)}" if 0 < len(names) <= _NAMED else ""
 
 
 def how_compared(result: StudyResult, same: int = 0) -> tuple[str, ...]:

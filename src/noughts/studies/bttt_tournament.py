@@ -128,7 +128,7 @@ class BtttTournament(Study):
                     label_columns=labels,
                     unit=unit,
                     rows=tuple(map(_row, table_4)),
-                    caption="Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
+                    caption="The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
                     "repeats: they say how often chance leads there, and nothing of other games.",
                 ),
                 _table_5(settings, line_up, answers),
@@ -197,7 +197,7 @@ def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answ
 
 def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers) -> Row:
     paper = TABLE_5.get(name)
-    written = f"{paper:g} s" if paper else ""
+    written = f"{_plain(paper)} s" if paper else ""
     seconds = answers[_timed(settings, agent)]
     if seconds is None:
         return Row(labels=(name,), paper=written)
@@ -208,13 +208,18 @@ def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers
     return Row(
         labels=(name,),
         paper=written,
-        ours=f"{mean:.2g} s",
+        ours=f"{_plain(mean)} s",
         value=mean,
         low=max(0.0, low),
         high=high,
         count=len(seconds.moves),
         note=note,
     )
+
+
+def _plain(seconds: float) -> str:
+    """To two or three digits, never as a power of ten: 0.0000060, 18.8."""
+    return f"{seconds:.3g}" if seconds >= 0.001 else f"{seconds:.7f}"
 
 
 def _claim(first: str, second: str, variant: int) -> tuple[int | None, bool]:
