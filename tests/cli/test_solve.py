@@ -93,6 +93,13 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, capsys: pyte
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_a_draw_has_no_certificate_and_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "solve", "tic-tac-toe", "--certificate", tmp_path, "--workers", "0")
+    assert code == 0
+    assert "no certificate: only games that are proved to be won have one\n" in err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = parse_rules("mnk(3,4,3,bricks=B1)")
     words = np.zeros(1, np.uint64)

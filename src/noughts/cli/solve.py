@@ -14,6 +14,7 @@ from noughts.cli.options import (
     StoreOption,
     WorkersOption,
 )
+from noughts.cli.telling import note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,6 +122,8 @@ def solve(
         print_tables(value_tables(found))
     else:
         _tell(found[0], position)
+        if certificate is not None and found[0].certificate is None:
+            note("no certificate: only games that are proved to be won have one")
     if drawn is not None and not as_json:
         typer.echo(f"\nfigure: {drawn}")
     certificates = [game.certificate for game in found]
