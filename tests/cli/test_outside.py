@@ -85,6 +85,21 @@ class Asks(Study):
         return 1 / 0
 """
 
+VALUE2 = """\
+import jax.numpy as jnp
+from noughts.networks import Network, Prediction
+
+
+class Value2(Network):
+    width: int = 8
+
+    def apply(self, seen, board, training):
+        return Prediction(jnp.zeros((len(seen.k), board.size)), jnp.zeros((len(seen.k), 1))), self
+
+    def refusal(self, rules):
+        return None
+"""
+
 Run = Callable[..., str]
 
 
@@ -180,6 +195,14 @@ def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run:
     said = run("--verbose", *train[:-1], "again", code=1)
     assert said.endswith(f"{failed}\n")
     assert "in apply\n" in said
+
+
+def test_a_network_of_wrong_shapes_is_told_before_there_is_a_run(here: Path, run: Run) -> None:
+    (here / "own_net.py").write_text(VALUE2)
+    said = run("train", "mnk(2,2,2)", "--network", "python:own_net.py:Value2", "--iterations", "1", code=2)
+    wrong = "apply gives values of shape (n, 1), and must give (n,), one for each board"
+    assert said == f"error: network Value2 (own_net.py): {wrong}\n"
+    assert not (here.parent / "store" / "training").exists()
 
 
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:

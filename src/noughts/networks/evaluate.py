@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.network import Array, BoardShape, Network, observe
+from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
@@ -40,7 +41,8 @@ def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH
             the last bits between batches of different size.
 
     Raises:
-        NetworkError: there are no positions, one is over, the boards differ in size, or the network cannot serve a game.
+        NetworkError: there are no positions, one is over, the boards differ in size, or the network cannot serve a game or
+            gives what is no prediction.
     """
     _require(network, positions, batch)
     board = BoardShape.of({position.rules for position in positions})
@@ -57,6 +59,7 @@ def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH
 @eqx.filter_jit
 def _compiled(network: Network, board: BoardShape, states: BatchedState) -> tuple[Array, Array]:
     """Values [B] and policies [B, size]."""
+    require_outputs(network, board)  # once, while the program is traced
     seen = network.predict(observe(board.env, states), board)
     logits = jnp.where(states.legal_action_mask, seen.logits, -jnp.inf)
     return seen.value, jax.nn.softmax(logits)

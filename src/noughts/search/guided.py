@@ -19,6 +19,7 @@ import mctx
 import numpy as np
 
 from noughts.networks.network import Array, BoardShape, Network, observe
+from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
@@ -68,7 +69,12 @@ def guided_growth(
     exploring: bool,
     until: Array | None = None,
 ) -> tuple[BatchedSearchResult, Any]:
-    """`guided_search`, and its tree, an `mctx.Tree`; both after `until` of its simulations, if that is given."""
+    """`guided_search`, and its tree, an `mctx.Tree`; both after `until` of its simulations, if that is given.
+
+    Raises:
+        NetworkError: what the network gives is no prediction.
+    """
+    require_outputs(network, board)  # once, while the program is traced
     seen = network.predict(observe(board.env, states), board)
     illegal = ~states.legal_action_mask
     logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))

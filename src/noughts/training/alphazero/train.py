@@ -10,6 +10,7 @@ import jax
 import numpy as np
 
 from noughts.networks.network import BoardShape, Network
+from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import WEIGHTS, save_network
 from noughts.positions import derive_seed
@@ -76,7 +77,7 @@ class AlphaZero:
         """At the beginning.
 
         Raises:
-            NoughtsError: the network cannot serve the task.
+            NoughtsError: the network cannot serve the task, or gives what is no prediction.
         """
         self.config = config
         self.task = parse_task(config.task)
@@ -90,6 +91,7 @@ class AlphaZero:
         network = make_network(self.spec, self.board, network_key)
         for rules in self.task.rules:
             refuse(network, rules)
+        require_outputs(network, self.board)
         require_sight(self.spec, network.sees_rules, self.task)
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
         self._now = AlphaZeroState(
