@@ -1,12 +1,13 @@
 """What is trained: named beforehand, trained once, taken up where it stopped, and refused if it is another's."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from noughts.agents import build_agent, choose
+from noughts.agents import build_agent, choose, parse_agent
 from noughts.agents.registry import COMPUTED_WITH
 from noughts.machine.cluster import RayCluster
 from noughts.positions import Position, Rng
@@ -198,8 +199,31 @@ def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> Non
         steps = list(carry_out([asked], answers, RayCluster("auto", None, training_folder(), fabric=fabric)))
     assert steps[-1].done == 1
     said = f"the run in {there.folder} is in use by another process: wait until it ends, or stop it"
-    assert answers.problems == {asked.key: said}
+    assert answers.problems == {asked.key: f"evolved, seed 0: {said}"}
     assert not fabric.begun
+
+
+def test_what_asks_an_agent_of_a_training_that_failed_is_counted_and_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("no good")
+
+    monkeypatch.setattr(trained, "train", fails)
+    asked = evolved()
+    walks = [EveryReply(rules=RULES, agent=asked.agent(which=which), side="first") for which in ("best", "mean")]
+    other = EveryReply(rules=parse_rules("mnk(1,2,2)"), agent=parse_agent("minimax:depth=1"), side="first")
+    answers = Answers()
+    sessions: list[tuple[list[Question[Any]], str]] = [
+        ([asked], ""),
+        ([asked, walks[0]], ", and a question that asks its agents"),
+        ([asked, *walks, other], ", and 2 questions that ask its agents"),
+    ]
+    for questions, told in sessions:
+        steps = list(carry_out(questions, answers, 0))
+        assert steps[-1].done == steps[-1].total
+        (problem,) = answers.problems.values()
+        assert re.sub(r" \(.*, line \d+\)", "", problem) == f"evolved, seed 0: ValueError: no good{told}"
+    assert answers[walks[0]] is None
+    assert answers[other] is not None
 
 
 def test_what_work_depends_on_is_the_same_before_its_agents_are_trained_and_after() -> None:

@@ -6,8 +6,9 @@ on has changed since.
 
 import contextlib
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 from noughts.agents.spec import AgentSpec
 from noughts.questions.codes import codes_of
@@ -40,6 +41,23 @@ class Keeper(Protocol):
         ...
 
 
+class _Without(NamedTuple):
+    """A unit that failed, so that no agents come of it.
+
+    Attributes:
+        agents: What their texts would hold.
+        problem: What became of it.
+    """
+
+    agents: str
+    problem: str
+
+    def told(self, count: int) -> str:
+        """The problem, and how many it leaves without an agent."""
+        asks = f"{count:,} questions that ask" if count > 1 else "a question that asks"
+        return f"{self.problem}, and {asks} its agents" if count else self.problem
+
+
 class Answers:
     """What is known, and what went wrong.
 
@@ -47,7 +65,8 @@ class Answers:
         keeper: Where answers are kept; None to remember them only.
 
     Attributes:
-        problems: What became of units that failed, by key, one line each.
+        problems: What became of units that failed, by key, one line each. That of one of which agents should have come says how
+            many others ask for these: they are not asked, and are no problems of their own.
     """
 
     def __init__(self, keeper: Keeper | None = None) -> None:
@@ -56,6 +75,8 @@ class Answers:
         self._bases: dict[str, str] = {}
         self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._codes: dict[AgentSpec, Mapping[str, str]] = {}
+        self._without: dict[str, _Without] = {}
+        self._left_out: dict[str, str] = {}  # what is not asked, each with the unit that failed
         self.problems: dict[str, str] = {}
 
     @overload
@@ -81,8 +102,8 @@ class Answers:
         return found if found is not None and unit.accepts(found) else None
 
     def knows(self, unit: Unit[Any]) -> bool:
-        """Whether nothing is left to be done for it: it is answered, or it failed."""
-        return unit.key in self.problems or self.of_unit(unit) is not None
+        """Whether nothing is left to be done for it: it is answered, it failed, or it asks an agent that there is not."""
+        return unit.key in self.problems or unit.key in self._left_out or self.of_unit(unit) is not None
 
     def look_up(self, units: Iterable[Unit[Any]]) -> None:
         """Read what is kept of these. What cannot be read is not known.
@@ -103,6 +124,18 @@ class Answers:
         for key, kept in self._keeper.answers(others).items() if others else ():
             with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
+
+    def leave_out(self, units: Iterable[Unit[Any]]) -> None:
+        """Leave out those of these that ask an agent of a unit that has failed, and say there how many they are."""
+        for unit in units if self._without else ():
+            if not self.knows(unit):
+                texts = [str(spec) for spec in unit.agents()]
+                for key, failed in self._without.items():
+                    if any(failed.agents in text for text in texts):
+                        self._left_out.setdefault(unit.key, key)
+        counts = Counter(self._left_out.values())
+        for key, failed in self._without.items():
+            self.problems[key] = failed.told(counts[key])
 
     def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
         """Jobs in the order in which they are to be done: where others may ask the same at this time, in one of our own, so
@@ -142,7 +175,9 @@ class Answers:
             self._keeper.keep(answers, games)
         for unit, answer in found:
             if isinstance(answer, str):
-                self.problems[unit.key] = answer
+                self.problems[unit.key] = unit.problem(answer)
+                if unit.gives_agents:
+                    self._without[unit.key] = _Without(unit.gives_agents, self.problems[unit.key])
             else:
                 self._remember(unit, answer)
 

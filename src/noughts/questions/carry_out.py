@@ -2,7 +2,8 @@
 
 Questions are answered in stages, so that agents can be trained before they are examined. Within a stage first comes
 what can be done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
-even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again.
+even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again. Left out, too, is what
+asks an agent of a training that has failed.
 
 A walk of every reply may take long. When there are few questions, their steps are spread over the workers, and kept
 one by one; when there are many, each is answered by one worker.
@@ -110,6 +111,7 @@ def carry_out(
         for number, stage in enumerate(stages, 1):
             asked = [unit for unit in units if unit.stage == stage]
             answers.look_up(asked)
+            answers.leave_out(asked)
             pending = _samples_first(unit for unit in asked if not answers.knows(unit))
             tally = _Tally(pending)
             progress = Progress(

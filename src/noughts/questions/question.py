@@ -138,6 +138,11 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """
         return answer
 
+    @property
+    def gives_agents(self) -> str:
+        """What the text of each agent that comes of it holds, and of no other; empty if none comes of it."""
+        return ""
+
     def agents(self) -> Sequence[AgentSpec]:
         """The agents whose code, or weights, its answer depends on."""
         return ()
@@ -220,6 +225,14 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         Such an answer counts for the run in which it was found; the next run asks again.
         """
         return ""
+
+    def problem(self, reason: str) -> str:
+        """What is told of it if it has no answer, in one line.
+
+        Args:
+            reason: Why it has none.
+        """
+        return reason
 
     def units(self) -> Sequence["Unit[Any]"]:
         """Itself."""

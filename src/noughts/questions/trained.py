@@ -149,6 +149,11 @@ class Training(Unit[Trained]):
         return f"{words[:60].rstrip('-')}-{digest}"
 
     @property
+    def gives_agents(self) -> str:
+        """The run's name."""
+        return self.name
+
+    @property
     def iterations(self) -> int:
         """Until when it trains; ValueError if that is not a number of iterations."""
         if self._limit != "iterations":
@@ -162,6 +167,11 @@ class Training(Unit[Trained]):
     def makes(self) -> Path:
         """Its run's folder."""
         return training_folder().absolute() / self.name
+
+    def problem(self, reason: str) -> str:
+        """The label goes before the reason, and the seed, if the label does not say it."""
+        seed = "" if "seed" in self.label else f", seed {self.settings.seed}"
+        return f"{self.label}{seed}: {reason}"
 
     def held(self) -> AbstractContextManager[None]:
         """The lock of that folder."""
