@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -162,6 +163,61 @@ def test_a_wrong_file_is_one_line_and_leaves_nothing(
     assert f"{tmp_path}/widths.toml: impossible sweep: " in err
     assert said in err
     assert run_names() == ()
+
+
+VALUE2 = """\
+import jax.numpy as jnp
+from noughts.networks import Network, Prediction
+
+
+class Value2(Network):
+    def __init__(self, key, board, wrong: bool = True):
+        self.wrong = wrong
+
+    wrong: bool
+
+    def apply(self, seen, board, training):
+        n = len(seen.k)
+        return Prediction(jnp.zeros((n, board.size)), jnp.zeros((n, 1) if self.wrong else n)), self
+
+    def refusal(self, rules):
+        return None
+"""
+
+
+def test_a_network_of_wrong_shapes_is_refused_before_anything_is_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own_net.py").write_text(VALUE2)
+    settings = """[settings]
+network = ["python:own_net.py:Value2,wrong=false", "python:own_net.py:Value2"]
+"""
+    text = FILE.replace('method = "es"', "").replace("rounds = 2\npopulation = 4", "games = 2")
+    path = write(tmp_path, text.replace('[settings]\nwidths = ["2", "3"]\n', settings))
+    wrong = "network Value2 (own_net.py): apply gives values of shape (n, 1), and must give (n,), one for each board"
+    code, _, err = sweep(capsys, path)
+    assert (code, err) == (2, f"error: network=python:own_net.py:Value2 on mnk(2,3,2): {wrong}\n")
+    main(["results", "list"])
+    assert capsys.readouterr().out == "nothing is kept yet\n"
+
+
+def test_a_training_that_fails_is_named_and_what_follows_of_it_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def some(trainer: Any, run: Any, *others: Any) -> Any:
+        if trainer.config.widths == "3":
+            raise ValueError("no good")
+        return train(trainer, run, *others)
+
+    monkeypatch.setattr("noughts.questions.trained.train", some)
+    code, out, err = sweep(capsys, write(tmp_path))
+    assert code == 1
+    assert "widths" in out
+    first, second = (line for line in err.splitlines() if line.startswith(("failed: ", "and ")))
+    assert first.startswith("failed: widths=3 on mnk(2,3,2), seed 0: ValueError: no good")
+    assert second.startswith("failed: widths=3 on mnk(2,3,2), seed 1: ValueError: no good")
+    assert re.search(r", and \d+ questions that ask its agents$", first)
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """What a network from outside gives, looked at before anything is computed: the shapes that all who read it take for granted."""
 
 import sys
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import jax.numpy as jnp
 
 from noughts.networks.constants import WithConstants
 from noughts.networks.network import BoardShape, Network, Observation
-from noughts.networks.spec import NetworkError
+from noughts.networks.spec import NetworkError, code_of_network, make_network, parse_network
+from noughts.rules import Rules
 
 _RETURN = "(Prediction(logits, value), network)"
 _OWN = __name__.partition(".")[0]
@@ -40,6 +43,32 @@ def require_outputs(network: Network, board: BoardShape) -> None:
             _require_prediction(own, "predict", own.predict(seen, board), count, board)
 
     eqx.filter_eval_shape(look, own, _observation(count, board))
+
+
+def require_outputs_of(text: str, games: Sequence[Rules]) -> None:
+    """The same of a network from outside that is yet to be made, before any device is used; what else is wrong with it is not said.
+
+    Args:
+        text: As `parse_network` takes it.
+        games: What it is to learn, on boards of one size.
+
+    Raises:
+        NetworkError: as of `require_outputs`.
+    """
+    _require_outputs_of(text, tuple(games), tuple(code_of_network(text).values()))
+
+
+@lru_cache(maxsize=64)
+def _require_outputs_of(text: str, games: tuple[Rules, ...], code: tuple[str, ...]) -> None:
+    """`require_outputs_of`, once for each version of a network's code."""
+    board = BoardShape.of(games)
+    try:
+        network = eqx.filter_eval_shape(make_network, parse_network(text), board, jax.eval_shape(jax.random.key, 0))
+        refused = any(network.refusal(rules) for rules in games)
+    except Exception:  # it may be one that is not made of mere shapes
+        return
+    if not refused:
+        require_outputs(network, board)
 
 
 def _observation(count: int, board: BoardShape) -> Observation:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from noughts.agents.kinds import AGENTS
 from noughts.machine.plugins import FORMS, PluginKind
 from noughts.networks.spec import code_of_network
-from noughts.rules import NoughtsError, Value
+from noughts.rules import NoughtsError, Value, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
 from noughts.training.alphazero import config as alphazero
@@ -42,6 +42,7 @@ class Method:
         presets: Named configs, by name the fields that differ from the default.
         metrics: What its measurements mean, by name.
         actor: Makes an `actors.Actor` of such a config, if its self-play can be shared out; None if it cannot.
+        look: Says of such a config, before anything is computed, what can be known to be wrong with a network from outside.
         brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
 
@@ -54,10 +55,17 @@ class Method:
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
     actor: Callable[[Any], "Actor"] | None = None
+    look: Callable[[Any], None] | None = None
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
         return self.config(**fields)
+
+    def look_ahead(self, config: TrainingConfig) -> None:
+        """NoughtsError if it can be known, before a trainer is made, that none of such a config can train. What the code of a
+        network from outside raises is passed on."""
+        if self.look is not None:
+            self.look(config)
 
     def make_trainer(self, config: TrainingConfig, devices: int | None = None) -> Trainer:
         """A trainer that has learned nothing yet; NoughtsError if there cannot be one of such a config."""
@@ -72,6 +80,13 @@ def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.alphazero.train import AlphaZero
 
     return AlphaZero(config)
+
+
+def _alphazero_look(config: AlphaZeroConfig) -> None:
+    if code_of_network(config.network):  # else no array library need be loaded
+        from noughts.networks.outputs import require_outputs_of
+
+        require_outputs_of(config.network, parse_task(config.task).rules)
 
 
 def _alphazero_actor(config: AlphaZeroConfig) -> "Actor":
@@ -125,6 +140,7 @@ METHODS: dict[str, Method] = {
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
             _alphazero_actor,
+            _alphazero_look,
         ),
         Method(
             "mz",
