@@ -98,6 +98,19 @@ def test_a_run_that_nobody_works_on_is_interrupted(capsys: pytest.CaptureFixture
     assert "state     interrupted" in run(capsys, "results", "show", at_work.info.id)[1]
 
 
+def test_a_run_of_which_some_failed_says_how_many(capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.open() as place:
+        for name, result in (("one", '{"problems": ["a", "b"]}'), ("two", '[{"problems": ["c"]}, {}]'), ("all", "{}")):
+            with place.begin("sweep", name, {}, 0) as at_work:
+                at_work.finish(result)
+    found = shown(capsys, "results", "list")
+    assert [(each["state"], each["failed"]) for each in found] == [("finished", 2), ("finished", 1), ("finished", 0)]
+    _, out, _ = run(capsys, "results", "list")
+    assert [line.count("finished, ") for line in out.splitlines() if "sweep" in line] == [1, 1, 0]
+    assert "finished, 2 failed" in out
+    assert "state     finished, 2 failed" in run(capsys, "results", "show", "one")[1]
+
+
 def test_games_are_listed_by_what_is_wanted(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     everything = shown(capsys, "results", "games", matches[0])
     assert [game["number"] for game in everything] == [1, 2, 3, 4]

@@ -25,6 +25,22 @@ def asked(run: "RunInfo") -> str:
     return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
 
 
+def failures_of(run: "RunInfo") -> int:
+    """How many questions of a finished run failed, as its result says; 0 of a kind whose results do not say it."""
+    try:
+        found = json.loads(run.result or "{}")
+    except ValueError:
+        return 0
+    parts = found if isinstance(found, list) else [found]
+    problems = (part.get("problems") for part in parts if isinstance(part, dict))
+    return sum(len(some) for some in problems if isinstance(some, list))
+
+
+def state_text(state: str, failures: int) -> str:
+    """How a run stands, in words, as in ``finished, 3 failed``."""
+    return f"{state}, {failures:,} failed" if failures else state
+
+
 def runs_table(title: str) -> "Table":
     """A table of runs, without lines between columns, so that there is room for names; its first columns say which and what."""
     from rich.table import Table

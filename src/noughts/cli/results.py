@@ -7,7 +7,7 @@ import typer
 
 from noughts.cli import results_replay
 from noughts.cli.export import export
-from noughts.cli.kept import asked, kept_tables, runs_table, scale_of
+from noughts.cli.kept import asked, failures_of, kept_tables, runs_table, scale_of, state_text
 from noughts.cli.options import (
     AgentFilter,
     EndingFilter,
@@ -76,8 +76,14 @@ def list_results(
         counts = place.game_counts()
         found = find_runs(place, wanted, chosen)
         states = {run.id: place.state(run) for run in found}
+        failures = {run.id: _failures(place, run) for run in found}
     if as_json:
-        print_json([_fields(run) | {"state": states[run.id], "games": counts.get(run.id, 0)} for run in found])
+        print_json(
+            [
+                _fields(run) | {"state": states[run.id], "failed": failures[run.id], "games": counts.get(run.id, 0)}
+                for run in found
+            ]
+        )
         return 0
     if not found:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
@@ -87,7 +93,8 @@ def list_results(
     table.add_column("games", justify="right", no_wrap=True)
     for run in found:
         games = counts.get(run.id, 0)
-        table.add_row(run.id, run.kind, Breakable.of(asked(run)), states[run.id], f"{games:,}" if games else "")
+        state = state_text(states[run.id], failures[run.id])
+        table.add_row(run.id, run.kind, Breakable.of(asked(run)), state, f"{games:,}" if games else "")
     table.caption = "games: played in that run; what was kept before is not counted"
     table.caption_justify = "left"
     print_tables(table)
@@ -108,18 +115,17 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         games = place.game_counts().get(run.id, 0)
         state = place.state(run)
     result = None if run.result is None else json.loads(run.result)
+    failed = failures_of(run)
     if as_json:
-        print_json(
-            _fields(run)
-            | {"state": state, "games": games, "environment": run.environment.model_dump(mode="json"), "result": result}
-        )
+        said = {"state": state, "failed": failed, "games": games}
+        print_json(_fields(run) | said | {"environment": run.environment.model_dump(mode="json"), "result": result})
         return 0
     made, tables = run.environment, kept_tables(run)
     lines = {
         "run": run.id,
         "kind": run.kind,
         "what": run.name,
-        "state": state,
+        "state": state_text(state, failed),
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
@@ -181,6 +187,18 @@ def games(
     if several := told_versions(record for _, record in found):
         note(several)
     return 0
+
+
+def _failures(place: "Store", run: "RunInfo") -> int:
+    """`failures_of` a run that is known without its result; results are read one by one, as they may be large."""
+    from noughts.rules import StoreError
+
+    if run.status != "finished":
+        return 0
+    try:
+        return failures_of(place.run(run.id))
+    except StoreError:  # it was removed since, or its result is damaged: whoever shows it is told
+        return 0
 
 
 app.command()(results_replay.replay)
