@@ -1,6 +1,7 @@
 """The functions for programs and notebooks: they ask what the commands ask, and say what is wrong in one line."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,8 +20,25 @@ def test_a_position_is_named_by_squares_or_cells() -> None:
     by_name, by_cell = noughts.position("bttt(D4)", "C4, D3 A1"), noughts.position("bttt(D4)", (17, 23, 0))
     assert by_name == by_cell
     assert by_name.moves == by_cell.moves == (17, 23, 0)
+    assert noughts.position("bttt(D4)", ["C4", 23, np.int64(0)]) == by_cell
     with pytest.raises(noughts.NoughtsError, match="D4"):
         noughts.position("bttt(D4)", "D4")
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        (["B2", "A9"], "square 'A9' is off the board"),
+        ([None], "move None is no square: give names of squares, such as A1, or numbers of cells, 0 to 8"),
+        ([4, 1.0], "move 1.0 is no square"),
+        (5, "moves 5 are no list: give names of squares"),
+        ([4, 4], "move B2 is taken by X"),
+    ],
+)
+def test_moves_that_are_none_are_said_in_one_line(moves: Any, message: str) -> None:
+    with pytest.raises(noughts.NoughtsError, match=message) as caught:
+        noughts.position(TOE, moves)
+    assert "\n" not in str(caught.value)
 
 
 def test_all_positions_are_those_of_brute_force() -> None:
@@ -53,11 +71,22 @@ def test_a_sample_has_as_many_as_were_asked_for_evenly_by_ply(n: int) -> None:
 def test_a_sample_of_a_small_game_is_all_of_it() -> None:
     assert noughts.sample("mnk(2,3,2)", 1000) == noughts.all_positions("mnk(2,3,2)")
     assert {position.ply for position in noughts.sample("bttt(D4)", 9, plies=(2, 4))} == {2, 3, 4}
-    for wrong, message in (((5, 2), "first and the last"), ((400, 401), "no game of")):
+    wrongs: list[tuple[Any, str]] = [
+        ((5, 2), "first and the last"),
+        (3, "plies=3 is not allowed: give the first and the last, such as"),
+        ("3-5", "first and the last"),
+        ((1, 2.5), "first and the last"),
+        ((400, 401), "no game of"),
+    ]
+    for wrong, message in wrongs:
         with pytest.raises(noughts.NoughtsError, match=message):
             noughts.sample("bttt(D4)", 5, plies=wrong)
-    with pytest.raises(noughts.NoughtsError, match="n=0 is not allowed"):
-        noughts.sample(TOE, 0)
+    with pytest.raises(noughts.NoughtsError, match="plies=3 is not allowed"):
+        noughts.all_positions(TOE, plies=wrongs[1][0])
+    some: Any = "5"
+    for n, shown in ((0, "n=0"), (some, "n='5'")):
+        with pytest.raises(noughts.NoughtsError, match=f"{shown} is not allowed"):
+            noughts.sample(TOE, n)
 
 
 def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:

@@ -2,6 +2,7 @@ import dataclasses
 import json
 import random
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -96,6 +97,20 @@ def test_an_illegal_move_is_named_with_the_position(text: str, moves: str, cell:
     with pytest.raises(IllegalMoveError) as caught:
         position.play(cell)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("A1", "cells are 0 to 8, and position.rules.cell_of('A1') gives that of a square"),
+        (1.0, "cells are 0 to 8"),
+        (None, "cells are 0 to 8"),
+    ],
+)
+def test_a_move_that_is_no_number_is_said_in_one_line(move: Any, message: str) -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        at("tic-tac-toe", "B2").play(move)
+    assert str(caught.value) == f"move {move!r} is no number in tic-tac-toe after B2: {message}"
 
 
 def test_start_names_the_first_illegal_move() -> None:

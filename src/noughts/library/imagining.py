@@ -1,26 +1,25 @@
 """What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
 from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games
-from noughts.library.positions import position
+from noughts.library.positions import Moves, position, read_moves
 from noughts.questions.carry_out import Progress
 from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
 from noughts.questions.question import answer_here
 from noughts.rules import AgentError, Rules, read_rules
 
 
-def imagine(
-    agent: Agents, rules: Rules | str = "tic-tac-toe", moves: str | Iterable[int] = (), line: str | Iterable[int] = ()
-) -> BelievedLine:
+def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = (), line: Moves = ()) -> BelievedLine:
     """What an agent's model believes along a line of moves, beside the real boards.
 
     Args:
         agent: One that has a model, such as ``mz:RUN``; what it searches with does not matter.
         rules: A game or its text.
-        moves: Those that lead to the position that it sees: names of squares such as ``"B2 A1"``, or cell indices.
+        moves: Those that lead to the position that it sees: names of squares such as ``"B2 A1"``, or a list of names or
+            cell indices.
         line: The moves that it imagines from there, likewise; they need not be legal.
 
     Returns:
@@ -32,8 +31,9 @@ def imagine(
         IllegalMoveError: one of `moves` is not legal.
     """
     game, spec = read_rules(rules), require_model(read_agent(agent))
-    cells = tuple(map(game.cell_of, line.replace(",", " ").split())) if isinstance(line, str) else tuple(line)
-    return answer_here(ImaginedLine(agent=spec, rules=game, moves=position(game, moves).moves, line=cells))
+    return answer_here(
+        ImaginedLine(agent=spec, rules=game, moves=position(game, moves).moves, line=read_moves(game, line))
+    )
 
 
 def score_model(

@@ -1,28 +1,49 @@
 """Positions for programs: one by its moves, all of a small game, or a sample of a large one."""
 
 from collections.abc import Iterable
+from numbers import Integral
+from operator import index
+from typing import SupportsIndex
 
 from noughts.examine import sample as sampling
 from noughts.examine.sample import Plies, Stratum
 from noughts.positions import Position
-from noughts.rules import NoughtsError, Rules, read_rules
+from noughts.rules import NoughtsError, Rules, RulesError, read_rules
+from noughts.rules.errors import shortened
+
+Moves = str | Iterable[str | SupportsIndex]
+"""Moves as people give them: names of squares in one text, or each a name or a cell index."""
 
 
-def position(rules: Rules | str, moves: str | Iterable[int] = ()) -> Position:
+def position(rules: Rules | str, moves: Moves = ()) -> Position:
     """The position after some moves from the empty board.
 
     Args:
         rules: A game, or its text such as ``bttt(D4)``.
-        moves: Names of squares such as ``"C4 D3"``, or cell indices.
+        moves: Names of squares such as ``"C4 D3"``, or a list of names or cell indices.
 
     Raises:
         RulesError: there is no such game or square.
         IllegalMoveError: a move is not legal; it names the first.
     """
     game = read_rules(rules)
+    return Position.start(game, read_moves(game, moves))
+
+
+def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
+    """The cells that are meant, on the board or not; RulesError if one is neither a square's name nor a number."""
     if isinstance(moves, str):
-        return Position.start(game, tuple(map(game.cell_of, moves.replace(",", " ").split())))
-    return Position.start(game, tuple(moves))
+        moves = moves.replace(",", " ").split()
+    wanted = f"give names of squares, such as {game.name_of(0)}, or numbers of cells, 0 to {game.size - 1}"
+    if not isinstance(moves, Iterable):
+        raise RulesError(f"moves {shortened(repr(moves), 50)} are no list: {wanted}")
+    cells = []
+    for move in moves:
+        try:
+            cells.append(game.cell_of(move) if isinstance(move, str) else index(move))
+        except TypeError:
+            raise RulesError(f"move {shortened(repr(move), 50)} is no square: {wanted}") from None
+    return tuple(cells)
 
 
 def all_positions(rules: Rules | str, *, plies: Plies | None = None, most: int = 1_000_000) -> list[Position]:
@@ -60,8 +81,8 @@ def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = N
         NoughtsError: `n` is below 1, or random games end before these plies.
     """
     game = read_rules(rules)
-    if n < 1:
-        raise NoughtsError(f"n={n} is not allowed: ask for 1 position or more")
+    if not isinstance(n, Integral) or n < 1:
+        raise NoughtsError(f"n={n!r} is not allowed: ask for 1 position or more")
     first, last = _in_order(plies) or (0, game.size)
     per_ply = -(-n // (last - first + 1))
     while True:
@@ -88,6 +109,14 @@ def _evenly(strata: Iterable[Stratum], n: int) -> list[Position]:
 
 def _in_order(plies: Plies | None) -> Plies | None:
     """Plies as given; NoughtsError unless they are a first and a last."""
-    if plies is not None and not 0 <= plies[0] <= plies[1]:
-        raise NoughtsError(f"plies={plies} is not allowed: give the first and the last, such as (4, 10)")
-    return plies
+    if plies is None:
+        return None
+    try:
+        first, last = map(index, plies)
+    except (TypeError, ValueError):  # it is no pair, or not of whole numbers
+        first, last = 0, -1
+    if not 0 <= first <= last:
+        raise NoughtsError(
+            f"plies={shortened(repr(plies), 50)} is not allowed: give the first and the last, such as (4, 10)"
+        )
+    return first, last

@@ -5,6 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from noughts.rules import IllegalMoveError, Rules, line_table
+from noughts.rules.errors import shortened
 from noughts.showing import Shown
 
 EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
@@ -12,6 +13,9 @@ EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
 
 SYMBOLS = ".XO#"
 """How people see it: SYMBOLS[content]."""
+
+
+_MOST_SHOWN = 50  # characters of what is no move
 
 
 class _Told(IntEnum):
@@ -135,7 +139,11 @@ class Position(Shown):
 
     def require_legal(self, cell: int) -> None:
         """IllegalMoveError, saying why, unless `cell` can be played now."""
-        if not self.is_legal(cell):
+        try:
+            legal = self.is_legal(cell)
+        except TypeError:  # somebody's text or fraction; to ask before would cost every move
+            raise IllegalMoveError(self._no_number(cell)) from None
+        if not legal:
             raise IllegalMoveError(self._why_illegal(cell))
 
     def play(self, cell: int) -> "Position":
@@ -208,9 +216,16 @@ class Position(Shown):
                 lines.append(f" {chr(ord('A') + row)} {contents}")
         return "\n".join(lines)
 
+    def _where(self) -> str:
+        return f"in {self.rules} after {' '.join(map(self.rules.name_of, self.moves)) or 'no moves'}"
+
+    def _no_number(self, given: object) -> str:
+        shown = shortened(repr(given), _MOST_SHOWN)
+        named = f", and position.rules.cell_of({shown}) gives that of a square" if isinstance(given, str) else ""
+        return f"move {shown} is no number {self._where()}: cells are 0 to {len(self.cells) - 1}{named}"
+
     def _why_illegal(self, cell: int) -> str:
-        game, played = str(self.rules), " ".join(map(self.rules.name_of, self.moves)) or "no moves"
-        where = f"in {game} after {played}"
+        where = self._where()
         if self.is_over:
             return f"the game is over ({self.outcome}) {where}: no move can be made"
         if not 0 <= cell < len(self.cells):
