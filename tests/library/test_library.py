@@ -115,6 +115,10 @@ def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
         noughts.match(Last(), "random")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="no method choose"):
         noughts.choose(object(), corner)
+    text: Any = TOE
+    for ask in (noughts.choose, noughts.analyse):
+        with pytest.raises(noughts.NoughtsError, match="a position is needed, and not the text 'tic-tac-toe'"):
+            ask("random", text)
 
 
 def test_a_match_tells_of_its_progress_and_is_kept() -> None:
@@ -192,6 +196,9 @@ def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
     file = tmp_path / "kept.safetensors"
     file.write_bytes(weights(2))
     at = [noughts.position(TOE), noughts.position(TOE, "B2 A1"), noughts.position(TOE, "A1")]
+    alone: Any = at[0]
+    with pytest.raises(noughts.NoughtsError, match="give a list of positions, and not one alone"):
+        noughts.load_network(run).evaluate(alone)
     said = noughts.load_network(run).evaluate(at)
     assert (said.values.shape, said.policies.shape) == ((3,), (3, 9))
     assert np.allclose(said.policies.sum(axis=1), 1.0)

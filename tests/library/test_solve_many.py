@@ -1,5 +1,7 @@
 """Many positions at once: what is said of them is true, the same for any number of workers, and open where it is open."""
 
+from typing import Any
+
 import pytest
 
 import noughts
@@ -93,3 +95,23 @@ def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
             noughts.solve_many([over], 0, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("positions", "message"),
+    [
+        (noughts.position("tic-tac-toe"), r"give a list of positions, and not one alone: \[position\]"),
+        ("tic-tac-toe", "give a list of positions, and not the text 'tic-tac-toe'"),
+        (noughts.position("tic-tac-toe").rules, "and not a value of type Rules"),
+        (7, "and not a value of type int"),
+        (
+            [noughts.position("tic-tac-toe"), "tic-tac-toe"],
+            r"number 1 of these is the text 'tic-tac-toe': noughts.position\('tic-tac-toe'\) makes one",
+        ),
+    ],
+)
+def test_what_is_no_list_of_positions_is_said(positions: Any, message: str) -> None:
+    with pytest.raises(noughts.NoughtsError, match=message):
+        noughts.solve_many(positions, workers=0)
+    with pytest.raises(noughts.NoughtsError, match=message):
+        noughts.dataset("tic-tac-toe", positions=positions, workers=0)

@@ -1,6 +1,7 @@
 """Boards: what is drawn for what stands on them."""
 
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.reports.strokes import Stroke, line_strokes
-from noughts.rules import parse_rules
+from noughts.rules import NoughtsError, parse_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -155,6 +156,14 @@ def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
     )
     assert texts(board_svg(WON, options)) == [*"ABCDEFG", *"1234567"]
     assert not any(isinstance(s, Rect) and s.fill == colour("last") for s in drawn.shapes)
+
+
+def test_a_text_is_not_drawn_and_what_makes_a_position_is_said() -> None:
+    text: Any = "tic-tac-toe"
+    with pytest.raises(
+        NoughtsError, match=r"and not the text 'tic-tac-toe': noughts.position\('tic-tac-toe'\) makes one"
+    ):
+        board_svg(text)
 
 
 def test_drawings_stand_side_by_side() -> None:

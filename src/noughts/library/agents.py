@@ -6,6 +6,7 @@ from noughts import agents
 from noughts.agents import Agent, as_agent, build_agent
 from noughts.library.asking import read_agent
 from noughts.positions import Position, Rng
+from noughts.positions.given import require_position
 from noughts.search import SearchResult
 
 
@@ -23,15 +24,15 @@ def choose(player: Any, position: Position, seed: int = 0) -> int:
 
     Args:
         player: An agent or its text.
-        position: One that is not over.
+        position: One that is not over; NoughtsError if it is no position.
         seed: All its randomness derives from it.
     """
-    return agents.choose(as_player(player), position, Rng(seed))
+    return agents.choose(as_player(player), require_position(position), Rng(seed))
 
 
 def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
     """What an agent thinks of a position: its move, the values of moves, the line that it expects. As `choose`."""
-    return agents.analyse(as_player(player), position, Rng(seed))
+    return agents.analyse(as_player(player), require_position(position), Rng(seed))
 
 
 def as_player(given: Any) -> Agent:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
 from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
+from noughts.positions.given import require_positions
 from noughts.questions.carry_out import Progress
 from noughts.rules import NoughtsError, Rules, read_rules
 from noughts.rules.text import counted
@@ -179,12 +180,12 @@ def dataset(
 
     Raises:
         NoughtsError: the game has more than a million positions and nothing says how many to draw, or one of those
-            given is of another game or over.
+            given is of another game or over, or none.
         SolverError: no solver covers the game.
     """
     game = read_rules(rules)
     if positions is not None:
-        chosen = list(positions)
+        chosen = require_positions(positions)
         if wrong := [position for position in chosen if position.rules != game or position.is_over]:
             why = "over" if wrong[0].is_over else f"of {wrong[0].rules}"
             raise NoughtsError(f"positions of {game} that go on make a dataset, and one of these is {why}")

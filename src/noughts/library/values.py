@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from noughts.library.asking import Games, ask_quietly, executor_at, read_games
 from noughts.positions import Position
+from noughts.positions.given import require_positions
 from noughts.questions.carry_out import Progress
 from noughts.questions.solved import Solved, SolvedTask
 from noughts.questions.solved_positions import REFUSED, SolvedPositions
@@ -48,8 +49,9 @@ def solve_many(
 
     Raises:
         SolverError: no solver covers any of them, or memory is short.
+        NoughtsError: it is no list of positions.
     """
-    asked = list(positions)
+    asked = require_positions(positions)
     groups: dict[Rules, list[Position]] = {}
     for position in asked:
         groups.setdefault(position.rules, []).append(position)

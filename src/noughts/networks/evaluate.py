@@ -14,6 +14,7 @@ from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
+from noughts.positions.given import require_positions
 
 BATCH = 64
 """Positions that one call of the compiled program looks at, unless somebody says otherwise."""
@@ -43,7 +44,9 @@ def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH
     Raises:
         NetworkError: there are no positions, one is over, the boards differ in size, or the network cannot serve a game or
             gives what is no prediction.
+        NoughtsError: it is no list of positions.
     """
+    positions = require_positions(positions)
     _require(network, positions, batch)
     board = BoardShape.of({position.rules for position in positions})
     values, policies = np.empty(len(positions), np.float32), np.empty((len(positions), board.size), np.float32)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from noughts.positions import BRICK, EMPTY, SECOND_MARK, SYMBOLS, Outcome, Position
+from noughts.positions.given import require_position
 from noughts.reports.drawing import Circle, Drawing, Label, Line, Rect, Shape, drawing_svg
 from noughts.reports.palette import colour, heat
 from noughts.reports.strokes import Stroke, edge_strokes, line_strokes
@@ -59,6 +60,9 @@ def board_svg(position: Position, options: BoardOptions | None = None, *, title:
         options: What to show besides the marks.
         title: What the drawing is called; the game and the moves made if empty. It is not drawn.
         inline: For the inside of an HTML page: colours follow the page, light or dark.
+
+    Raises:
+        NoughtsError: it is no position.
     """
     return drawing_svg(board_drawing(position, options, title=title), inline=inline)
 
@@ -66,7 +70,7 @@ def board_svg(position: Position, options: BoardOptions | None = None, *, title:
 def board_drawing(position: Position, options: BoardOptions | None = None, *, title: str = "") -> Drawing:
     """A position as shapes; the arguments are those of `board_svg`."""
     options = options or BoardOptions()
-    rules = position.rules
+    rules = require_position(position).rules
     named = rules.boards > 1
     wide, high = rules.cols * CELL + _EDGE, rules.rows * CELL + _EDGE * (1 + named)
     across = min(rules.boards, max(1, int(_WIDEST // (wide + 2 * _MARGIN))))

@@ -1,0 +1,37 @@
+"""Positions as people give them, one or a list: what is none is said in one line, with what would be one."""
+
+from collections.abc import Iterable
+
+from noughts.positions.position import Position
+from noughts.rules import NoughtsError, Rules
+from noughts.rules.errors import shortened
+
+_MOST_SHOWN = 50  # characters of a text that is no position
+
+
+def require_position(given: object) -> Position:
+    """The same; NoughtsError unless it is a position."""
+    if isinstance(given, Position):
+        return given
+    raise NoughtsError(f"a position is needed, and not {_what_it_is(given)}")
+
+
+def require_positions(given: object) -> list[Position]:
+    """All that were given, as a list; NoughtsError if one of them is no position, or it is one alone."""
+    if isinstance(given, Position):
+        raise NoughtsError("give a list of positions, and not one alone: [position]")
+    if isinstance(given, str | Rules) or not isinstance(given, Iterable):
+        raise NoughtsError(f"give a list of positions, and not {_what_it_is(given)}")
+    positions = list(given)
+    for number, position in enumerate(positions):
+        if not isinstance(position, Position):
+            raise NoughtsError(f"give a list of positions: number {number} of these is {_what_it_is(position)}")
+    return positions
+
+
+def _what_it_is(given: object) -> str:
+    """What is no position, and what makes one."""
+    if not isinstance(given, str):
+        return f"a value of type {type(given).__name__}: noughts.position(...) makes one of a game and its moves"
+    shown = shortened(repr(given), _MOST_SHOWN)
+    return f"the text {shown}: noughts.position({shown}) makes one of a game"
