@@ -89,6 +89,12 @@ def test_what_is_missing_is_said(whole: noughts.Dataset, library: str, monkeypat
         whole.to_pandas() if library == "pandas" else whole.to_arrow()
 
 
+def test_a_task_of_several_games_is_not_one() -> None:
+    for ask in (noughts.sample, noughts.dataset):
+        with pytest.raises(noughts.NoughtsError, match=r"is a task of 2 games, and .* give bttt\(D3\) or bttt\(D4\)"):
+            ask("bttt(D3|D4)", 5)
+
+
 def test_positions_must_be_of_the_game() -> None:
     over = noughts.position("tic-tac-toe", "A1 B1 A2 B2 A3")
     for positions, message in (([over], "is over"), ([noughts.position("mnk(4,4,3)")], r"of mnk\(4,4,3\)")):

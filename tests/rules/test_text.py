@@ -1,7 +1,9 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 
-from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task
+from noughts.rules import Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task, read_rules
 from noughts.rules.text import counted, format_game, split_outside_parentheses
 from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules
@@ -152,6 +154,45 @@ def test_rules_in_words(text: str, sentence: str) -> None:
 def test_the_words_tell_every_field(field: str) -> None:
     plain, other = map(describe_rules, PAIRS[field])
     assert plain != other
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "bttt(D3|D4)",
+            "'bttt(D3|D4)' is a task of 2 games, and one game is needed: give bttt(D3) or bttt(D4)",
+        ),
+        (
+            "3*bttt(D4) | bttt(E5)",
+            "'3*bttt(D4) | bttt(E5)' is a task of 2 games, and one game is needed: give bttt(D4) or bttt(E5)",
+        ),
+        (
+            "bttt(*)",
+            "'bttt(*)' is a task of 49 games, and one game is needed: give bttt(A1) or bttt(A2), or another of them",
+        ),
+    ],
+)
+def test_a_task_of_several_games_is_not_one_game(text: str, message: str) -> None:
+    for read in (parse_rules, read_rules):
+        with pytest.raises(RulesError) as caught:
+            read(text)
+        assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("text", ["bttt(D3|Z9)", "mnk(3|4,3,3)", "bttt(D4|)"])
+def test_what_is_no_task_either_is_judged_as_one_game(text: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_rules(text)
+    assert "task" not in str(caught.value)
+
+
+def test_what_is_no_text_is_no_game() -> None:
+    wrong: Any = parse_task("bttt(D3|D4)")
+    with pytest.raises(
+        RulesError, match=r"a game is given by its text, such as .*, or as Rules, and not as a value of type Task"
+    ):
+        read_rules(wrong)
 
 
 @pytest.mark.parametrize("text", ["x" * 49_000, f"bttt({'D' * 49_000})", f"mnk(3,3,3,line={'x' * 49_000})"])

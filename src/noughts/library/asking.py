@@ -11,7 +11,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
-from noughts.rules import AgentError, NoughtsError, Rules, StoreError, Task, parse_task, task_of
+from noughts.rules import AgentError, NoughtsError, Rules, StoreError, Task, parse_task, read_rules, task_of
 from noughts.store.place import store_folder
 from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
@@ -131,7 +131,9 @@ def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Pr
 
 def read_games(games: Games) -> Task:
     """The task that is meant; RulesError if there is none."""
-    return games if isinstance(games, Task) else task_of(games) if isinstance(games, Rules) else parse_task(games)
+    if isinstance(games, Task):
+        return games
+    return parse_task(games) if isinstance(games, str) else task_of(read_rules(games))
 
 
 def read_agent(agent: Agents) -> AgentSpec:

@@ -109,14 +109,26 @@ def parse_rules(text: str) -> Rules:
     """The `Rules` that a text stands for.
 
     Raises:
-        RulesError: malformed text, an unknown name, or impossible rules.
+        RulesError: malformed text, an unknown name, impossible rules, or a task of several games.
     """
-    return parse_call(text).rules()
+    try:
+        return parse_call(text).rules()
+    except RulesError:
+        from noughts.rules.task import refuse_several  # which itself reads calls
+
+        refuse_several(text)
+        raise
 
 
 def read_rules(rules: Rules | str) -> Rules:
     """The game that is meant, by itself or by its text; RulesError if there is none."""
-    return rules if isinstance(rules, Rules) else parse_rules(rules)
+    if isinstance(rules, Rules):
+        return rules
+    if not isinstance(rules, str):
+        raise RulesError(
+            f"a game is given by its text, such as 'bttt(D4)', or as Rules, and not as a value of type {type(rules).__name__}"
+        )
+    return parse_rules(rules)
 
 
 @lru_cache(maxsize=4096)
