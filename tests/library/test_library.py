@@ -143,6 +143,24 @@ def test_a_match_tells_of_its_progress_and_is_kept() -> None:
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("workers", [-1, 1025, "2", 1.5])
+def test_workers_that_there_cannot_be_are_refused_before_anything_is_asked(workers: Any) -> None:
+    noughts.match("random", "random", games=2, workers=0)  # which is kept, so that nobody would be asked again
+    some = [noughts.position(TOE)]
+    for ask in (
+        lambda: noughts.match("random", "random", games=2, workers=workers),
+        lambda: noughts.solve_many(some, workers),
+        lambda: noughts.solve(TOE, workers=workers),
+        lambda: noughts.study("exact-values", workers=workers),
+        lambda: noughts.prove("perfect", TOE, workers=workers),
+        lambda: noughts.score("random", TOE, workers=workers),
+    ):
+        with pytest.raises(
+            noughts.NoughtsError, match=f"workers={workers!r} is not allowed: give a whole number from 0"
+        ):
+            ask()
+
+
 def test_a_proof_and_its_refutation() -> None:
     held = noughts.prove("minimax:depth=9", TOE, "second", workers=0)
     assert held.games[0].result.verb == "never loses"

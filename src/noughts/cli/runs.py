@@ -128,7 +128,7 @@ def resume(
     On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
     """
     from noughts.cli.train import follow
-    from noughts.library.asking import executor_at
+    from noughts.library.asking import executor_of_shares
     from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
     from noughts.training.actors import shares_of
@@ -158,7 +158,7 @@ def resume(
     if status.state == "running":
         with found.locked():  # says that it is in use, before anything is compiled
             pass
-    executor = executor_at(shares_of(found.description.config) or None, on)
+    executor = executor_of_shares(shares_of(found.description.config), on)
     return follow(method.make_trainer(config, devices), found, schedule, as_json, devices, executor)
 
 

@@ -84,7 +84,7 @@ def train(
     `--help-config` lists all that may be set, for the method that --method names, with the values of a --preset or a --config; and
     `noughts networks` what can learn.
     """
-    from noughts.library.asking import executor_at
+    from noughts.library.asking import executor_of_shares
     from noughts.training.actors import shares_of
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end
@@ -103,7 +103,7 @@ def train(
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
         note(f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere")
-    executor = executor_at(shares_of(wanted.model_dump(mode="json")) or None, on)
+    executor = executor_of_shares(shares_of(wanted.model_dump(mode="json")), on)
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     with made.removed_if_it_fails():
         return follow(trainer, made, wanted.schedule, as_json, devices, executor)

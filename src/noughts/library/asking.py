@@ -11,10 +11,24 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question
-from noughts.rules import AgentError, NoughtsError, Rules, StoreError, Task, parse_task, read_rules, task_of
+from noughts.rules import (
+    AgentError,
+    ComputeError,
+    NoughtsError,
+    Rules,
+    StoreError,
+    Task,
+    parse_task,
+    read_rules,
+    task_of,
+)
+from noughts.rules.errors import shortened
 from noughts.store.place import store_folder
 from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
+
+MOST_WORKERS = 1024
+"""As many may be asked for, here and by the option ``--workers``."""
 
 Games = Task | Rules | str
 """A task, one game, or the text of either."""
@@ -50,7 +64,7 @@ def ask(
         again: Whether what is kept is asked again, and replaced.
     """
     identity = _identity(questions)
-    executor = as_executor(workers)
+    executor = executor_from(workers)
     # A cluster that cannot be used leaves no run behind.
     with executor.opened(), place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
         run.own_only = again
@@ -63,8 +77,30 @@ def ask(
 
 
 def executor_at(workers: int | None, on: str | None) -> Executor:
-    """Who is to answer what is kept in the usual store; see `executor_of` for what is raised."""
+    """Who is to answer what is kept in the usual store; see `require_workers` and `executor_of` for what is raised."""
+    require_workers(workers)
     return executor_of(workers, on, store_folder())
+
+
+def executor_of_shares(shares: int, on: str | None) -> Executor:
+    """Who is to do the self-play of a training that is shared out so often, 0 for not at all; see `executor_of` for what is raised."""
+    return executor_of(shares or None, on, store_folder())
+
+
+def executor_from(workers: Workers) -> Executor:
+    """Who is meant; see `require_workers` for what is raised."""
+    if isinstance(workers, int | float | str):
+        require_workers(workers)
+    return as_executor(workers)
+
+
+def require_workers(workers: object) -> None:
+    """ComputeError unless so many workers may be asked for; None is one for each core."""
+    if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
+        raise ComputeError(
+            f"workers={shortened(repr(workers), 50)} is not allowed: give a whole number from 0, which is this process "
+            f"alone, to {MOST_WORKERS}, or None for one for each core"
+        )
 
 
 def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
@@ -114,11 +150,12 @@ def ask_quietly(
     def follow(steps: Generator[Progress, None, None], answers: Answers, run: Run) -> None:
         go_through(steps, on_progress)
 
+    executor = executor_from(workers)
     with Store.open() as place:
         kept = None if again else find_finished(questions, place, kind, name, seed)
         if kept is not None:
             return kept[1]
-        return ask(questions, place, kind, name, follow, seed, workers, spread, again)
+        return ask(questions, place, kind, name, follow, seed, executor, spread, again)
 
 
 def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Progress], None] | None) -> None:

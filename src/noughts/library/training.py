@@ -5,7 +5,7 @@ from collections.abc import Generator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from noughts.library.asking import Games, executor_at, read_games
+from noughts.library.asking import Games, executor_of_shares, read_games
 from noughts.machine.executor import Executor
 from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder, training_folder
@@ -104,6 +104,6 @@ def train(
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}
     wanted = make_config(chosen, given, limits, preset)
-    executor = executor_at(shares_of(wanted.model_dump(mode="json")) or None, on)
+    executor = executor_of_shares(shares_of(wanted.model_dump(mode="json")), on)
     trainer, made = begin_run(wanted, method, run, devices)
     return TrainingSession(trainer, made, wanted, executor)
