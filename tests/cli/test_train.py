@@ -110,7 +110,15 @@ BAD = {
     (*TOY, "--minutes", "1", "--set", "schedule.tensorboard=true"): "pip install 'noughts[tensorboard]'",
     ("runs", "show", "none"): "there is no run 'none': give a folder, or a run of ",
     ("runs", "resume", "none"): "there is no run 'none'",
-    ("runs", "export", "none", "--to", "x"): "there is no run 'none'",
+    ("runs", "export", "none", "--to", "x.safetensors"): "there is no run 'none'",
+    (
+        "runs",
+        "export",
+        "none",
+        "--to",
+        "x.bin",
+    ): "--to x.bin is not allowed: nothing reads weights from a file that ends so",
+    ("runs", "export", "none", "--to", "safetensors"): "give FILE.safetensors or FILE.onnx",
     ("runs", "export", "none"): "Missing option '--to'",
 }
 
@@ -391,7 +399,9 @@ def test_an_export_is_not_written_over_unless_told(tmp_path: Path, capsys: pytes
     code, _, err = run(capsys, "runs", "export", "mine", "--to", str(tmp_path / "w.onnx"))
     assert (code, err.count("\n")) == (2, 1)
     assert "the weights of method toy are not written as ONNX" in err
-    code, _, err = run(capsys, "runs", "export", "mine", "--to", str(tmp_path / "w"), "--rules", "tic-tac-toe")
+    code, _, err = run(
+        capsys, "runs", "export", "mine", "--to", str(tmp_path / "w.safetensors"), "--rules", "tic-tac-toe"
+    )
     assert (code, "--rules is of ONNX" in err) == (2, True)
 
 

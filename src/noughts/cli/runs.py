@@ -168,7 +168,9 @@ def export(
     to: Annotated[
         Path,
         typer.Option(
-            "--to", metavar="FILE", help="Where the weights go: as ONNX if it ends in .onnx, else as safetensors."
+            "--to",
+            metavar="FILE",
+            help="Where the weights go: FILE.safetensors, or FILE.onnx, which is written as ONNX.",
         ),
     ],
     iteration: Annotated[
@@ -185,21 +187,25 @@ def export(
     as_json: JsonOption = False,
 ) -> int:
     """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX."""
-    from noughts.agents.trained import is_file
+    from noughts.agents.trained import FILE_ENDING, is_file
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.store.run_folder import RunFolder
     from noughts.training.registry import agent_text
 
+    as_onnx = to.suffix == _ONNX
+    if not as_onnx and to.suffix != FILE_ENDING:
+        raise StoreError(
+            f"--to {to} is not allowed: nothing reads weights from a file that ends so: give FILE{FILE_ENDING} or FILE{_ONNX}"
+        )
+    if rules is not None and not as_onnx:
+        raise StoreError(f"--rules is of ONNX, and {to.name} does not end in {_ONNX}: leave it out")
     require_new(to, force)
     found = RunFolder.find(run, store)
     chosen, files = found.weights_at(iteration)
     if _WEIGHTS not in files:
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
-    as_onnx = to.suffix == _ONNX
-    if rules is not None and not as_onnx:
-        raise StoreError(f"--rules is of ONNX, and {to.name} does not end in {_ONNX}: leave it out")
     content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
     write_atomically(to, content)
     if as_json:
