@@ -8,9 +8,9 @@ import pytest
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.kinds import AGENTS
 from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, lockstep_of
-from noughts.agents.trained import Target, split_target
+from noughts.agents.trained import Target, read_weights, split_target
 from noughts.machine.arithmetic import arithmetic
-from noughts.rules import AgentError
+from noughts.rules import AgentError, NoughtsError
 from tests.agents.runs import make_run, weights
 
 
@@ -144,6 +144,25 @@ def test_what_is_no_file_of_weights_is_said_in_one_line(text: str, message: str)
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(parse_agent(text))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("target", ["best.bin", "best", "bets.safetensor", "./nowhere/best.pt@last", "best.bin@7p"])
+def test_a_file_that_ends_otherwise_is_told_how_files_of_weights_end(target: str) -> None:
+    Path("best.bin").write_bytes(weights(1))
+    Path("best").write_bytes(weights(1))
+    make_run("demo", {1: b"a"})
+    run = target.partition("@")[0]
+    with pytest.raises(
+        NoughtsError,
+        match=rf"'{run}' does not end in .safetensors, as files of weights do, and there is no run '{run}'",
+    ):
+        read_weights(target, "weights.safetensors")
+
+
+def test_a_name_that_looks_like_no_file_is_told_of_runs_alone() -> None:
+    for target in ("demmo", "lr=0.1", "./nowhere", "best.safetensors@3"):
+        with pytest.raises(NoughtsError, match=r"^there is no run"):
+            read_weights(target, "weights.safetensors")
 
 
 def test_what_is_from_outside_and_how_games_are_played() -> None:

@@ -18,11 +18,13 @@ from typing import NamedTuple
 from noughts.machine.sources import note_read
 from noughts.networks.spec import code_of_network
 from noughts.rules import AgentError, StoreError
-from noughts.store.run_folder import RunFolder
+from noughts.rules.errors import shortened
+from noughts.store.run_folder import RunFolder, find_folder
 
 LAST = "last"
 FILE_ENDING = ".safetensors"
 _HASH_DIGITS = 16
+_MOST_SHOWN = 200  # characters of what is no run
 _RUN_FILES = ("run.json", "status.json", "metrics.jsonl")
 EXAMPLE = "example"
 """What names the weights that ship with noughts: a line network, trained on bttt(D4) alone, of which a certificate shows
@@ -48,7 +50,7 @@ class Target(NamedTuple):
         Raises:
             StoreError: no such run, or it kept no weights after so many positions.
         """
-        found = RunFolder.find(self.run)
+        found = find_run(self.run)
         if self.positions is None:
             return found, self.iteration
         kept = set(found.iterations())
@@ -58,6 +60,30 @@ class Target(NamedTuple):
         raise StoreError(
             f"run {found.name} kept no weights after {self.positions:,} positions: it has seen {found.status().positions:,}"
         )
+
+
+def find_run(run: str) -> RunFolder:
+    """The run that a text names.
+
+    Raises:
+        StoreError: there is none; of what looks like a file, it says how files of weights end.
+    """
+    try:
+        folder = find_folder(run)
+    except StoreError as error:
+        if run.endswith(FILE_ENDING) or not (Path(run).suffix[1:].isalpha() or _is_there(run)):
+            raise
+        shown = shortened(run, _MOST_SHOWN)
+        raise StoreError(f"{shown!r} does not end in {FILE_ENDING}, as files of weights do, and {error}") from None
+    return RunFolder.open(folder)
+
+
+def _is_there(path: str) -> bool:
+    """Whether a text names a file."""
+    try:
+        return Path(path).expanduser().is_file()
+    except (OSError, ValueError, RuntimeError):  # what cannot be a path, or has no home
+        return False
 
 
 def is_file(target: str) -> bool:
@@ -106,7 +132,7 @@ def pinned(target: str) -> str:
         return f"{found.run}@{found.positions}p"
     if found.iteration is not None:
         return f"{found.run}@{found.iteration}"
-    last, _ = RunFolder.find(found.run).weights_at()
+    last, _ = find_run(found.run).weights_at()
     return f"{found.run}@{last}"
 
 
@@ -129,7 +155,7 @@ def trained_code(target: str) -> str:
         network = _network_in(_read(target))
     else:
         _note_files(target)
-        network = str(RunFolder.find(split_target(target)[0]).description.config.get("network", ""))
+        network = str(find_run(split_target(target)[0]).description.config.get("network", ""))
     return " ".join([weights_hash(target), *code_of_network(network).values()])
 
 
