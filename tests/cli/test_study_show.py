@@ -172,6 +172,8 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
     assert "compared by Fisher's exact test: 1." in out
     code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=two")
     assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
+    code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "1", "2")
+    assert (code, err) == (2, "error: '1' names no run: give an id, or seed=1 for the latest of that seed\n")
 
 
 def test_tables_of_runs_and_of_comparisons_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:

@@ -251,8 +251,10 @@ def find_run(
 
 
 def run_and_seed(text: str) -> tuple[str | None, int | None]:
-    """Which run a text names, by its id or, as ``seed=3``, by its seed; NoughtsError if the seed is no number."""
+    """Which run a text names, by its id or, as ``seed=3``, by its seed; NoughtsError if it is a number alone, or the seed is none."""
     word, equals, number = text.partition("=")
+    if text.isdecimal():  # an id has the time in it
+        raise NoughtsError(f"{text!r} names no run: give an id, or seed={text} for the latest of that seed")
     if word != "seed" or not equals:
         return text, None
     try:
