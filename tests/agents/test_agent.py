@@ -60,12 +60,12 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
         (as_agent(players.RaisesLater()), "in tic-tac-toe after A1 B2: KeyError: 'gone'"),
         (as_agent(players.TakesATakenCell()), "after A1 B2: IllegalMoveError: move A1 is taken"),
         (as_agent(players.PlaysOffTheBoard()), "is off the board"),
-        (as_agent(players.SaysNothing()), "TypeError"),
-        (as_agent(players.SaysText()), "TypeError"),
+        (as_agent(players.SaysNothing()), "its move is a value of type NoneType: choose must return"),
+        (as_agent(players.SaysText()), "its move is the text 'A1': choose must return the number of a cell, one of"),
         (deciders.NamesTaken(), "after A1 B2: IllegalMoveError: move B2 is taken"),
         (deciders.OneTooFew(), "after A1 B2: AgentError: asked in 1 position, it answered 0"),
-        (as_agent(deciders.AllMoves()), "after A1 B2: TypeError: 'list' object"),
-        (deciders.AllMovesTogether(), "after A1 B2: TypeError: 'list' object"),
+        (as_agent(deciders.AllMoves()), "after A1 B2: AgentError: its move is a value of type list: choose"),
+        (deciders.AllMovesTogether(), "after A1 B2: AgentError: its move is a value of type list: choose"),
     ],
 )
 def test_failures_are_said_with_the_position(agent: Agent, message: str) -> None:

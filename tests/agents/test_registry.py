@@ -33,6 +33,8 @@ WRONG = {
     "mcts:sims=1,sims=2": "given twice",
     "mcts:c=nan": "c=nan is not allowed",
     "mcts:": "malformed",
+    "heur.py:Centre,depth=2": r"a class in a file is python:file.py:Class \(did you mean 'python:heur.py:Centre,depth=2'\?\)",
+    "bots/heur.py": r"did you mean 'python:bots/heur.py:Class'\?",
     "": "malformed",
     "minimax:depth=2,ties=best": "ties=best is not allowed: random or first",
     "minimax:depth=400": "depth=400 is not allowed: a whole number from 1 to 361",

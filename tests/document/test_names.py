@@ -41,6 +41,11 @@ def test_agents_keep_their_place_and_their_canonical_text() -> None:
         (["python=mc"], "python is a kind of agent"),
         (["me="], "no agent follows the name"),
         (["me=nobody"], "there is no agent 'nobody'"),
+        (
+            ["my agent=random"],
+            "'my agent' cannot be a name: write NAME=random, and NAME of letters, digits, - and _, without",
+        ),
+        (["my.agent="], "'my.agent' cannot be a name: write NAME=AGENT"),
         (["me=you=random"], "agent 'you=random' is malformed"),
     ],
 )

@@ -39,7 +39,7 @@ def test_each_game_is_the_one_played_alone(a: str, b: str, rules: str) -> None:
     [
         ("Raises", "RuntimeError: bad at ply"),
         ("Illegal", "IllegalMoveError: move B2 is taken"),
-        ("Nonsense", "TypeError: 'NoneType' object"),
+        ("Nonsense", "AgentError: its move is a value of type NoneType: choose must return"),
     ],
 )
 def test_only_the_games_in_which_an_agent_misbehaves_are_broken_off(name: str, error: str) -> None:

@@ -41,8 +41,8 @@ def test_each_sides_draws_come_from_a_stream_of_its_own() -> None:
         ("RaisesLater", "KeyError: 'gone'"),
         ("TakesATakenCell", "IllegalMoveError: move A1 is taken by X"),
         ("PlaysOffTheBoard", "IllegalMoveError: move 10000 is off the board"),
-        ("SaysNothing", "TypeError: 'NoneType' object cannot be interpreted as an integer"),
-        ("SaysText", "TypeError: 'str' object cannot be interpreted as an integer"),
+        ("SaysNothing", "AgentError: its move is a value of type NoneType: choose must return the number of a cell"),
+        ("SaysText", "AgentError: its move is the text 'A1': choose must return the number of a cell"),
     ],
 )
 @pytest.mark.parametrize("side", ["first", "second"])

@@ -7,10 +7,11 @@ from dataclasses import replace
 from noughts.agents.agent import NO_MOVE, Agent, Decision, Want, refusal_of
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules
-from noughts.rules.errors import AgentFailedError, one_line
+from noughts.rules.errors import AgentFailedError, one_line, shortened
 from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
 
+_MOST_SHOWN = 50  # characters of a text that is no move
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
 
 BeforeEach = Callable[[Position], None]
@@ -48,7 +49,7 @@ def ask(agent: Agent, position: Position, rng: Rng, want: Want = Want.MOVE) -> D
 
     Raises:
         IllegalMoveError: a move is illegal.
-        AgentError: it gave more or fewer answers than one.
+        AgentError: it gave more or fewer answers than one, or one that is no number.
         Exception: whatever the agent raises.
     """
     return _read(_counted(agent, [position], [rng], want)[0], position, want)
@@ -240,10 +241,20 @@ def _read(decision: Decision, position: Position, want: Want) -> Decision:
 
 
 def _legal(answer: int, position: Position) -> int:
-    """A move, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal."""
-    move = int.__index__(operator.index(answer))  # whatever a subclass of int says of itself
+    """A move, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal, AgentError if it is no number."""
+    try:
+        move = int.__index__(operator.index(answer))  # whatever a subclass of int says of itself
+    except TypeError:
+        raise AgentError(_no_move(answer)) from None
     position.require_legal(move)
     return move
+
+
+def _no_move(answer: object) -> str:
+    kind = type(answer)
+    shown = f"the text {shortened(repr(answer), _MOST_SHOWN)}" if kind is str else f"a value of type {kind.__name__}"
+    named = ", and position.rules.cell_of gives that of a square" if kind is str else ""
+    return f"its move is {shown}: choose must return the number of a cell, one of position.legal_moves{named}"
 
 
 def _moves_of(decision: Decision) -> tuple[int, ...]:

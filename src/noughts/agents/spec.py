@@ -44,6 +44,11 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
         AgentError: the text is malformed.
     """
     name, colon, rest = text.strip().partition(":")
+    if name.endswith(".py"):
+        meant = f"python:{name}:{rest.strip() or 'Class'}"
+        raise AgentError(
+            f"agent {text!r} is malformed: a class in a file is python:file.py:Class (did you mean {meant!r}?)"
+        )
     if not _NAME.fullmatch(name) or (colon and not rest.strip()):
         raise AgentError(
             f"agent {text!r} is malformed: write KIND:option=value or KIND:TARGET,option=value, such as mcts:sims=1000,c=1"

@@ -16,6 +16,7 @@ from noughts.machine.plugins import PYTHON
 from noughts.rules import AgentError
 
 _NAMED = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=(.*)", re.DOTALL)  # before any ":" or ",", where options have their "="
+_OPTIONS = re.compile(r"[:,(]")  # what stands before the "=" of an option
 _KEPT = frozenset({"repeat", "agents", "outside", "names"})  # fields of a study's result that say what was asked
 
 
@@ -109,10 +110,16 @@ def split_name(given: str) -> tuple[str, str]:
     """The name and the agent of ``NAME=AGENT``; the name is empty where there is none.
 
     Raises:
-        AgentError: the name is that of a kind of agent, or nothing follows it.
+        AgentError: the name is that of a kind of agent or has other signs, or nothing follows it.
     """
     found = _NAMED.fullmatch(given)
     if found is None:
+        before, equals, text = given.partition("=")
+        if equals and not _OPTIONS.search(before):
+            raise AgentError(
+                f"{given!r}: {before.strip()!r} cannot be a name: write NAME={text.strip() or 'AGENT'}, "
+                "and NAME of letters, digits, - and _, without spaces"
+            )
         return "", given
     name, text = found[1], found[2].strip()
     kinds = {kind.casefold() for kind in (*AGENTS, *AGENT_PLUGINS.offered(), PYTHON)}
