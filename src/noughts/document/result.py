@@ -15,6 +15,10 @@ from noughts.store.file_format import FileFormat, VersionedValue
 RESULT = FileFormat("the result of a study or a sweep, in the database and in archives", 1)
 
 
+OURS = "ours"
+"""What was measured is called so beside what a paper says."""
+
+
 class Row(Value):
     """One claim and what we measured.
 
@@ -62,7 +66,7 @@ class Table(Value):
     rows: tuple[Row, ...]
     caption: str = ""
     claimed: str = "paper"
-    measured: str = "ours"
+    measured: str = OURS
     spread: Literal["interval", "range", "difference"] = "interval"
 
 

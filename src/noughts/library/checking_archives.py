@@ -43,7 +43,7 @@ from noughts.store.certificates import ENDING
 from noughts.store.records import GameRecord
 from noughts.studies.proofs import proofs_among
 from noughts.studies.registry import find_study
-from noughts.studies.study import Settings, check_scale
+from noughts.studies.study import Settings, check_scale, conclusion_of
 
 _PNG = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
 """Pictures of points depend on the library that draws them; the same drawings stand beside them as lines."""
@@ -133,7 +133,7 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
         if members.get(name) != configuration(unit):
             raise ArchiveError(f"{name} is not the configuration that the study trains")
     note("conclusion")
-    said = study.conclude(settings, answers)
+    said = conclusion_of(study, settings, answers)
     for part in ("tables", "figures", "findings"):
         if getattr(said, part) != getattr(result, part):
             raise ArchiveError(f"its {part} are not those that follow from its answers")

@@ -16,7 +16,7 @@ from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.proofs import proofs_among
 from noughts.studies.registry import code_of_study, guarded
-from noughts.studies.study import Settings, Study, check_guests, check_scale
+from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
 
 
 class StudyRun:
@@ -137,7 +137,7 @@ def study_result(
     """What a study concludes from what is known; `run` says when and with what that was found, but for the answers that were
     taken over from other runs."""
     with guarded(study, "cannot conclude"):
-        conclusion = study.conclude(settings, answers)
+        conclusion = conclusion_of(study, settings, answers)
     return StudyResult(
         name=study.name,
         title=study.title,

@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import Figure, Row, Series, Table, judged
+from noughts.document.result import OURS, Figure, Row, Series, Table, judged
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
@@ -81,6 +81,17 @@ class Study(ABC):
     @abstractmethod
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The tables, figures and findings; also while answers are missing."""
+
+
+def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclusion:
+    """What a study concludes; where there is nothing of a paper's beside it, what was measured is not called ours."""
+    said = study.conclude(settings, answers)
+    if study.paper:
+        return said
+    tables = (
+        table.model_copy(update={"measured": "measured"}) if table.measured == OURS else table for table in said.tables
+    )
+    return replace(said, tables=tuple(tables))
 
 
 def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:

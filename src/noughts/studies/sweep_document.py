@@ -89,6 +89,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
                 unit=f"{test.about}, percent",
                 rows=rows,
                 caption=_MEANS,
+                measured="mean",
             )
         )
         if differences := [one for one in apart if one.test == test.name]:
@@ -115,6 +116,7 @@ def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
             unit="what each test says, percent",
             rows=rows,
             caption=caption,
+            measured="value",
         )
     )
     return tuple(tables)
