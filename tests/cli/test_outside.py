@@ -184,6 +184,35 @@ def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path,
     assert "in conclude\n    return 1 / 0\n" in said
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("(), (), ('It wins.',)", "conclude must return Conclusion(tables, figures, findings), and returned a tuple"),
+        (
+            "Conclusion((), (), 'It wins.')",
+            "findings of a Conclusion must be a tuple of texts, a sentence each, and are 'It wins.'",
+        ),
+        (
+            "Conclusion((Table(title='Won', label_columns=('sims', 'c'), unit='', rows=(Row(labels=('50',)),)),), (), ())",
+            "the table 'Won' has 2 columns of labels (sims, c), and a row of it 1 label (50)",
+        ),
+    ],
+    ids=["tuple", "text", "labels"],
+)
+def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run: Run, said: str, told: str) -> None:
+    lines = (
+        "from noughts.document.result import Row, Table",
+        "from noughts.studies import Conclusion, Study",
+        "class Says(Study):",
+        "    title, question = 'Nothing', 'What?'",
+        "    def questions(self, settings): return ()",
+        f"    def conclude(self, settings, answers): return {said}",
+    )
+    (here / "says.py").write_text("\n".join(lines))
+    assert told in run("study", "run", "python:says.py:Says", "-w", "0", code=2)
+    assert run("results", "list") == "nothing is kept yet\n"
+
+
 def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     train = ("train", "mnk(2,2,2)", "--network", "python:failing.py:Typo", "--iterations", "1", "--run", "typo")

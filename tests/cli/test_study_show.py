@@ -170,10 +170,21 @@ def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytes
         out.split()
     )
     assert "compared by Fisher's exact test: 1." in out
+    assert "Pairs without a test: 2." in out
     code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=two")
     assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
     code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "1", "2")
     assert (code, err) == (2, "error: '1' names no run: give an id, or seed=1 for the latest of that seed\n")
+
+
+def test_runs_of_different_scales_are_compared_and_that_is_said(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished(store, 1, table(counted(40, 100)))
+    finished(store, 2, table(counted(50, 100)), scale="laptop")
+    code, said, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=2")
+    assert (code, said["scales"]) == (0, ["quick", "laptop"])
+    assert "the runs are of different scales: seed=1 is quick, and seed=2 is laptop" in err
 
 
 def test_tables_of_runs_and_of_comparisons_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:

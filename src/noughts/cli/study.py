@@ -234,13 +234,20 @@ def compare(
     shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
     written = [] if csv is None else write_csv_tables(shown, csv, compared.name)
     written += [] if latex is None else write_latex_tables(shown, latex, compared.name)
+    if one.scale != other.scale:
+        note(f"the runs are of different scales: {first} is {one.scale}, and {second} is {other.scale}")
     if as_json:
         tables = [table.model_dump(mode="json") for table in compared.tables]
-        said = {"tables": tables, "left_out": list(compared.left_out), "same": compared.same}
+        said = {
+            "scales": [one.scale, other.scale],
+            "tables": tables,
+            "left_out": list(compared.left_out),
+            "same": compared.same,
+        }
         print_json({"runs": [run.id for run in runs]} | said)
         return 0
     print_tables(_tables(shown))
-    for sentence in (*how_compared(shown, compared.same), *compared.left_out):
+    for sentence in (*how_compared(shown, compared.same, compared.untested), *compared.left_out):
         typer.echo(sentence)
     for path in written:
         typer.echo(f"table: {path}")

@@ -24,7 +24,7 @@ from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_wh
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
 
-_COUNT_SECONDS = 30.0
+_COUNT_SECONDS = 5.0
 _AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
 
 
@@ -182,7 +182,7 @@ class Run(KeptByRun):
     def count_time(self) -> None:
         """Count the time since it was begun, or since this was called last, as spent on it.
 
-        It is also counted every half a minute in which something is kept, and in the end.
+        It is also counted every few seconds in which something is kept, and in the end.
         """
         self._update()
 

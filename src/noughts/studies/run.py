@@ -100,7 +100,7 @@ class StudyWork(NamedTuple):
         with guarded(study, "cannot say what it asks"):
             questions = study.questions(settings)
         with guarded(study, "cannot conclude while nothing is known, which it is asked to before its first answer"):
-            study.conclude(settings, Answers())
+            conclusion_of(study, settings, Answers())
         identity = {
             "scale": settings.scale,
             "agents": list(settings.agents),

@@ -16,12 +16,14 @@ class SideBySide(NamedTuple):
         tables: Those that both have, with the rows that both have; a verdict says whether two counts fit one rate.
         left_out: Rows that only one of them has, a line each; a table without a common row has one line.
         same: Pairs of counts that are not compared, as they cannot be told from one answer.
+        untested: Pairs that are no plain counts, so that no test is made: their differences have intervals.
         name: Which study and which two runs these are, as part of the names of files: ``mcts-perfect-quick-seed1-less-seed0``.
     """
 
     tables: tuple[Table, ...]
     left_out: tuple[str, ...]
     same: int
+    untested: int
     name: str
 
 
@@ -48,7 +50,7 @@ def side_by_side(
     if first.name != second.name:
         raise NoughtsError(f"only runs of one study are compared, and these are of {first.name} and {second.name}")
     others = {table.title: table for table in second.tables}
-    tables, left_out, same = [], [], 0
+    tables, left_out, same, untested = [], [], 0, 0
     for table in first.tables:
         other = others.pop(table.title, None)
         if other is None:
@@ -60,6 +62,7 @@ def side_by_side(
             left_out.append(f"no common row: the table {table.title!r}")
             continue
         known = {row.labels for row, _ in pairs}
+        untested += sum(None not in (a.value, b.value) and _compared(a, b) is None for a, b in pairs)
         same += sum(share_answers and _is_same(a, b) and _compared(a, b) is not None for a, b in pairs)
         left_out += [_only(names[0], table, row) for row in table.rows if row.labels not in known]
         left_out += [_only(names[1], table, row) for row in rows.values()]
@@ -75,7 +78,7 @@ def side_by_side(
             )
         )
     left_out += [f"only in {names[1]}: the table {title!r}" for title in others]
-    return SideBySide(judged(tables), tuple(left_out), same, _name(first, second, names))
+    return SideBySide(judged(tables), tuple(left_out), same, untested, _name(first, second, names))
 
 
 def _name(first: StudyResult, second: StudyResult, names: tuple[str, str]) -> str:

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import OURS, Figure, Row, Series, Table, judged
+from noughts.document.result import OURS, BoardFigure, CurveFigure, Figure, MatrixFigure, Row, Series, Table, judged
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.rules import AgentError, NoughtsError
-from noughts.rules.text import unknown
+from noughts.rules.text import counted, unknown
 from noughts.statistics import Comparison, Interval, Verdict
 
 SCALES = ("quick", "laptop", "paper")
@@ -84,14 +84,42 @@ class Study(ABC):
 
 
 def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclusion:
-    """What a study concludes; where there is nothing of a paper's beside it, what was measured is not called ours."""
+    """What a study concludes; where there is nothing of a paper's beside it, what was measured is not called ours.
+
+    Raises:
+        NoughtsError: it is no conclusion, or a row has not as many labels as its table has columns of them.
+    """
     said = study.conclude(settings, answers)
+    _check(said)
     if study.paper:
         return said
     tables = (
         table.model_copy(update={"measured": "measured"}) if table.measured == OURS else table for table in said.tables
     )
     return replace(said, tables=tuple(tables))
+
+
+def _check(said: object) -> None:
+    """What else would be found when everything is done, by who draws the page."""
+    if not isinstance(said, Conclusion):
+        raise NoughtsError(
+            f"conclude must return Conclusion(tables, figures, findings), and returned a {type(said).__name__}"
+        )
+    for name, kind in (("tables", Table), ("figures", _FIGURES), ("findings", str)):
+        parts = getattr(said, name)
+        if not isinstance(parts, tuple) or not all(isinstance(part, kind) for part in parts):
+            raise NoughtsError(f"{name} of a Conclusion must be a tuple of {_PARTS[name]}, and are {parts!r:.80}")
+    for table in said.tables:
+        for row in table.rows:
+            if len(row.labels) != len(table.label_columns):
+                raise NoughtsError(
+                    f"the table {table.title!r} has {counted(len(table.label_columns), 'column')} of labels "
+                    f"({', '.join(table.label_columns)}), and a row of it {counted(len(row.labels), 'label')} ({', '.join(row.labels)})"
+                )
+
+
+_FIGURES = (CurveFigure, MatrixFigure, BoardFigure)
+_PARTS = {"tables": "Table", "figures": "figures such as CurveFigure", "findings": "texts, a sentence each"}
 
 
 def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
