@@ -78,6 +78,9 @@ def test_latex_escapes_what_latex_would_read() -> None:
     assert r"200 (12 distinct) & not distinguishable\textsuperscript{a} \\" in text
     assert r"\textsuperscript{a} of one kind\\" in text
     hostile = table_latex(TOURNAMENT)
+    for latex in (text, hostile, table_latex(TIMES)):
+        columns = re.findall(r"tabular\}\{(\w+)\}", latex)[0]
+        assert (r"\footnotesize" + "\n" + r"\setlength{\tabcolsep}{3pt}" in latex) == (len(columns) >= 7)
     assert r"\textless{}script\textgreater{}" in hostile
     assert r"\$\{1\}" in hostile
     assert not re.search(r"(?<!\\)[%&#](?![^\n]*\\\\)", hostile.replace(" & ", " "))

@@ -53,6 +53,7 @@ _ESCAPES = {
     "≤": r"$\leq$",
     "≥": r"$\geq$",
 } | {character: f"\\{character}" for character in "&%$#_{}"}
+_MANY_COLUMNS = 7  # for so many an article has no room at its usual size
 _MINUS = r"(?<![^\s(\[])-(?=\d)"
 """A hyphen before a digit that begins a number: after a blank or a bracket, and not as in 70-30 or 2026-01-31."""
 
@@ -105,7 +106,7 @@ def table_csv(table: Table) -> str:
 
 
 def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
-    """A table as LaTeX; columns that would be empty are left out, and notes stand below it.
+    """A table as LaTeX; columns that would be empty are left out, notes stand below it, and many columns are set small.
 
     Args:
         table: Which.
@@ -139,6 +140,7 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
             r"\centering",
             rf"\caption{{{_latex(' '.join(said))}}}",
             rf"\label{{tab:{label or _slug(table.title)}}}",
+            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(kept) >= _MANY_COLUMNS else []),
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
             *lines,

@@ -117,14 +117,14 @@ class BtttTournament(Study):
         tables = judged(
             (
                 Table(
-                    title="Table 3: everybody against Random",
+                    title="Everybody against Random (the paper's Table 3)",
                     label_columns=labels,
                     unit=unit,
                     rows=tuple(map(_row, table_3)),
                     caption="The paper says that any agent beats Random in every game: one loss refutes that.",
                 ),
                 Table(
-                    title="Table 4: the round robin",
+                    title="The round robin (the paper's Table 4)",
                     label_columns=labels,
                     unit=unit,
                     rows=tuple(map(_row, table_4)),
@@ -186,7 +186,7 @@ def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answer
 
 def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Table:
     return Table(
-        title="Table 5: time a move",
+        title="Time a move (the paper's Table 5)",
         label_columns=("Agent",),
         unit="seconds for an opening move, mean",
         rows=tuple(_timed_row(settings, name, agent, answers) for name, agent in line_up.items()),
