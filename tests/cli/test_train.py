@@ -334,7 +334,9 @@ def test_the_view_knows_rate_and_time_left() -> None:
     assert "left" not in view.line(), "the first iteration is mostly compiling"
     assert view.hear(Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0)) is None
     assert view.line() == "mine: iteration 20, 200 positions, 5/s, about 3 min left; loss 0.5"  # 80 left, 2 s each
-    assert view.hear(StrengthMeasured(20, 200, 70.0, {"wins": 0.25}))
+    assert view.hear(StrengthMeasured(20, 200, 70.0, {"wins": 0.25}, {"wins": 1200})) == (
+        "mine: strength after 200 positions: wins 0.25 (n = 1,200)"
+    )
     assert view.strength == {"wins": 0.25}
     with pytest.raises(ValueError, match="has not ended"):
         _ = view.end

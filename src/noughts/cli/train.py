@@ -170,7 +170,7 @@ def follow(
     typer.echo(f"run       {called} in {run.folder}")
     typer.echo(f"trained   {end.iteration:,} iterations, {end.positions:,} positions, {end.seconds:,.0f} s")
     if view.strength:
-        typer.echo(f"strength  {write_metrics(view.strength, view.counts)}")
+        typer.echo(f"strength  {write_metrics(view.strength)}")
     typer.echo(f"next      noughts play --against {agent} --rules {game}")
     typer.echo(f"          noughts match {agent} minimax:depth=2 --rules {game}")
     typer.echo(f"          noughts runs show {shlex.quote(called)}")

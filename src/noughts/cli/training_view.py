@@ -33,7 +33,6 @@ class TrainingView:
     Attributes:
         damaged: Checkpoints that could not be used.
         strength: As it was measured last; empty before.
-        counts: Of how many games or positions each is the mean, as far as that is known.
     """
 
     def __init__(self, called: str, schedule: Schedule) -> None:
@@ -41,7 +40,6 @@ class TrainingView:
         self.schedule = schedule
         self.damaged: tuple[str, ...] = ()
         self.strength: Mapping[str, float | None] = {}
-        self.counts: Mapping[str, int] = {}
         self._curves: dict[str, list[float]] = {}
         self._begun = (0, 0, 0.0)  # iteration, positions and seconds after the first iteration of this sitting
         self._last: Iterated | None = None
@@ -68,7 +66,6 @@ class TrainingView:
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
             for name, value in event.metrics.items():
                 self._curves.setdefault(name, []).append(value)
-            self.counts = event.counts
             return f"{self.called}: strength after {event.positions:,} positions: {write_metrics(event.metrics, event.counts)}"
         elif isinstance(event, Finished):
             self._end = event
