@@ -8,7 +8,7 @@ import pytest
 
 from noughts.cli import output
 from noughts.cli.output import watch
-from noughts.questions.carry_out import OfKind, Progress
+from noughts.questions.progress import OfKind, Progress
 
 
 def steps() -> Generator[Progress, None, None]:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from noughts.cli.main import app, main
 from noughts.cli.output import watch
 from noughts.cli.telling import detail, note, set_how_much
-from noughts.questions.carry_out import Progress
+from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError
 
 MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")

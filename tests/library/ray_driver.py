@@ -10,8 +10,8 @@ from noughts.agents import parse_agent
 from noughts.library.asking import ask
 from noughts.machine.executor import executor_of
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import Progress
 from noughts.questions.played import Played
+from noughts.questions.progress import Progress
 from noughts.rules import parse_task
 from noughts.store.place import store_folder
 from noughts.store.results import Run, Store

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import OfKind, carry_out
+from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
+from noughts.questions.progress import OfKind
 from noughts.questions.question import Question, Unit
 from noughts.rules import ComputeError, Value
 from noughts.store.results import Store

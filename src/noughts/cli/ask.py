@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from noughts.machine.executor import Workers
     from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import Progress
+    from noughts.questions.progress import Progress
     from noughts.questions.question import Question
     from noughts.store.results import Store
     from noughts.store.run import Kind, Run

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noughts.document.names import Names
     from noughts.document.result import Figure
     from noughts.machine.executor import NodeAtWork
-    from noughts.questions.carry_out import Progress
+    from noughts.questions.progress import Progress
     from noughts.store.run import RunInfo
 
 TABLE_SECONDS = 1.0

@@ -8,8 +8,9 @@ from noughts.agents import AgentSpec, parse_agent
 from noughts.document.names import split_name
 from noughts.machine.executor import Executor, Workers, as_executor, executor_of
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.carry_out import carry_out
 from noughts.questions.codes import codes_from_outside
+from noughts.questions.progress import Progress
 from noughts.questions.question import Question
 from noughts.rules import (
     AgentError,

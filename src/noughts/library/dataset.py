@@ -12,7 +12,7 @@ from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
 from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
 from noughts.positions.given import require_positions
-from noughts.questions.carry_out import Progress
+from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError, Rules, read_rules
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution

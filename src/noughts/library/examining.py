@@ -8,8 +8,8 @@ from noughts.examine.walk import MOST
 from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import Progress
 from noughts.questions.judged import Judged, JudgedTask, require_solver
+from noughts.questions.progress import Progress
 from noughts.questions.traits import require_agent
 from noughts.questions.walked import HUNT, Walked, WalkedTask, failure, require_provable
 from noughts.rules import ComputeError

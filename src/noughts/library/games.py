@@ -9,8 +9,8 @@ from noughts.library.agents import as_player
 from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
 from noughts.play import playthrough
 from noughts.play.playthrough import GamePlan
-from noughts.questions.carry_out import Progress
 from noughts.questions.played import MatchResult, Played
+from noughts.questions.progress import Progress
 from noughts.questions.traits import require_agent
 from noughts.rules import Rules, read_rules
 from noughts.store.records import GameRecord

@@ -6,8 +6,8 @@ from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
 from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games
 from noughts.library.positions import Moves, position, read_moves
-from noughts.questions.carry_out import Progress
 from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
+from noughts.questions.progress import Progress
 from noughts.questions.question import answer_here
 from noughts.rules import AgentError, Rules, read_rules
 

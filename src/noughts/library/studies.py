@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from noughts.document.result import StudyResult
 from noughts.library.asking import Agents, executor_at, go_through, read_agent
-from noughts.questions.carry_out import Progress
+from noughts.questions.progress import Progress
 from noughts.questions.traits import require_agent
 from noughts.store.results import Store
 from noughts.studies.registry import find_study

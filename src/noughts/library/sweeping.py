@@ -12,9 +12,10 @@ from noughts.library.asking import executor_at, go_through
 from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Workers, as_executor
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.carry_out import carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
+from noughts.questions.progress import Progress
 from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained

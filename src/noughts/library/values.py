@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from noughts.library.asking import Games, ask_quietly, executor_at, read_games
 from noughts.positions import Position
 from noughts.positions.given import require_positions
-from noughts.questions.carry_out import Progress
+from noughts.questions.progress import Progress
 from noughts.questions.solved import Solved, SolvedTask
 from noughts.questions.solved_positions import REFUSED, SolvedPositions
 from noughts.rules import Rules, SolverError

@@ -6,12 +6,12 @@ from noughts.offering import offer
 
 if TYPE_CHECKING:
     from noughts.questions.answers import Answers as Answers
-    from noughts.questions.carry_out import Progress as Progress
     from noughts.questions.judged import Judged as Judged
     from noughts.questions.judged import JudgedTask as JudgedTask
     from noughts.questions.played import MatchResult as MatchResult
     from noughts.questions.played import Played as Played
     from noughts.questions.played import Playthrough as Playthrough
+    from noughts.questions.progress import Progress as Progress
     from noughts.questions.question import Group as Group
     from noughts.questions.question import Question as Question
     from noughts.questions.question import Unit as Unit
@@ -36,7 +36,7 @@ else:
         __name__,
         {
             "noughts.questions.answers": ("Answers",),
-            "noughts.questions.carry_out": ("Progress",),
+            "noughts.questions.progress": ("Progress",),
             "noughts.questions.judged": (
                 "Judged",
                 "JudgedTask",

@@ -14,20 +14,20 @@ some answers no question that does not ask the same ones. What it says is looked
 
 import itertools
 import time
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents.registry import from_outside
 from noughts.agents.spec import AgentSpec
 from noughts.machine import Failed, Job, JobResult, Running
-from noughts.machine.executor import Executor, NodeAtWork, ThisProcess, Workers, as_executor
+from noughts.machine.executor import Executor, ThisProcess, Workers, as_executor
 from noughts.machine.jobs import NO_BAGGAGE
 from noughts.questions.answers import Answers
 from noughts.questions.baggage import baggage_of
+from noughts.questions.progress import KindCounts, Progress, samples_first
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.rules.errors import one_line
@@ -37,41 +37,6 @@ _NOTE_SECONDS = 1.0
 _HERE_SECONDS = 2.0  # for so long steps are answered here: to start workers takes about as long
 
 Units = Sequence[Unit[Any]]
-
-
-class OfKind(NamedTuple):
-    """How far the units of one kind are, such as games or walks: one of another kind may take far longer.
-
-    Attributes:
-        new: So many were answered in this sitting.
-        left: So many are not answered.
-    """
-
-    new: int
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a session is in its present stage: those of another may take a thousand times as long each.
-
-    Attributes:
-        done, total: So many units of the stage are answered, of all.
-        new: Those of this sitting.
-        note: What the job that has been at work longest said last; empty if none says anything.
-        stage, stages: Which of how many stages, from 1.
-        nodes: The machines of a cluster that are at it, and what each does; none where all is done on this machine.
-        kinds: How far each kind of unit is that this sitting answers, in an order that stays while the stage lasts.
-    """
-
-    done: int
-    total: int
-    new: int
-    note: str = ""
-    stage: int = 1
-    stages: int = 1
-    nodes: tuple[NodeAtWork, ...] = ()
-    kinds: tuple[OfKind, ...] = ()
 
 
 def carry_out(
@@ -112,8 +77,8 @@ def carry_out(
             asked = [unit for unit in units if unit.stage == stage]
             answers.look_up(asked)
             answers.leave_out(asked)
-            pending = _samples_first(unit for unit in asked if not answers.knows(unit))
-            tally = _Tally(pending)
+            pending = samples_first(unit for unit in asked if not answers.knows(unit))
+            tally = KindCounts(pending)
             progress = Progress(
                 len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages), kinds=tally.kinds
             )
@@ -149,37 +114,6 @@ def carry_out(
                     raise ComputeError(
                         f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
                     )
-
-
-def _samples_first(pending: Iterable[Unit[Any]]) -> Units:
-    """The first unit of each kind before all others, so that it is soon known how long those of each kind take."""
-    units = list(pending)
-    first = {type(unit): unit for unit in reversed(units)}
-    samples = {unit.exact_key for unit in first.values()}
-    return sorted(units, key=lambda unit: unit.exact_key not in samples)
-
-
-class _Tally:
-    """How many units of each kind are answered, and how many are not."""
-
-    def __init__(self, pending: Units) -> None:
-        self._left = Counter(map(type, pending))
-        self._new = dict.fromkeys(self._left, 0)
-
-    @property
-    def kinds(self) -> tuple[OfKind, ...]:
-        """As `Progress` has them."""
-        return tuple(OfKind(self._new[kind], left) for kind, left in self._left.items())
-
-    def answered(self, units: Units) -> None:
-        """These are."""
-        self.found(units)
-        for unit in units:
-            self._new[type(unit)] += 1
-
-    def found(self, units: Units) -> None:
-        """These need not be asked."""
-        self._left.subtract(map(type, units))
 
 
 def _turns(pending: Units) -> Iterable[Units]:

@@ -9,8 +9,9 @@ from noughts.document.result import StudyResult
 from noughts.machine.code import hash_of_code
 from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.carry_out import carry_out
 from noughts.questions.codes import codes_from_outside
+from noughts.questions.progress import Progress
 from noughts.questions.question import TRAINING, Question, Unit
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
