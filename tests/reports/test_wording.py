@@ -54,6 +54,9 @@ def test_an_interval_needs_both_ends() -> None:
     assert interval_text(Row(labels=(), low=68.2, high=72.25), "seconds") == "68.2 to 72.2"
     assert interval_text(Row(labels=(), low=68.2, high=72.25), "seconds", "–") == "68.2–72.2"
     assert interval_text(Row(labels=(), low=-1, high=1), "seconds", "–") == "-1 to 1"
+    assert interval_text(Row(labels=(), low=0.0166, high=2.4), "seconds") == "0.02 to 2.40"
+    assert interval_text(Row(labels=(), low=0.00219, high=0.0078), "seconds") == "0.00219 to 0.00780"
+    assert interval_text(Row(labels=(), low=12, high=1404), "games") == "12 to 1,404"
     assert interval_text(Row(labels=(), low=68.2), "seconds") == ""
     assert interval_text(Row(labels=(), low=94, high=100), "percent") == "94.0 to 100.0"
 
@@ -87,7 +90,7 @@ def test_a_difference_in_points_is_written_alike_from_the_paper_and_from_another
 
 def test_a_difference_in_another_unit_has_its_own_digits() -> None:
     times = table_of(unit="seconds", spread="difference")
-    assert spread_text(times, Row(labels=(), value=0.0121, low=-1.5, high=2.25)) == "+0.0121 (-1.5 to 2.25)"
+    assert spread_text(times, Row(labels=(), value=0.0121, low=-1.5, high=2.25)) == "+0.01 (-1.50 to 2.25)"
 
 
 def test_captions_say_what_intervals_and_differences_are() -> None:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -67,8 +68,7 @@ def number_text(value: float) -> str:
     size = abs(value)
     if size >= 1000:
         return f"{value:,.0f}"
-    places = 1 if size >= 10 else 2 if size >= 1 or size == 0 else _places_below_1(size)
-    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    text = f"{value:.{_places(size)}f}".rstrip("0").rstrip(".")
     return text if float(text) else "0"
 
 
@@ -84,6 +84,26 @@ def figure_text(value: float, unit: str) -> str:
     return f"{round(value, places) + 0.0:.{places}f}"  # the sum has no -0.0
 
 
+def figures_alike(values: Sequence[float], unit: str) -> tuple[str, ...]:
+    """Figures that are read together, such as both ends of an interval: as many decimals as the largest in size needs.
+
+    0.02 and 2.38, where `figure_text` would say 0.0166 and 2.38; decimals that are 0 in all are left out. Percentages are
+    those of `figure_text`, which have one decimal anyway.
+    """
+    if is_percent(unit) or not all(map(math.isfinite, values)):
+        return tuple(figure_text(value, unit) for value in values)
+    places = _places(max(map(abs, values)))
+    texts = [f"{round(value, places) + 0.0:,.{places}f}" for value in values]  # the sum has no -0.0
+    while "." in texts[0] and all(text[-1] in "0." for text in texts):
+        texts = [text[:-1] for text in texts]
+    return tuple(texts)
+
+
+def _places(size: float) -> int:
+    """Decimals that show about three digits of a number."""
+    return 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 1 or size == 0 else _places_below_1(size)
+
+
 def _places_below_1(size: float) -> int:
     """Decimals that show three digits of a number below 1, wherever they begin; no more than 9."""
     return min(2 - math.floor(math.log10(size)), 9)
@@ -94,7 +114,7 @@ def interval_text(row: Row, unit: str, joint: str = " to ") -> str:
     if row.low is None or row.high is None:
         return ""
     joint = " to " if row.low < 0 or row.high < 0 else joint
-    return f"{figure_text(row.low, unit)}{joint}{figure_text(row.high, unit)}"
+    return joint.join(figures_alike((row.low, row.high), unit))
 
 
 def count_text(row: Row) -> str:
@@ -112,8 +132,9 @@ def spread_text(table: Table, row: Row, joint: str = " to ") -> str:
         return ""
     if is_percent(table.unit):
         return _points_text(row.value, row.low, row.high)
-    interval = interval_text(row, table.unit)
-    return ("+" if row.value > 0 else "") + number_text(row.value) + (f" ({interval})" if interval else "")
+    known = [end for end in (row.low, row.high) if end is not None]
+    value, *ends = figures_alike((row.value, *known), table.unit)
+    return ("+" if row.value > 0 else "") + value + (f" ({' to '.join(ends)})" if len(ends) == 2 else "")
 
 
 def difference_text(table: Table, row: Row) -> str:
