@@ -205,14 +205,16 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     for words in (
         "within 10 points, a margin stated before",
         "is otherwise not distinguishable, which is no agreement",
-        "Claims that are tested: 1. Were the paper right in all that are tested, at most 0.05 would be expected to differ by chance",
+        "Claims that are tested: 1. Were the paper right in all that are tested, at most 0.05 would be expected to be told apart by chance",
+        "A verdict is on the claim as it is tested here",
         "200 (12 distinct)",
         "0.0 (-1",
         "not distinguishable",
     ):
         assert words in page.text, words
         assert words in study_markdown(result).replace("\\", ""), words
-    assert "expected to differ by chance" not in study_page(study())
+    assert "expected to be told apart by chance" not in study_page(study())
+    assert "A verdict is on" not in study_page(study())
     proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
     for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
         assert ("what was proved are no statistics" in study_page(study(tables=tables, figures=()))) == told

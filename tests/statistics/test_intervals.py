@@ -140,6 +140,14 @@ def test_clusters_that_are_alike_are_worth_all_their_trials() -> None:
     assert clustered_share([5] * 8, [10] * 8).interval == wilson(40, 80)
 
 
+@pytest.mark.parametrize("clusters", [2, 3, 10])
+def test_where_every_trial_came_out_the_same_each_cluster_counts_as_one(clusters: int) -> None:
+    won = clustered_share([20] * clusters, [20] * clusters)
+    assert won.interval == wilson(clusters, clusters)
+    assert won.trials == clusters
+    assert clustered_share([0] * clusters, [20] * clusters).interval == wilson(0, clusters)
+
+
 def test_one_cluster_says_nothing_of_others() -> None:
     assert clustered_share([7], [10]).interval == (0.7, 0.0, 1.0)
     assert clustered_share([7], [10]).trials == 1

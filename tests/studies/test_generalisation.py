@@ -196,7 +196,7 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     lost = row(conclusion, "takes a random one", "resnet", "D4", "100")
     assert (lost.ours, lost.paper, lost.verdict) == ("2 - 96", "139 - 351", "no claim")  # not the paper's network
     minimax = row(conclusion, "takes a random one", "Minimax", "", "(depth 2)")
-    assert (minimax.ours, minimax.paper, minimax.verdict) == ("97 - 1", "490 - 0", "refuted")
+    assert (minimax.ours, minimax.paper, minimax.verdict) == ("97 - 1", "490 - 0", "agrees")
     once = row(conclusion, "takes the first", "resnet", "D4", "100")
     assert (once.ours, once.verdict) == ("1 - 48", "no claim")
     assert (once.count, once.distinct) == (49, 1)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedDepth, ImaginedTallies
@@ -13,6 +15,7 @@ from noughts.questions.walked import EveryReply
 from noughts.rules import Value
 from noughts.studies.not_knowing_the_rules.plan import REPAIRS, SCALES, ModelPlan
 from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
+from noughts.studies.not_knowing_the_rules.tables import repaired_beside_none
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
 from tests.studies.fabricated import Fabricated, record, walked
@@ -57,17 +60,51 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
     assert f"{first:,} positions" in proofs.rows[0].note
     assert f"{last:,} positions" in proofs.rows[1].note
     claimed = [row for row in decisions.rows if row.paper]
-    assert [(row.labels[0], row.ours, row.verdict) for row in claimed] == [("MuZero", "90 of 100", "refuted")]
+    assert [(row.labels[0], row.ours, row.verdict) for row in claimed] == [("MuZero", "90 of 100", "differs")]
     assert all("positions" in row.ours for row in notakto.rows)
     illegal = next(row for row in model.rows if row.labels == ("3x3", "moves that are illegal"))
     assert illegal.value is not None
     assert abs(illegal.value - 100 * 10 / 150) < 1e-9
     assert illegal.note == "by depth: 1: 0, 2: 20"
     assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
-    assert [row.verdict for row in repairs.rows if row.comparison] == ["agrees"]
+    assert [row.labels[2] for row in repairs.rows] == ["", ""]  # of one seed no difference is told
     assert any("illegal 6.7" in finding for finding in found.findings)
-    assert any("no difference seen: legality learned" in finding for finding in found.findings)
+    assert found.findings[-1].endswith(
+        "90.0 percent of decisions right without: one seed of each, which tells nothing apart."
+    )
     assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
+
+
+def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
+    """Of three seeds each: with learned ends all are right about as much more often, with learned legality one is and two are not."""
+    plan = ModelPlan(Settings(scale="laptop"))
+    right = {
+        "none": (900, 910, 890),
+        "ends learned": (940, 951, 929),
+        "legality learned": (990, 900, 700),
+    }
+    asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired()[name]}
+
+    def made(unit: Unit[Any]) -> Value | None:
+        if isinstance(unit, Training):
+            return Trained(iterations=9, positions=30_000, seconds=60.0, cores=1, curve=())
+        if isinstance(unit, BesideTruth) and set(asked) & set(unit.named):
+            tallies = [
+                Tally(positions=1000, choices=1000, optimal=asked[a]) if a in asked else Tally() for a in unit.named
+            ]
+            return Tallies(agents=tuple((PlyTally(3, 1000, True, tally),) for tally in tallies))
+        return None
+
+    answers = Fabricated(made)
+    differences = repaired_beside_none(plan, answers)
+    assert set(differences) == {"ends learned", "legality learned"}
+    assert differences["ends learned"].value == pytest.approx(0.04)
+    assert differences["ends learned"].low > 0
+    assert differences["legality learned"].low < 0 < differences["legality learned"].high
+    found = NotKnowingTheRules().conclude(Settings(scale="laptop"), answers)
+    assert found.findings[-1].endswith("Told apart from none, each by itself: ends learned.")
+    assert "over 3 seeds: " in found.findings[-1]
+    assert "ends learned +4.0 (" in found.findings[-1]
 
 
 def test_learners_differ_in_nothing_that_both_have() -> None:

@@ -187,12 +187,20 @@ HOW_PROVED = (
 
 
 def how_judged(result: StudyResult) -> tuple[str, ...]:
-    """How the verdicts of a study came about, and how many of them chance alone would bring; nothing without verdicts."""
+    """How the verdicts of a study came about, of what they are, and how many of them chance alone would bring; nothing
+    without verdicts."""
     proved = any(row.proved and row.verdict != "no claim" for table in result.tables for row in table.rows)
     by_proof = (
         "Verdicts on what was proved are no statistics: the claim agrees with the proof, or is refuted.",
     ) * proved
-    return (*_how_compared(result), *by_proof)
+    told = (*_how_compared(result), *by_proof)
+    return (*told, _OF_OURS) if told and result.paper else told
+
+
+_OF_OURS = (
+    "A verdict is on the claim as it is tested here, by our programs, with what differs from the paper as listed below: "
+    "the authors' own programs and trained agents were not examined."
+)
 
 
 def _how_compared(result: StudyResult) -> tuple[str, ...]:
@@ -202,9 +210,10 @@ def _how_compared(result: StudyResult) -> tuple[str, ...]:
     margins = sorted({100 * one.margin for one in comparisons})
     points = " or ".join(f"{margin:g}" for margin in margins)
     told = (
-        f"A claim agrees where the whole 95% interval of the difference lies within {points} points, a margin stated before; "
-        "it differs where Fisher's exact test says so after Holm's adjustment for all claims of this study, is refuted "
-        "where it is made of every game and one is to the contrary, and is otherwise not distinguishable, which is no agreement."
+        f"A claim agrees where the whole 95% interval of the difference lies within {points} points, a margin stated before, also "
+        "where a smaller difference is certain; one that does not agree differs where Fisher's exact test says so after Holm's "
+        "adjustment for all claims of this study, is refuted where it is made of every game and one is to the contrary, and is "
+        "otherwise not distinguishable, which is no agreement."
     )
     family = Family.of(comparisons)
     if not family.compared:
@@ -217,9 +226,9 @@ def _how_compared(result: StudyResult) -> tuple[str, ...]:
     )
     chance = (
         f"Claims that are tested: {family.compared}{others}. Were the paper right in all that are tested, "
-        f"at most {number_text(family.by_chance)} would be expected to differ by chance when each is tested by itself "
-        f"({family.singly} {'does' if family.singly == 1 else 'do'}{_named_singly(result)}), and even one after Holm's adjustment in 5% of such "
-        f"studies ({family.holm} {'does' if family.holm == 1 else 'do'}; {family.discoveries} after Benjamini and Hochberg's)."
+        f"at most {number_text(family.by_chance)} would be expected to be told apart by chance when each is tested by itself "
+        f"({family.singly} {'is' if family.singly == 1 else 'are'}{_named_singly(result)}), and even one after Holm's adjustment in 5% of such "
+        f"studies ({family.holm} {'is' if family.holm == 1 else 'are'}; {family.discoveries} after Benjamini and Hochberg's)."
     )
     return (told, chance)
 

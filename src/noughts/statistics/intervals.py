@@ -79,7 +79,9 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     """A share of trials that come in clusters, such as the games on squares that are images of one another.
 
     Within a cluster trials may be as alike as they like: whole clusters are drawn, with replacement, 9,999 times from a
-    fixed seed, and the interval lies between the 2.5th and the 97.5th percentile of their shares.
+    fixed seed, and the interval lies between the 2.5th and the 97.5th percentile of their shares. Where every trial came
+    out the same, drawing them shows no difference, and says nothing of how alike the trials of a cluster are: then each
+    cluster counts as one trial.
 
     Args:
         successes, trials: Of each cluster.
@@ -89,6 +91,9 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     plain = wilson(won, of)
     if len(counted) < 2:  # of one cluster nobody knows how far clusters differ
         return ClusteredShare(Interval(plain.share, 0.0, 1.0) if counted else plain, min(of, 1))
+    if won in (0, of):
+        alike = wilson(len(counted) if won else 0, len(counted))
+        return ClusteredShare(alike, len(counted))
     import numpy as np
     from scipy.stats import bootstrap
 
@@ -131,8 +136,9 @@ def points_interval_with_repeats(points: Sequence[float], games: Sequence[int], 
     """Mean points of a game by groups of games, some of which were played more than once: repeats are no further evidence.
 
     It is `points_interval` of as many games as say as much: Kish's effective sample size, (sum of weights)^2 / sum of
-    squared weights, where each different game of a group has an equal share of the group's games as its weight. Without
-    repeats it is `points_interval` of all games.
+    squared weights, where each different game of a group has an equal share of the group's games as its weight. How often
+    each was played is not asked: where one was repeated more often than others, so many games are the most that it can be.
+    Without repeats it is `points_interval` of all games.
 
     Kish, Survey Sampling, Wiley (1965).
 

@@ -1,8 +1,9 @@
 """Verdicts on claims: a claimed share beside a measured one.
 
-A claim *agrees* where the whole 95 percent interval of the difference lies within a margin that is stated before; it
-*differs* where an exact test says so after Holm's adjustment for all claims of the study; it is *refuted* where it is made
-of every game and one game is to the contrary; otherwise the two are *not distinguishable*, which is no agreement.
+A claim *agrees* where the whole 95 percent interval of the difference lies within a margin that is stated before, also
+where a smaller difference is certain; one that does not *differs* where an exact test says so after Holm's adjustment for
+all claims of the study; it is *refuted* where it is made of every game and one game is to the contrary; otherwise the two
+are *not distinguishable*, which is no agreement.
 """
 
 from collections.abc import Sequence
@@ -61,7 +62,9 @@ class Comparison(Value):
 
 
 class Family(NamedTuple):
-    """How many claims were compared, how many of them differ by themselves and after adjustment.
+    """How many claims were compared, how many of them an exact test tells from what was measured, by itself and adjusted.
+
+    Some of these may agree nevertheless: the difference is then certain, and within the margin.
 
     Attributes:
         compared: Claims that a test can tell from what was measured.

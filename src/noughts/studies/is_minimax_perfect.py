@@ -76,7 +76,7 @@ class IsMinimaxPerfect(Study):
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
         "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these, and picks at random among what is left: that it takes every fall of ties that is walked here is not known.",
         "A win outranks any sum here, and is preferred the sooner it comes; in the authors' program a finished game counts +1 or -1 beside Table 2's sums.",
-        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: both are counted, by every fall of ties and by the first of equal moves.",
+        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves.",
         "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
     )
 
@@ -266,7 +266,7 @@ def _findings(walked: Mapping[str, Mapping[Rules, WalkResult]], tallies: dict[in
         lost = sum(walk.lost_game is not None for walk in walks.values())
         if perfect or lost:
             verdict = "it does not play perfectly" if lost else "it is perfect there"
-            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and can be made to lose on {lost}: {verdict}."
+            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and there is a game that it loses on {lost}: {verdict}."
     every, first = (walked.get(name, {}) for name in (f"{EVERY_TIE}, however its ties fall", str(FIRST_TIE)))
     both = [rules for rules in every if rules in first]
     if both:
@@ -276,4 +276,10 @@ def _findings(walked: Mapping[str, Mapping[Rules, WalkResult]], tallies: dict[in
     total = sum(tallies.values(), Tally())
     if total.choices:
         share = total.optimal_interval
-        yield f"Where the choice matters it keeps the value in {percent(share.share):.1f} percent of {total.choices:,} random positions ({percent(share.low):.1f} to {percent(share.high):.1f}); a random player would in {percent(total.chance_share):.0f}."
+        left_out = f" Left out, as their values were not decided: {total.undecided:,} of {total.positions:,} positions, most of them early in the game."
+        yield (
+            f"Where the choice matters it keeps the value in {percent(share.share):.1f} percent of {total.choices:,} random positions "
+            f"({percent(share.low):.1f} to {percent(share.high):.1f}); a random player would in {percent(total.chance_share):.0f}."
+            + left_out
+            * bool(total.undecided)
+        )

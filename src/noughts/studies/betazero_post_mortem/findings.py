@@ -1,11 +1,12 @@
 """What `betazero-post-mortem` found, in sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
-from noughts.statistics import LEVEL, holm, same_rate_paired
-from noughts.studies.betazero_post_mortem.outcome import Examined
+from noughts.statistics import LEVEL, holm, mean_difference, same_rate_paired
+from noughts.studies.betazero_post_mortem.outcome import Examined, Opposed
 from noughts.studies.betazero_post_mortem.plan import ALL, MISTAKES, RIGHT, SCALES, fast_runs
 from noughts.studies.betazero_post_mortem.tables import Found
 from noughts.studies.study import Settings, percent
@@ -14,12 +15,14 @@ from noughts.studies.study import Settings, percent
 def findings(
     settings: Settings,
     answers: Answers,
-    scores: Mapping[int, Score],
+    scores: Mapping[int, Opposed],
+    opposed: Mapping[str, Opposed],
     found: Found,
     bare: Found,
 ) -> Iterator[str]:
-    """What follows from the games, and from what was examined with search (`found`) and without (`bare`)."""
-    total = sum(scores.values(), Score())
+    """What follows from the games, by budget and by condition, and from what was examined with search (`found`) and
+    without (`bare`)."""
+    total = sum((one.total for one in scores.values()), Score())
     if total.games:
         yield f"Done right, BetaZero loses {total.losses} of {total.games} games to MCTS 750 over {len(scores)} budgets, draws {total.draws} and wins {total.wins}; the paper's drew none of 700."
     sims = SCALES[settings.scale].sims
@@ -36,19 +39,35 @@ def findings(
             yield from _mistakes(found, beaten, sims)
         lost, known = beaten[ALL]
         yield f"With all four, {lost} of {known} trainings can be beaten."
-    shares = {
-        name: sum(one.total.optimal for one in examined) / choices
-        for name, examined in bare.items()
-        if (choices := sum(one.total.choices for one in examined))
-    }
-    if RIGHT in shares and all(name in shares for name in MISTAKES):
-        worst = min(MISTAKES, key=shares.__getitem__)
-        yield f"What the network itself has learned suffers most from this: {worst}. Its policy keeps the value in {percent(shares[worst]):.1f} percent of the choices, and in {percent(shares[RIGHT]):.1f} without a mistake."
+    if all(one.scores for one in opposed.values()):
+        kept = "; ".join(f"{name} {one.not_lost} of {one.total.games}" for name, one in opposed.items())
+        yield f"Games not lost to MCTS 750 with {SCALES[settings.scale].budgets[-1]} simulations, where the paper's lost all of 100: {kept}."
+    yield from _policies(bare)
     fast = [(Examined.read(run, sims, settings, answers), answers[run.training]) for run in fast_runs(settings)]
     seconds = sorted(trained.seconds for _, trained in fast if trained is not None)
     proved = sum(one.unbeatable is True for one, _ in fast)
     if seconds:
         yield f"The preset tic-tac-toe-fast is proved on both sides in {proved} of {len(fast)} trainings, after {seconds[0]:.0f} to {seconds[-1]:.0f} seconds each."
+
+
+def _policies(bare: Found) -> Iterator[str]:
+    """What each mistake changes in what the network itself has learned, trainings of equal seeds beside each other."""
+    shares = {
+        name: {one.run.seed: one.total.optimal_interval for one in examined if one.total.choices}
+        for name, examined in bare.items()
+    }
+    right = shares.get(RIGHT, {})
+    told = []
+    for name in MISTAKES:
+        seeds = sorted(right.keys() & shares.get(name, {}).keys())
+        if len(seeds) > 1:
+            value, low, high = map(
+                percent, mean_difference([shares[name][seed] for seed in seeds], [right[seed] for seed in seeds])
+            )
+            told.append(f"{name} {value:+.1f} points ({low:+.1f} to {high:+.1f})")
+    if told:
+        mean = percent(fmean(share.share for share in right.values()))
+        yield f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed: {'; '.join(told)}."
 
 
 def _mistakes(found: Found, beaten: Mapping[str, tuple[int, int]], sims: int) -> Iterator[str]:

@@ -106,23 +106,29 @@ def runs_by_condition(settings: Settings) -> dict[str, list[PostMortemRun]]:
 
 def matches(settings: Settings) -> dict[int, list[Played]]:
     """By budget: every training that was done right, against the paper's opponent; they share its games, an even number each."""
-    size, trainings = SCALES[settings.scale], [run.training for run in runs_by_condition(settings)[RIGHT]]
-    each = max(2, size.games // len(trainings) // 2 * 2)
-    return {
-        sims: [
-            Played(
-                task=TASK,
-                a=training.agent(sims),
-                b=OPPONENT,
-                games=each,
-                moves_first="turns",
-                seed=settings.seed,
-                draws=(STUDY, RIGHT, f"{sims} simulations", str(number)),
-            )
-            for number, training in enumerate(trainings)
-        ]
-        for sims in size.budgets
-    }
+    return {sims: _matches(RIGHT, sims, settings) for sims in SCALES[settings.scale].budgets}
+
+
+def matches_by_condition(settings: Settings) -> dict[str, list[Played]]:
+    """Every training of each condition against the paper's opponent, at the largest budget: so many games each as one done right."""
+    sims = SCALES[settings.scale].budgets[-1]
+    return {name: _matches(name, sims, settings) for name in runs_by_condition(settings)}
+
+
+def _matches(name: str, sims: int, settings: Settings) -> list[Played]:
+    size, trainings = SCALES[settings.scale], [run.training for run in runs_by_condition(settings)[name]]
+    return [
+        Played(
+            task=TASK,
+            a=training.agent(sims),
+            b=OPPONENT,
+            games=max(2, size.games // len(trainings) // 2 * 2),
+            moves_first="turns",
+            seed=settings.seed,
+            draws=(STUDY, name, f"{sims} simulations", str(number)),
+        )
+        for number, training in enumerate(trainings)
+    ]
 
 
 def beside_truth(run: PostMortemRun, settings: Settings) -> Judged:

@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.document.citations import ZHAO_PAPER
-from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
 from noughts.studies.betazero_post_mortem.findings import findings
-from noughts.studies.betazero_post_mortem.outcome import Examined
+from noughts.studies.betazero_post_mortem.outcome import Examined, Opposed
 from noughts.studies.betazero_post_mortem.plan import (
+    RIGHT,
     SCALES,
     beside_truth,
     fast_runs,
     matches,
+    matches_by_condition,
     network_values,
     runs,
     runs_by_condition,
@@ -35,7 +36,7 @@ class BetazeroPostMortem(Study):
     citations = (ZHAO_PAPER,)
     scales = with_minutes(
         {
-            scale: f"{size.seeds} training{'s' if size.seeds > 1 else ''} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets; {size.fast} of the fast preset"
+            scale: f"{size.seeds} training{'s' if size.seeds > 1 else ''} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets done right, and at the largest with each mistake; {size.fast} of the fast preset"
             for scale, size in SCALES.items()
         },
         quick=3,
@@ -61,6 +62,7 @@ class BetazeroPostMortem(Study):
         return [
             *trainings,
             *(played for each in matches(settings).values() for played in each),
+            *(played for name, each in matches_by_condition(settings).items() if name != RIGHT for played in each),
             *(walk for agent in agents for walk in on_both_sides(RULES, agent)),
             *(beside_truth(run, settings) for run in examined),
             *map(network_values, examined),
@@ -69,17 +71,15 @@ class BetazeroPostMortem(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
         size, kinds = SCALES[settings.scale], runs_by_condition(settings)
-        scores = {
-            budget: sum((answers[played].total for played in each), Score())
-            for budget, each in matches(settings).items()
-        }
+        scores = {budget: Opposed.read(each, answers) for budget, each in matches(settings).items()}
+        opposed = {name: Opposed.read(each, answers) for name, each in matches_by_condition(settings).items()}
         found, bare = (
             {name: [Examined.read(run, sims, settings, answers) for run in of_kind] for name, of_kind in kinds.items()}
             for sims in (size.sims, 0)
         )
-        shown = tables(settings, scores, found, bare, answers)
+        shown = tables(settings, scores, opposed, found, bare, answers)
         return Conclusion(
             shown,
             figures(scores, found, shown),
-            tuple(findings(settings, answers, scores, found, bare)),
+            tuple(findings(settings, answers, scores, opposed, found, bare)),
         )

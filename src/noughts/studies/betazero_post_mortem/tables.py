@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
 from noughts.examine.judge import Tally
-from noughts.play.score import Score
 from noughts.questions.answers import Answers
-from noughts.statistics import compare, wilson
-from noughts.studies.betazero_post_mortem.outcome import Examined
+from noughts.statistics import compare
+from noughts.studies.betazero_post_mortem.outcome import Examined, Opposed
 from noughts.studies.betazero_post_mortem.plan import (
     ALL,
     BUDGETS,
@@ -16,7 +15,6 @@ from noughts.studies.betazero_post_mortem.plan import (
     SCALES,
     PostMortemRun,
     fast_runs,
-    matches,
     network_values,
     runs_by_condition,
 )
@@ -27,6 +25,7 @@ _PAPER_GAMES = 100
 """At each budget, all of them lost."""
 
 _NOT_LOST = "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals."
+_BY_TRAINING = "Games of one training may be alike, so that intervals are by bootstrap over trainings."
 _BY_PLY = (
     "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
     "condition together."
@@ -37,23 +36,28 @@ Found = Mapping[str, Sequence[Examined]]
 
 
 def tables(
-    settings: Settings, scores: Mapping[int, Score], found: Found, bare: Found, answers: Answers
+    settings: Settings,
+    scores: Mapping[int, Opposed],
+    opposed: Mapping[str, Opposed],
+    found: Found,
+    bare: Found,
+    answers: Answers,
 ) -> tuple[Table, ...]:
-    """The paper's table, its positions, the conditions side by side with search and without, and the fast preset."""
+    """The paper's table, its positions, the conditions side by side with search and without, against the paper's
+    opponent, and the fast preset."""
     kinds = runs_by_condition(settings)
     searched = f"with {SCALES[settings.scale].sims} simulations a move"
     return (
-        _scores_table(
-            scores, {sims: sum(answers[played].distinct for played in each) for sims, each in matches(settings).items()}
-        ),
+        _scores_table(scores),
         _values_table(kinds, answers),
         _conditions_table(f"Each mistake alone, {searched}", found, kinds, answers),
         _conditions_table("Each mistake alone, the network's policy without search", bare, kinds, answers),
+        _opposed_table(opposed, SCALES[settings.scale].budgets[-1]),
         _fast_table(settings, answers),
     )
 
 
-def figures(scores: Mapping[int, Score], found: Found, shown: Sequence[Table]) -> tuple[Figure, ...]:
+def figures(scores: Mapping[int, Opposed], found: Found, shown: Sequence[Table]) -> tuple[Figure, ...]:
     """Games not lost by budget, optimal moves by ply, and a lost game of each condition that can be beaten.
 
     Args:
@@ -68,13 +72,23 @@ def figures(scores: Mapping[int, Score], found: Found, shown: Sequence[Table]) -
     )
 
 
-def _scores_table(scores: Mapping[int, Score], distinct: Mapping[int, int]) -> Table:
+def _scores_table(scores: Mapping[int, Opposed]) -> Table:
     return Table(
         title="The paper's table: BetaZero done right against MCTS 750",
         label_columns=("Simulations",),
         unit="games drawn or won, percent",
-        rows=tuple(_score_row(sims, score, distinct[sims]) for sims, score in scores.items()),
-        caption="The paper gives the share of draws: 0 of 100 at every budget, so it lost them all.",
+        rows=tuple(_opposed_row(str(sims), opposed, claimed=True) for sims, opposed in scores.items()),
+        caption=f"The paper gives the share of draws: 0 of 100 at every budget, so it lost them all. {_BY_TRAINING}",
+    )
+
+
+def _opposed_table(opposed: Mapping[str, Opposed], sims: int) -> Table:
+    return Table(
+        title=f"Each mistake alone against MCTS 750, with {sims} simulations a move",
+        label_columns=("Trained",),
+        unit="games drawn or won, percent",
+        rows=tuple(_opposed_row(name, found, claimed=name == ALL) for name, found in opposed.items()),
+        caption=f"Whether it loses all games, as the paper's did. Those with all four mistakes stand beside the paper's, whose program has these. {_BY_TRAINING}",
     )
 
 
@@ -175,8 +189,8 @@ def _fast_table(settings: Settings, answers: Answers) -> Table:
     )
 
 
-def _scores_figure(scores: Mapping[int, Score]) -> Iterator[Figure]:
-    known = {sims: wilson(score.wins + score.draws, score.games) for sims, score in scores.items() if score.games}
+def _scores_figure(scores: Mapping[int, Opposed]) -> Iterator[Figure]:
+    known = {sims: opposed.share.interval for sims, opposed in scores.items() if opposed.scores}
     if known:
         yield CurveFigure(
             name="not-lost",
@@ -230,18 +244,19 @@ def _lost_games(found: Found) -> Iterator[Figure]:
             )
 
 
-def _score_row(sims: int, score: Score, distinct: int) -> Row:
-    if not score.games:
-        return Row(labels=(str(sims),), paper="0 drawn of 100")
-    kept = score.wins + score.draws
-    share = wilson(kept, score.games)
+def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
+    """Games not lost; beside the paper's 100 games, all lost, where it is claimed that they fare alike."""
+    paper = "0 drawn of 100" if claimed else ""
+    if not opposed.scores:
+        return Row(labels=(label,), paper=paper)
+    total, share = opposed.total, opposed.share
     return share_row(
-        labels=(str(sims),),
-        paper="0 drawn of 100",
-        ours=f"{kept} of {score.games} not lost",
-        share=share,
-        count=score.games,
-        distinct=distinct,
-        comparison=compare(kept, score.games, 0, _PAPER_GAMES),
-        note=f"{score.wins} won, {score.draws} drawn, {score.losses} lost",
+        labels=(label,),
+        paper=paper,
+        ours=f"{opposed.not_lost} of {total.games} not lost",
+        share=share.interval,
+        count=total.games,
+        distinct=opposed.distinct,
+        comparison=compare(opposed.not_lost, total.games, 0, _PAPER_GAMES, clustered=share) if claimed else None,
+        note=f"{total.wins} won, {total.draws} drawn, {total.losses} lost",
     )

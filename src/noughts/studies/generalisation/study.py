@@ -34,8 +34,8 @@ class Generalisation(Study):
         quick=2,
     )
     deviations = (
-        "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long; a row of another budget or another network has the paper's number beside it for comparison, and its verdict says whether it fares alike, not who is right.",
-        "Minimax sums Table 2 exactly and breaks ties at random; the authors' rounding makes it open always the same way. A second table is against Minimax that takes the first of equal moves: then neither side leaves anything to chance, all games on a square are one game, and it is played once.",
+        "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long; a row of another budget or another network has the paper's number beside it, and no verdict.",
+        "Minimax sums Table 2 exactly, prefers a win to any sum, and breaks ties at random; the authors' rounding makes it open always the same way. A second table is against Minimax that takes the first of equal moves: then neither side leaves anything to chance, all games on a square are one game, and it is played once.",
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
         "The line network and the residual one are trained by Gumbel AlphaZero with 24 simulations and all 8 symmetries; the paper's by its own settings, with 4 reflections.",
         "Squares count as seen where augmentation turns a training brick to; the paper's test square E5 is seen by agents trained on C3.",

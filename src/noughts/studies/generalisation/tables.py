@@ -9,7 +9,7 @@ from noughts.networks.spec import parse_network
 from noughts.play.score import Score
 from noughts.questions.trained import Trained
 from noughts.rules import Rules, format_game
-from noughts.statistics import ClusteredShare, Comparison, compare, compare_with_always, wilson
+from noughts.statistics import ClusteredShare, Comparison, compare, wilson
 from noughts.studies.brick_squares import SQUARES
 from noughts.studies.generalisation.outcome import Found, best_sims, by_class, halves, total
 from noughts.studies.generalisation.plan import NETWORKS, PAPER, VARIANTS, Contender, Plan
@@ -92,7 +92,7 @@ def table_7(plan: Plan, found: Found, ties: str) -> Table:
         paper = "" if wins is None else f"{wins} - {_PAPER_49 - wins}"
         share = by_class(scores)
         comparison = _compared(contender, ours, wins, _PAPER_49, share)
-        if ties == "first" and comparison is not None and not comparison.contrary:  # the paper's has random ties
+        if ties == "first":  # the paper's has random ties
             comparison = None
         notes = [*_split(contender, scores), *_budget(found.trained(contender))]
         distinct = (found.sequences if ties == "first" else found.distinct)(contender, sims, ties)
@@ -358,15 +358,11 @@ def _split(contender: Contender, scores: dict[Rules, Score]) -> list[str]:
 def _compared(
     contender: Contender, ours: Score, wins: int | None, games: int, share: ClusteredShare | None = None
 ) -> Comparison | None:
-    """The paper's wins beside ours; of Minimax it says that it wins always.
+    """The paper's wins beside ours.
 
     Of trained networks only the paper's own, after as many iterations as the paper's, bears on what the paper found.
     """
-    if wins is None:
-        return None
-    if contender.training is None:
-        return compare_with_always(ours.wins, ours.games)
-    if not contender.is_paper_protocol:
+    if wins is None or (contender.training is not None and not contender.is_paper_protocol):
         return None
     return compare(ours.wins, ours.games, wins, games, clustered=share)
 

@@ -1,12 +1,22 @@
 """What `not-knowing-the-rules` found, in sentences."""
 
 from collections.abc import Iterator
+from statistics import fmean
 
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.studies.not_knowing_the_rules.plan import LEARNERS, NOTAKTO, SEEN, UNSEEN, ModelPlan
-from noughts.studies.not_knowing_the_rules.tables import MODEL_FACTS, imagined, models, notakto_proof, toe_proof
+from noughts.studies.not_knowing_the_rules.tables import (
+    MODEL_FACTS,
+    imagined,
+    in_points,
+    models,
+    notakto_proof,
+    repaired_beside_none,
+    repaired_tallies,
+    toe_proof,
+)
 from noughts.studies.study import percent
 
 
@@ -29,7 +39,8 @@ def _on_toe(plan: ModelPlan, answers: Answers) -> Iterator[str]:
                 when = f", the first after {min(proof.positions for proof in proofs):,} positions" if proofs else ""
                 said.append(f"{learner} {how}: {len(proofs)} of {len(runs)} seeds{when}")
         if said:
-            yield f"3x3, proved on both sides within {plan.size.positions[-1]:,} positions: {'; '.join(said)}."
+            points = ", ".join(f"{point:,}" for point in plan.size.positions)
+            yield f"3x3, proved on both sides when measured after {points} positions: {'; '.join(said)}."
 
 
 def _on_bricks(plan: ModelPlan, answers: Answers) -> Iterator[str]:
@@ -45,7 +56,7 @@ def _on_bricks(plan: ModelPlan, answers: Answers) -> Iterator[str]:
                     f"{run.learner} {percent(share.share):.0f} percent ({percent(share.low):.0f} to {percent(share.high):.0f})"
                 )
         if said:
-            yield f"Optimal moves {where}, with equal networks, positions and simulations: {', '.join(said)}."
+            yield f"Optimal moves {where}, with networks of one kind, equal positions and simulations, one training each: {', '.join(said)}."
 
 
 def _on_notakto(plan: ModelPlan, answers: Answers) -> Iterator[str]:
@@ -58,7 +69,7 @@ def _on_notakto(plan: ModelPlan, answers: Answers) -> Iterator[str]:
                     f"{run.learner} {'not proved' if proof is None else f'after {proof.positions:,} positions'}"
                 )
         if said:
-            yield f"{game} as {NOTAKTO[game][1]} player, with search, until no reply beats it: {', '.join(said)}."
+            yield f"{game} as {NOTAKTO[game][1]} player, with search, until no reply beats it, one training each: {', '.join(said)}."
 
 
 def _models(plan: ModelPlan, answers: Answers) -> Iterator[str]:
@@ -70,26 +81,27 @@ def _models(plan: ModelPlan, answers: Answers) -> Iterator[str]:
             if (share := total.share(part, whole)) is not None
         ]
         if facts:
-            yield f"What MuZero imagines, {where}, percent: {', '.join(facts)}."
+            yield f"What MuZero imagines as a probe reads it, {where}, percent: {', '.join(facts)}."
 
 
 def _repairs(plan: ModelPlan, answers: Answers) -> Iterator[str]:
-    found, shares = answers[plan.repair_judged()], {}
-    for name, runs in plan.repaired().items():
-        known = [run for run in runs if answers[run.training] is not None]
-        total = sum((tally for run in known for tally in found.of(run.agent(32)).values()), Tally())
-        if total.choices:
-            shares[name] = total.optimal_interval
-    if "none" not in shares:
+    """Each difference with its interval over seeds, and which of these leave no doubt of its sign."""
+    tallies = repaired_tallies(plan, answers)
+    if not tallies.get("none"):
         return
-    base = shares.pop("none")
-    better = [name for name, share in shares.items() if share.low > base.high]
-    worse = [name for name, share in shares.items() if share.high < base.low]
-    others = [name for name in shares if name not in (*better, *worse)]
-    parts = [
-        f"{words}: {', '.join(names)}"
-        for words, names in (("better", better), ("worse", worse), ("no difference seen", others))
-        if names
-    ]
-    if parts:
-        yield f"Added to MuZero on 3x3, after {plan.size.repair_positions:,} positions, beside {percent(base.share):.1f} percent of decisions right without: {'; '.join(parts)}."
+    base = fmean(tally.optimal_interval.share for tally in tallies["none"].values())
+    beside = f"Added to MuZero on 3x3, after {plan.size.repair_positions:,} positions, beside {percent(base):.1f} percent of decisions right without"
+    differences = repaired_beside_none(plan, answers)
+    if not differences:
+        yield f"{beside}: one seed of each, which tells nothing apart."
+        return
+    told = ", ".join(f"{name} {in_points(found)}" for name, found in differences.items())
+    certain = [name for name, found in differences.items() if found.low > 0 or found.high < 0]
+    yield (
+        f"{beside}, in points over {len(tallies['none'])} seeds: {told}. "
+        + (
+            f"Told apart from none, each by itself: {', '.join(certain)}."
+            if certain
+            else "None is told apart by these."
+        )
+    )

@@ -19,7 +19,7 @@ class NotKnowingTheRules(Study):
     name = STUDY
     title = "What it costs not to know the rules"
     question = (
-        "With equal networks, positions and simulations: what does MuZero, which learns a model of the game, lose to "
+        "With networks of one kind, equal positions and simulations: what does MuZero, which learns a model of the game, lose to "
         "AlphaZero, which is told the rules; what is wrong with its model; and what repairs it?"
     )
     paper = (
@@ -46,7 +46,8 @@ class NotKnowingTheRules(Study):
         "Both learners have networks of the same kind and options, the same search, simulations, games, batches and steps. MuZero's model has the layers twice, to see and to imagine, and each of its steps unrolls five moves, so that it computes more for a position.",
         "Both play games that begin after random moves, with one move in twenty random on 3x3 and Notakto, which shows them, and the model, what good play never does.",
         "Both train each on one core, side by side with others; seconds are theirs.",
-        "The model is told the legal moves at the root alone, and that sides alternate. A decoder reads what it believes, and changes nothing of what it learns.",
+        "The model is told the legal moves at the root alone, and that sides alternate. A probe, a decoder that is trained beside it and changes nothing of what it learns, reads the boards, sides and ends that it believes. What is wrong there may be the model's or the probe's: how often the probe errs on positions that are not imagined is not measured.",
+        "On D4 and on Notakto there is one training of each learner; what tells them apart there may be their seeds. Learners are proved at the measurements that the plan names: one that is proved at the first may have got there sooner.",
         REUSED,
     )
     takes_guests = False

@@ -9,7 +9,16 @@ from noughts.questions.answers import Answers
 from noughts.questions.imagined import ImaginedJudged
 from noughts.questions.trained import Point
 from noughts.questions.walked import Walked
-from noughts.statistics import Comparison, Interval, compare, compare_with_always, wilson
+from noughts.statistics import (
+    Comparison,
+    Difference,
+    Interval,
+    compare,
+    compare_with_always,
+    mean_difference,
+    mean_share,
+    wilson,
+)
 from noughts.studies.not_knowing_the_rules.plan import (
     NOTAKTO,
     SEEN,
@@ -115,7 +124,11 @@ def _decisions_table(plan: ModelPlan, answers: Answers) -> Table:
             right = sum(tally.choices > 0 and tally.optimal == tally.choices for tally in tallies)
             claimed = learner == "MuZero" and sims
             note = f"{right} of {len(runs)} seeds decide right everywhere; {_each(tallies)}" if total.choices else ""
-            comparison = compare_with_always(total.optimal, total.choices) if claimed and total.choices else None
+            comparison = (
+                compare_with_always(total.optimal, total.choices, contrary="differs")
+                if claimed and total.choices
+                else None
+            )
             rows.append(
                 _share_row((learner, _searched(sims)), total, note, "every decision" if claimed else "", comparison)
             )
@@ -179,12 +192,12 @@ def _bricks_table(plan: ModelPlan, answers: Answers) -> Table:
                     )
                 )
     return Table(
-        title="bttt(D4): equal networks, positions and simulations",
+        title="bttt(D4): networks of one kind, equal positions and simulations",
         label_columns=("Learner", "What", "Plays with"),
         unit="games won or optimal moves, percent",
         rows=tuple(rows),
         claimed="AlphaZero here",
-        caption="Both were trained on D4 alone. A verdict compares MuZero with AlphaZero of the same run, in the same positions.",
+        caption="Both were trained on D4 alone, once each. A verdict compares this MuZero with this AlphaZero, in the same positions; it says nothing of other seeds.",
     )
 
 
@@ -214,7 +227,7 @@ def _notakto_table(plan: ModelPlan, answers: Answers) -> Table:
         label_columns=("Board and side", "Learner", "Plays with"),
         unit="seconds of training, compiling and measuring included",
         rows=tuple(rows),
-        caption="The first measurement at which every reply was walked and none wins.",
+        caption="The first measurement at which every reply was walked and none wins. One training of each.",
     )
 
 
@@ -279,33 +292,68 @@ def _by_depth(depths: "dict[int, ImaginedTally]", part: str, whole: str) -> str:
 
 
 def _repairs_table(plan: ModelPlan, answers: Answers) -> Table:
-    rows, found = [], answers[plan.repair_judged()]
-    totals = {
-        name: sum((tally for run in _known(runs, answers) for tally in found.of(run.agent(32)).values()), Tally())
-        for name, runs in plan.repaired().items()
-    }
-    base = totals.get("none", Tally())
-    for name, runs in plan.repaired().items():
-        total, known = totals[name], _known(runs, answers)
-        if not total.choices:
+    rows, differences = [], repaired_beside_none(plan, answers)
+    for name, by_seed in repaired_tallies(plan, answers).items():
+        known = _known(plan.repaired()[name], answers)
+        if not by_seed:
             continue
+        total = sum(by_seed.values(), Tally())
         seen = sum((tally for run in known for _, tally in answers[plan.repair_imagined(run)].depths), ImaginedTally())
         facts = [
             f"{words} {percent(share.share):.1f}"
             for words, part, whole in MODEL_FACTS
             if (share := seen.share(part, whole)) is not None
         ]
-        comparison = compare(total.optimal, total.choices, base.optimal, base.choices) if name != "none" else None
-        said = f"{base.optimal} of {base.choices}" if comparison is not None else ""
-        rows.append(_share_row((name, str(len(known))), total, "; ".join(facts), said, comparison))
+        found = differences.get(name)
+        rows.append(
+            share_row(
+                labels=(name, str(len(by_seed)), "" if found is None else in_points(found)),
+                ours=f"{total.optimal:,} of {total.choices:,}",
+                share=mean_share([tally.optimal_interval for tally in by_seed.values()]),
+                count=total.choices,
+                note="; ".join(facts),
+            )
+        )
     return Table(
         title="What repairs it: one thing added to MuZero on 3x3",
-        label_columns=("Added", "Seeds"),
+        label_columns=("Added", "Seeds", "Beside none, points"),
         unit="optimal moves where the choice matters, percent",
         rows=tuple(rows),
-        claimed="without it",
-        caption=f"After {plan.size.repair_positions:,} positions, with 32 simulations, in all positions of the game; notes are shares of what is imagined, percent. Decisions of one network are alike, so that intervals are narrower than those of seeds.",
+        caption=f"After {plan.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and its difference from the same seeds without it, with intervals over seeds; notes are shares of what is imagined, percent.",
     )
+
+
+def repaired_tallies(plan: ModelPlan, answers: Answers) -> dict[str, dict[int, Tally]]:
+    """By what is added to MuZero and by seed: its moves beside truth, with search; of what is known."""
+    found = answers[plan.repair_judged()]
+    tallies = {
+        name: {run.seed: sum(found.of(run.agent(32)).values(), Tally()) for run in _known(runs, answers)}
+        for name, runs in plan.repaired().items()
+    }
+    return {
+        name: {seed: tally for seed, tally in by_seed.items() if tally.choices} for name, by_seed in tallies.items()
+    }
+
+
+def repaired_beside_none(plan: ModelPlan, answers: Answers) -> dict[str, Difference]:
+    """How much larger the share of optimal moves is with each thing added than without, over the seeds that both have;
+    nothing with less than two of these."""
+    tallies = repaired_tallies(plan, answers)
+    none = tallies.pop("none", {})
+    found = {}
+    for name, by_seed in tallies.items():
+        seeds = sorted(by_seed.keys() & none.keys())
+        if len(seeds) > 1:
+            found[name] = mean_difference(
+                [by_seed[seed].optimal_interval for seed in seeds], [none[seed].optimal_interval for seed in seeds]
+            )
+    return found
+
+
+def in_points(found: Difference) -> str:
+    """A difference of shares in points, with its interval."""
+    value, low, high = map(percent, found)
+    return f"{value:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
 def _depth_figures(plan: ModelPlan, answers: Answers) -> Iterator[Figure]:
