@@ -15,9 +15,10 @@ SITE = tuple(
 )
 """Pages written by hand: those that programs write are checked where they are written."""
 
-_FENCED = re.compile(
+FENCED = re.compile(
     r"(?:<!-- (?P<mark>run[^>]*?) -->\n)?^(?P<fence>```+)(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
+"""A block between fences."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 
 _NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?x?(?![\w-]|\.\d)")
@@ -39,18 +40,18 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     """The page's blocks of code, in order."""
-    return [Block(found["kind"], found["text"], found["mark"] or "") for found in _FENCED.finditer(page.read_text())]
+    return [Block(found["kind"], found["text"], found["mark"] or "") for found in FENCED.finditer(page.read_text())]
 
 
 def links(page: Path) -> list[str]:
     """Where the page links to within the repository, as it stands there."""
-    found = ("".join(groups) for groups in _LINK.findall(_FENCED.sub("", page.read_text())))
+    found = ("".join(groups) for groups in _LINK.findall(FENCED.sub("", page.read_text())))
     return [link for link in found if "://" not in link]
 
 
 def anchors(page: Path) -> set[str]:
     """The names by which the page's headings can be linked to."""
-    return set(_anchors(_FENCED.sub("", page.read_text())))
+    return set(_anchors(FENCED.sub("", page.read_text())))
 
 
 def _anchors(text: str) -> Iterator[str]:

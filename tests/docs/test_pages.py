@@ -10,7 +10,7 @@ import typer
 import written
 
 from noughts.cli.main import app, main
-from tests.docs.pages import AT_THE_ROOT, DOCS, ROOT, SITE, Block, anchors, blocks, links
+from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
 
 WRITTEN = {page: ROOT / name for name, page in written.ROOT_PAGES.items()}
 """Pages of the site that are copies of files elsewhere."""
@@ -28,6 +28,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         target = WRITTEN[target.name] if target.parent == DOCS / "written" else target
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
+def test_nothing_stands_twice_on_a_page(page: Path) -> None:
+    """No long paragraph, and no heading beside another of its level and chapter."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    paragraphs = [one for one in re.split(r"\n\n+", text) if len(one) > 80]
+    assert len(paragraphs) == len(set(paragraphs))
+    if page.name != "CHANGELOG.md":  # where each version has the same headings
+        chapters = [re.findall(r"^###? .+$", chapter, re.M) for chapter in re.split(r"^(?=## )", text, flags=re.M)]
+        assert all(len(headings) == len(set(headings)) for headings in chapters)
 
 
 @pytest.mark.heavy
