@@ -102,7 +102,9 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
     assert differences["ends learned"].low > 0
     assert differences["legality learned"].low < 0 < differences["legality learned"].high
     found = NotKnowingTheRules().conclude(Settings(scale="laptop"), answers)
-    assert found.findings[-1].endswith("Told apart from none, each by itself: ends learned.")
+    assert found.findings[-1].endswith(
+        "Told apart from none at 95 percent: ends learned; each by itself, not adjusted for 2 of them."
+    )
     assert "over 3 seeds: " in found.findings[-1]
     assert "ends learned +4.0 (" in found.findings[-1]
 

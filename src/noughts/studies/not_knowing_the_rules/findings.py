@@ -97,11 +97,9 @@ def _repairs(plan: ModelPlan, answers: Answers) -> Iterator[str]:
         return
     told = ", ".join(f"{name} {in_points(found)}" for name, found in differences.items())
     certain = [name for name, found in differences.items() if found.low > 0 or found.high < 0]
-    yield (
-        f"{beside}, in points over {len(tallies['none'])} seeds: {told}. "
-        + (
-            f"Told apart from none, each by itself: {', '.join(certain)}."
-            if certain
-            else "None is told apart by these."
-        )
+    said = (
+        f"Told apart from none at 95 percent: {', '.join(certain)}; each by itself, not adjusted for {len(differences)} of them."
+        if certain
+        else "None is told apart by these."
     )
+    yield f"{beside}, in points over {len(tallies['none'])} seeds: {told}. {said}"
