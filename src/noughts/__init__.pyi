@@ -7,6 +7,7 @@ from noughts.library.agents import analyse as analyse
 from noughts.library.agents import choose as choose
 from noughts.library.dataset import Dataset as Dataset
 from noughts.library.dataset import dataset as dataset
+from noughts.library.examining import losing_chances as losing_chances
 from noughts.library.examining import prove as prove
 from noughts.library.examining import score as score
 from noughts.library.games import match as match

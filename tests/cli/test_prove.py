@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.cli.main import main
 from noughts.examine import certify
 from noughts.positions import Outcome, Position
@@ -239,3 +240,44 @@ def test_a_walk_whose_certificate_is_refused_is_not_proved(
     assert code == 1
     assert out.startswith("walked, not checked: perfect:nodes=1000000 never loses")
     assert "not checked: the certificate would have 146 positions, and the checker reads up to 100" in out
+
+
+def test_the_chance_of_losing_is_told_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--chance")
+    code, out, _ = run(capsys, *words)
+    assert code == 1
+    (told,) = re.findall(r"^the best replies beat it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
+    _, out, _ = run(capsys, *words, "--json")
+    (game,) = json.loads(out)["games"]
+    assert told == f"{100 * game['losing_chance']:.2f}"
+    found = noughts.losing_chances("minimax:depth=2,eval=none", workers=0)
+    assert [one.result.chance for one in found.games] == [game["losing_chance"]]
+    assert 0 < game["losing_chance"] < 1
+
+
+def test_the_chances_of_several_games_are_a_column(capsys: pytest.CaptureFixture[str]) -> None:
+    task = "|".join(f"mnk(3,3,3,bricks={square},full=second)" for square in ("A1", "A3", "B2"))
+    words = ("prove", "minimax:depth=2,eval=none", "--rules", task, "--as", "second", "--workers", "0", "--chance")
+    _, out, _ = run(capsys, *words)
+    told = re.findall(r"([0-9]+\.[0-9]{2}) %", out)
+    _, out, _ = run(capsys, *words, "--json")
+    chances = [game["losing_chance"] for game in json.loads(out)["games"]]
+    assert told == [f"{100 * chance:.2f}" for chance in chances]
+    assert chances[0] == chances[1] != chances[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("random", "--instance", "4"), "--chance is about an agent whose ties fall by chance"),
+        (("python:tests.agents.deciders:Ends",), "let its attribute `even` be True if that holds"),
+        (("minimax:depth=1", "--most", "3"), "the walk meets more than 3 positions"),
+    ],
+)
+def test_whose_chance_nobody_knows_is_refused(
+    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "prove", *words, "--as", "second", "--workers", "0", "--chance")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err

@@ -6,8 +6,10 @@ import pytest
 
 from noughts.agents import build_agent, choose, parse_agent
 from noughts.document.result import BoardFigure
+from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position, Rng, Side
+from noughts.questions.best_replies import BestReply
 from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Unit, answer_here
 from noughts.questions.walked import EveryReply
@@ -83,6 +85,8 @@ def test_one_lost_game_refutes_perfection() -> None:
     def made(unit: Unit[Any]) -> Value:
         if isinstance(unit, BesideTruth):
             return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2))
+        if isinstance(unit, BestReply):
+            return LosingChance(chance=0.5 if unit.rules in beaten else 0.0, decisions=100, ties=5)
         assert isinstance(unit, EveryReply)
         return walked(LOST if unit.rules in beaten else None)
 
@@ -106,7 +110,16 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert {outcome_of(game) for game in games} == {Outcome.SECOND}
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
-    assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-1]
+    assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-2]
+    chances = next(table for table in conclusion.tables if "best replies" in table.title)
+    assert {row.labels[0]: row.value for row in chances.rows}["C3"] == 50.0
+    assert (
+        "on the 5 squares in 50.00 to 50.00 percent of the games; over all 49 squares, each alike, in 5.10"
+        in conclusion.findings[-1]
+    )
+    drawn = figures["chances"]
+    assert isinstance(drawn, BoardFigure)
+    assert sorted({value.text for value in drawn.values}) == ["0", "50"]
 
 
 def test_a_walk_that_was_given_up_decides_nothing() -> None:

@@ -28,6 +28,11 @@ def is_symmetric(agent: Agent) -> bool:
     return _says(agent, "symmetric", False)
 
 
+def is_even(agent: Agent) -> bool:
+    """Whether chance takes each of its choices as often as any other; AgentFailedError if the agent fails, asked for it."""
+    return _says(agent, "even", False)
+
+
 def refusal(agent: Agent, games: Iterable[Rules]) -> str:
     """The first of these games that an agent says it cannot play, and why: ``tic-tac-toe: reason``; empty if it can play all.
 

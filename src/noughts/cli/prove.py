@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from noughts.document.names import Names
     from noughts.document.result import BoardFigure
     from noughts.examine.walk_result import WalkResult
+    from noughts.questions.best_replies import LosingChances
     from noughts.questions.walked import Walked, WalkedGame
 
 
@@ -58,6 +59,13 @@ def prove(
             "--walk-only", help="Walk alone: keep and check no certificate, and say walked in place of proved."
         ),
     ] = False,
+    chance: Annotated[
+        bool,
+        typer.Option(
+            "--chance",
+            help="Say, too, how often it loses to the best replies of an opponent that cannot foresee how its ties fall.",
+        ),
+    ] = False,
     force: ForceOption = False,
     workers: WorkersOption = None,
     on: OnOption = None,
@@ -85,7 +93,7 @@ def prove(
     from noughts.document.names import read_names
     from noughts.examine.walk import MOST
     from noughts.library.asking import executor_at
-    from noughts.library.examining import proof_answer, proof_question, require_proof
+    from noughts.library.examining import chance_answer, chance_question, proof_answer, proof_question, require_proof
     from noughts.questions.certified import certifications
     from noughts.questions.walked import failure
     from noughts.rules import NoughtsError, StoreError
@@ -94,9 +102,14 @@ def prove(
     from noughts.store.results import Store
 
     (agent,), names = read_names([agent])
+    if chance and instance is not None:
+        raise NoughtsError(
+            "--chance is about an agent whose ties fall by chance, and --instance settles them: give one of them"
+        )
     if walk_only and certificate is not None:
         raise NoughtsError("--walk-only keeps no certificate, and --certificate writes one: give one of them")
     walked = proof_question(agent, rules, side, instance, MOST if most is None else most, workers, not walk_only)
+    chances = chance_question(walked) if chance else None
     executor = executor_at(workers, on)
     place = Store.open(store)
     folder = report or place.folder / "pages"
@@ -106,11 +119,13 @@ def prove(
     require_proof(walked, workers)  # who is refused at once leaves no run behind
     name, title = (f"{who} as {side} player of {rules}" for who in (walked.agent, names.show(walked.agent)))
     answers = ask(
-        [walked],
+        [walked] if chances is None else [walked, chances],
         place,
         "proof",
         name,
-        lambda answers: proof_tables(walked, answers[walked].games, names),
+        lambda answers: proof_tables(
+            walked, answers[walked].games, names, None if chances is None else answers[chances]
+        ),
         instance or 0,
         executor,
         quiet=as_json,
@@ -120,6 +135,7 @@ def prove(
     )
     answer, given_up = proof_answer(walked, answers, "--most")
     found = answer.games
+    losing = None if chances is None else chance_answer(chances, answers)
     certified: dict[str, tuple[str, int]] = {}
     if certificate is not None:
         certifying = certifications(walked, [game.rules for game in found if game.result.proved], certificate, force)
@@ -144,12 +160,12 @@ def prove(
     drawn = save_figure(proof_heatmap(walked, found, names), folder, walked.key)
     if as_json:
         more = {} if drawn is None else {"figure": str(drawn)}
-        print_json(_json(walked, rules, found, pictures, certified) | more, names)
+        print_json(_json(walked, rules, found, pictures, certified, losing) | more, names)
     elif len(found) == 1:
-        _present(walked, found[0], pictures[found[0].rules], names)
+        _present(walked, found[0], pictures[found[0].rules], names, losing)
         print_legend(names)
     else:
-        print_tables(proof_tables(walked, found, names), names)
+        print_tables(proof_tables(walked, found, names, losing), names)
     if not as_json:
         for line in _certificates(found):
             typer.echo(line)
@@ -162,8 +178,10 @@ def prove(
     return 0 if all(game.result.walked if walk_only else game.result.proved for game in found) else 1
 
 
-def proof_tables(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names") -> "Group":
-    """What is known of each game, a heatmap where they differ by a brick, and what it comes to."""
+def proof_tables(
+    walked: "Walked", found: "Sequence[WalkedGame]", names: "Names", losing: "LosingChances | None" = None
+) -> "Group":
+    """What is known of each game, and how often it is lost if that was asked, a heatmap where they differ by a brick, and what it comes to."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -175,10 +193,14 @@ def proof_tables(walked: "Walked", found: "Sequence[WalkedGame]", names: "Names"
     table.add_column("game", overflow="fold")
     for column in ("answer", "positions", "games", "longest"):
         table.add_column(column, justify="left" if column == "answer" else "right")
+    if losing is not None:
+        table.add_column("best replies win", justify="right")
     for rules, result in found:
         counts = (result.decisions, result.games, result.longest)
         answer = result.verb if result.proved else str(result)
-        table.add_row(format_rules(rules), answer, *(f"{count:,}" for count in counts))
+        one = None if losing is None else losing.by_rules.get(rules)
+        more = [] if losing is None else ["" if one is None else f"{100 * one.chance:.2f} %"]
+        table.add_row(format_rules(rules), answer, *(f"{count:,}" for count in counts), *more)
     parts: list[Any] = [table] if found else []
     figure = proof_heatmap(walked, found, names)
     if figure is not None:
@@ -281,6 +303,7 @@ def _json(
     found: "Sequence[WalkedGame]",
     pictures: "dict[Any, Path | None]",
     certified: dict[str, tuple[str, int]],
+    losing: "LosingChances | None",
 ) -> dict[str, Any]:
     """For programs: one object for each game, in the order of the task."""
     from noughts.rules import format_rules
@@ -302,6 +325,7 @@ def _json(
                 "sha256": result.certificate or None,
                 "unchecked": result.unchecked or None,
             }
+            | ({} if losing is None else {"losing_chance": losing.by_rules[rules].chance})
         )
     return {
         "agent": str(walked.agent),
@@ -315,7 +339,9 @@ def _json(
     }
 
 
-def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: "Names") -> None:
+def _present(
+    walked: "Walked", game: "WalkedGame", picture: Path | None, names: "Names", losing: "LosingChances | None"
+) -> None:
     """The answer in one line; then a game, if there is one to show."""
     from noughts.positions import SYMBOLS, Position
     from noughts.rules import format_rules
@@ -334,6 +360,8 @@ def _present(walked: "Walked", game: "WalkedGame", picture: Path | None, names: 
         typer.echo(f"{word}: {who} {result.verb} {place} against every reply{ties} ({asked})")
     else:
         typer.echo(f"refuted: {who} can be beaten {place} ({asked})")
+    if losing is not None:
+        typer.echo(f"the best replies beat it in {100 * losing.by_rules[rules].chance:.2f} percent of the games")
     shown = _shown(result)
     if shown is None:
         return

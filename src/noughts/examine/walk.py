@@ -31,11 +31,11 @@ from noughts.examine.walk_kernels import (
     NO_MOVE,
     ROOM,
     Level,
-    Scratch,
     expand,
     fill,
     game_of,
     grown,
+    new_scratch,
     rate,
     room_for,
     start_cells,
@@ -84,17 +84,10 @@ class Walk:
         self._tables: GameTables = tables(rules)
         self._board: MutableBoard = new_board(rules)
         self._game = game_of(rules, symmetric)
-        width = self._game.side_words * (1 if self._game.shared else 2)
-        self._scratch = Scratch(
-            cells=np.empty(rules.size, np.int8),
-            closed=np.zeros(rules.boards, np.int8),
-            images=np.empty((len(self._game.image), width), np.uint64),
-            best=np.empty(width, np.uint64),
-            other=np.empty(width, np.uint64),
-        )
+        self._scratch = new_scratch(rules, self._game)
         self._ended = np.zeros(4, np.float64)
         self._path: list[Level] = []  # how each level was reached; words and ways of this level alone
-        self._now = room_for(1, width)
+        self._now = room_for(1, len(self._scratch.best))
         self._now.words[0] = 0
         self._now.ways[0] = 1.0
         if side is Side.SECOND:

@@ -104,6 +104,18 @@ def grown(level: Level, least: int) -> Level:
     return larger
 
 
+def new_scratch(rules: Rules, game: WalkGame) -> Scratch:
+    """Room for the positions of a game."""
+    width = game.side_words * (1 if game.shared else 2)
+    return Scratch(
+        cells=np.empty(rules.size, np.int8),
+        closed=np.zeros(rules.boards, np.int8),
+        images=np.empty((len(game.image), width), np.uint64),
+        best=np.empty(width, np.uint64),
+        other=np.empty(width, np.uint64),
+    )
+
+
 @kernel
 def _slot(words, rows, slots):  # type: ignore[no-untyped-def]
     """Where `words` stands in the hash table `slots` of row numbers, or the empty slot where it belongs."""
@@ -270,3 +282,42 @@ def expand(  # type: ignore[no-untyped-def]
                 undo(tables, board, move)
         state[NEXT] += 1
     return DONE
+
+
+@kernel
+def lose(  # type: ignore[no-untyped-def]
+    tables, board, game, scratch, words, offsets, moves, ply, below, slots, later, lost, chance, start, count
+):
+    """How often the agent loses from some positions to the replies that are best against it, from those of the level below.
+
+    Args:
+        words, offsets, moves, ply: A level, and what the agent may choose in each position of it, all alike often.
+        below, slots, later: The words of the next level, its hash table, and the chance from each of its positions.
+        lost: The outcome of a game that the agent loses.
+        chance: float64 [positions of the level], written.
+        start, count: Which of them.
+    """
+    cells = board.cells
+    for number in range(start, min(start + count, chance.size)):
+        _unpack(tables, board, game, scratch, words[number], ply)
+        total = 0.0
+        for choice in range(offsets[number], offsets[number + 1]):
+            move = moves[choice]
+            play(tables, board, move)
+            if board.counts[OUTCOME] != 0:
+                total += board.counts[OUTCOME] == lost
+            else:
+                worst = 0.0
+                for reply in range(cells.size):
+                    if cells[reply] != EMPTY or board.closed[tables.board_of[reply]] == 1:
+                        continue
+                    play(tables, board, reply)
+                    if board.counts[OUTCOME] != 0:
+                        worst = max(worst, np.float64(board.counts[OUTCOME] == lost))
+                    else:
+                        _least_image(game, scratch, ply & 1, move, reply)
+                        worst = max(worst, later[slots[_slot(scratch.best, below, slots)]])
+                    undo(tables, board, reply)
+                total += worst
+            undo(tables, board, move)
+        chance[number] = total / (offsets[number + 1] - offsets[number])

@@ -8,6 +8,7 @@ from noughts.examine.walk import MOST
 from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
+from noughts.questions.best_replies import BestReplies, LosingChances
 from noughts.questions.judged import Judged, JudgedTask, require_solver
 from noughts.questions.progress import Progress
 from noughts.questions.traits import require_agent
@@ -81,6 +82,55 @@ def proof_question(
         certify=certify,
         images_once=instance is None and several and require_agent(spec, workers).symmetric,
     )
+
+
+def losing_chances(
+    agent: Agents,
+    rules: Games = "tic-tac-toe",
+    side: Player = "first",
+    *,
+    most: int = MOST,
+    workers: int | None = None,
+    on: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> LosingChances:
+    """How often an agent loses to the best replies of an opponent that knows how it decides, and cannot foresee how its ties fall.
+
+    Args:
+        agent: One that says that chance takes each of its choices as often as any other: minimax, perfect, evolved ones, and
+            all that leave nothing to chance.
+        rules, side, most, workers, on, on_progress: As of `prove`.
+
+    Returns:
+        A chance for each game: ``answer.games[0].result.chance``.
+
+    Raises:
+        AgentError: there is no such agent, or nobody knows how often it takes each of its choices.
+        AgentFailedError: it raised an error, or made an illegal move.
+        ComputeError: a walk meets more positions than are allowed.
+    """
+    walked = proof_question(agent, rules, side, None, most, workers)
+    require_proof(walked, workers)
+    asked = chance_question(walked)
+    name = f"{walked.agent} as {walked.side} player, best replies"
+    answers = ask_quietly([asked], "proof", name, 0, executor_at(workers, on), spread=True, on_progress=on_progress)
+    return chance_answer(asked, answers)
+
+
+def chance_question(walked: Walked) -> BestReplies:
+    """How often the agent of a proof loses to the best replies, in the games of the proof."""
+    return BestReplies(
+        task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
+    )
+
+
+def chance_answer(asked: BestReplies, answers: Answers) -> LosingChances:
+    """What was found of all games; the errors of `losing_chances`."""
+    for unit in asked.units():
+        if (problem := answers.problems.get(unit.key)) is not None:
+            kind, _, reason = problem.partition(": ")
+            raise ComputeError(reason) if kind == ComputeError.__name__ else failure(asked.agent, problem)
+    return answers[asked]
 
 
 def require_proof(walked: Walked, workers: int | None) -> None:

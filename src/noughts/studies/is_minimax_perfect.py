@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table, beside
+from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
+from noughts.questions.best_replies import BestReplies
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
@@ -20,15 +22,20 @@ EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
 _EVERY_TIE_WALKED = Walked(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
 """Equal scores know no left from right, so one walk settles all images of a square."""
+_EVERY_TIE_CHANCES = BestReplies(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
 _JUDGED_PLIES = range(4, 31, 2)
 """The first player's: before, few moves are decided in a moment; after, few random games go on."""
 
 
 class PerfectionScale(NamedTuple):
-    """Whether to walk the first of equal moves on each square too; positions judged of each ply and class of squares,
-    and the solver's nodes for each."""
+    """How much is asked.
 
-    first_ties: bool
+    Attributes:
+        both_counts: Whether to walk the first of equal moves on each square too, and to ask how often the best replies win.
+        per_ply, nodes: Positions judged of each ply and class of squares, and the solver's nodes for each.
+    """
+
+    both_counts: bool
     per_ply: int
     nodes: int
 
@@ -44,6 +51,7 @@ _SQUARES = (
     "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
     "it, whatever else Minimax wins."
 )
+_CHANCES = "Each square stands for the game with the brick there: of 100 games, how many it loses to the best replies."
 _BY_PLY = (
     "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
     "intervals."
@@ -65,7 +73,7 @@ class IsMinimaxPerfect(Study):
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
-            scale: f"every reply and every tie on all squares{', the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
+            scale: f"every reply and every tie on all squares{', the first of equal moves as well, and how often the best replies win' if size.both_counts else ''}; {size.per_ply} positions a ply judged for each class of squares"
             for scale, size in SCALES.items()
         },
         quick=2,
@@ -76,7 +84,8 @@ class IsMinimaxPerfect(Study):
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
         "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these, and picks at random among what is left: that it takes every fall of ties that is walked here is not known.",
         "A win outranks any sum here, and is preferred the sooner it comes; in the authors' program a finished game counts +1 or -1 beside Table 2's sums.",
-        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves.",
+        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves, and say how often the best replies win.",
+        "The best replies are those of an opponent that knows how Minimax decides, and cannot foresee which of equal moves it takes: it takes each as often as any other.",
         "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
     )
 
@@ -88,7 +97,8 @@ class IsMinimaxPerfect(Study):
         """
         _check_guests(settings)
         one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
-        return [_EVERY_TIE_WALKED, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
+        chances = [_EVERY_TIE_CHANCES] if SCALES[settings.scale].both_counts else []
+        return [_EVERY_TIE_WALKED, *chances, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
@@ -104,6 +114,10 @@ class IsMinimaxPerfect(Study):
             )
         ]
         figures += beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account.")
+        chances = answers[_EVERY_TIE_CHANCES].by_rules if SCALES[settings.scale].both_counts else {}
+        if SCALES[settings.scale].both_counts:
+            tables.append(_chances_table(chances))
+            figures += beside(tables[-1], _chances_figure(chances), _CHANCES)
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
             found = walked[name] = answers[_every_reply(agent)].by_rules
@@ -115,7 +129,7 @@ class IsMinimaxPerfect(Study):
         tallies = {ply: _tally(_judged(settings, ply), ply, answers) for ply in _JUDGED_PLIES}
         tables.append(_judged_table(tallies))
         figures += beside(tables[-1], _optimal_figure(tallies), _BY_PLY)
-        return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies)))
+        return Conclusion(tuple(tables), tuple(figures), (*_findings(walked, tallies), *_chance_findings(chances)))
 
 
 def _every_reply(agent: AgentSpec) -> Walked:
@@ -150,7 +164,7 @@ def _check_guests(settings: Settings) -> None:
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
     """The study's own agents that are walked on every square by itself, by what they are called."""
-    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
+    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].both_counts else {}
 
 
 def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
@@ -214,6 +228,55 @@ def _squares_figure(name: str, title: str, walks: Mapping[Rules, WalkResult]) ->
         values=values,
         value_label="with the brick there: wins against every reply, or L and the plies of a shortest game that it loses",
     )
+
+
+def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
+    return Table(
+        title="How often it loses to the best replies",
+        label_columns=("Brick", "Squares"),
+        unit="games lost, percent",
+        rows=tuple(_chance_row(group, chances.get(group[0])) for group in CLASSES),
+        caption="An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
+        "these are exact, by all positions that Minimax can be led to.",
+    )
+
+
+def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
+    labels = (group[0].brick_names(), _names(group))
+    if found is None:
+        return Row(labels=labels)
+    note = f"ties in {found.ties:,} of {found.decisions:,} positions"
+    return Row(labels=labels, ours=f"{_chance(found):.2f}", value=_chance(found), note=note)
+
+
+def _chance(found: LosingChance) -> float:
+    """In percent."""
+    return 100.0 * found.chance
+
+
+def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
+    """The 7x7 board of brick squares: how often it loses."""
+    if chances:
+        yield BoardFigure(
+            name="chances",
+            title="How often Minimax, moving first, loses to the best replies",
+            rules="mnk(7,7,4)",
+            values=tuple(
+                CellValue(cell=rules.bricks[0], value=_chance(found), text=f"{_chance(found):.0f}")
+                for rules, found in chances.items()
+            ),
+            value_label="with the brick there: of 100 games, how many it loses to the best replies",
+        )
+
+
+def _chance_findings(chances: Mapping[Rules, LosingChance]) -> Iterator[str]:
+    lost = sorted(_chance(found) for found in chances.values() if found.chance)
+    if len(chances) == len(SQUARES.rules) and lost:
+        yield (
+            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on the "
+            f"{len(lost)} squares in {lost[0]:.2f} to {lost[-1]:.2f} percent of the games; over all {len(chances)} squares, "
+            f"each alike, in {sum(lost) / len(chances):.2f} percent."
+        )
 
 
 def _judged_table(tallies: dict[int, Tally]) -> Table:

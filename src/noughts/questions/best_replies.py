@@ -1,0 +1,130 @@
+"""`BestReplies`: how often an agent loses, on a task, to an opponent that knows how it decides and not how its ties fall."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from pydantic import Field
+
+from noughts.agents import AgentSpec
+from noughts.examine.best_replies import LosingChance, best_replies
+from noughts.examine.walk import MOST, Walk
+from noughts.machine import Recorder
+from noughts.play.playthrough import SIDES
+from noughts.play.score import Player
+from noughts.positions import Side
+from noughts.questions.question import Group, Steps, Unit
+from noughts.questions.traits import AgentTraits
+from noughts.questions.walked import decided
+from noughts.rules import AgentError, Rules, Task, Value
+from noughts.rules.symmetry import least_image
+from noughts.rules.text import counted
+
+
+class BestReply(Unit[LosingChance]):
+    """How often an agent loses to the best replies in one game.
+
+    Attributes:
+        agent, side: The agent plays this side.
+        rules: The game.
+        most: Positions that may be asked.
+    """
+
+    called: ClassVar = "chance of losing"
+    effort: ClassVar = frozenset({"most"})
+
+    agent: AgentSpec
+    rules: Rules
+    side: Player
+    most: int = Field(default=MOST, ge=1)
+
+    @property
+    def instance(self) -> None:
+        """The agent itself is asked, and none of its instances."""
+        return None
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one."""
+        return (self.agent,)
+
+    def steps(self, notes: Recorder) -> Steps[LosingChance]:
+        """Ask the agent level by level.
+
+        Raises:
+            AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
+                knows how often it takes each of its choices.
+            ComputeError: there are more positions than allowed.
+        """
+        (traits,) = yield [AgentTraits(agent=self.agent)]
+
+        def note(walk: Walk) -> None:
+            notes.note(
+                f"{self.agent} in {self.rules}, best replies: {counted(len(walk), 'position')} after {walk.ply} plies"
+            )
+
+        walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note)
+        try:
+            asked = next(walk)
+            while True:
+                found = yield [decided(self, moves) for moves in asked]
+                if not traits.even and any(len(moves) > 1 for answer in found for moves in answer.moves):
+                    raise AgentError(
+                        f"{self.agent} does not say that chance takes each of its choices as often as any other, so nobody "
+                        "knows how often it loses: let its attribute `even` be True if that holds"
+                    )
+                asked = walk.send([answer.moves for answer in found])
+        except StopIteration as end:
+            result: LosingChance = end.value
+            return result
+
+
+class GameChance(NamedTuple):
+    """How often an agent loses one game to the best replies."""
+
+    rules: Rules
+    result: LosingChance
+
+
+class LosingChances(Value):
+    """What is known of each game of a task, without those of which nothing is; in the order of the task."""
+
+    games: tuple[GameChance, ...]
+
+    @cached_property
+    def by_rules(self) -> dict[Rules, LosingChance]:
+        """The results by game."""
+        return dict(self.games)
+
+
+class BestReplies(Group[LosingChances]):
+    """How often an agent loses to the best replies on a task.
+
+    Attributes:
+        task: The games.
+        agent, side: The agent plays this side.
+        images_once: Whether games that are images of one another are walked once: the agent treats images alike.
+        most: Positions that may be asked in one game.
+    """
+
+    called: ClassVar = "chances of losing"
+
+    task: Task
+    agent: AgentSpec
+    side: Player
+    images_once: bool = False
+    most: int = Field(default=MOST, ge=1)
+
+    def units(self) -> Sequence[BestReply]:
+        """A walk for each class of images, or for each game."""
+        return list(dict.fromkeys(map(self.unit, self.task.rules)))
+
+    def gather(self, answers: Sequence[LosingChance | None]) -> LosingChances:
+        """What is known of each game."""
+        found = dict(zip(self.units(), answers, strict=True))
+        known = ((rules, found[self.unit(rules)]) for rules in self.task.rules)
+        return LosingChances(games=tuple(GameChance(rules, one) for rules, one in known if one is not None))
+
+    def unit(self, rules: Rules) -> BestReply:
+        """The walk that settles one game."""
+        rules = least_image(rules) if self.images_once else rules
+        return BestReply(agent=self.agent, rules=rules, side=self.side, most=self.most)

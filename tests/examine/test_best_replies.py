@@ -1,0 +1,100 @@
+"""How often an agent loses to the best replies, beside a recursion that reads no walk."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from noughts.agents import Agent, build_agent
+from noughts.agents.asking import is_symmetric, possible_moves
+from noughts.examine.best_replies import LosingChance, best_replies
+from noughts.examine.walk import positions_after
+from noughts.positions import Outcome, Position, Side
+from noughts.rules import ComputeError, Rules, parse_rules
+from tests.examine.walking import walk_every_reply
+
+Chooses = Callable[[Position], tuple[int, ...]]
+
+
+def found_by_walking(
+    rules: Rules, side: Side, choices: Chooses, symmetric: bool = False, limit: int = 10**6
+) -> LosingChance:
+    walk = best_replies(rules, side, symmetric, limit)
+    try:
+        asked = next(walk)
+        while True:
+            asked = walk.send([[choices(position) for position in positions_after(rules, moves)] for moves in asked])
+    except StopIteration as end:
+        result: LosingChance = end.value
+        return result
+
+
+def found_by_recursion(rules: Rules, side: Side, choices: Chooses) -> float:
+    lost = Outcome.SECOND if side is Side.FIRST else Outcome.FIRST
+
+    @cache
+    def of(moves: tuple[int, ...]) -> float:
+        position = Position.start(rules, moves)
+        if position.is_over:
+            return float(position.outcome is lost)
+        if position.to_move is not side:
+            return max(of((*moves, move)) for move in position.legal_moves)
+        some = choices(position)
+        return sum(of((*moves, move)) for move in some) / len(some)
+
+    return of(())
+
+
+def chooser(agent: Agent) -> Chooses:
+    @cache
+    def of(cells: bytes, position: Position) -> tuple[int, ...]:
+        return possible_moves(agent, [position])[0]
+
+    return lambda position: of(position.cells, position)
+
+
+GAMES = [
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "mnk(3,4,3,bricks=B2,full=second)",
+    "mnk(3,3,2)",
+    "notakto(3)",
+    "mnk(2,3,2,marks=shared,line=loses,boards=2)",
+]
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_it_is_what_a_recursion_over_all_games_finds(text: str, side: Side, depth: int) -> None:
+    rules, agent = parse_rules(text), build_agent(f"minimax:depth={depth}")
+    assert is_symmetric(agent)
+    slow = found_by_recursion(rules, side, chooser(agent))
+    for symmetric in (False, True):
+        assert found_by_walking(rules, side, chooser(agent), symmetric).chance == pytest.approx(slow, abs=1e-12)
+    lost = walk_every_reply(agent, rules, side).lost_game is not None
+    assert (slow > 0) == lost, "what a walk refutes is lost with some chance, and nothing else"
+
+
+def test_a_chance_that_can_be_worked_out_by_hand() -> None:
+    rules = parse_rules("mnk(4,1,2)")  # four cells in a row, and two marks beside each other win
+
+    def anything(position: Position) -> tuple[int, ...]:
+        return position.legal_moves
+
+    # The agent is second: X takes an inner cell, and may then complete a pair on either side. O can stop one of them.
+    assert found_by_walking(rules, Side.SECOND, anything).chance == 1.0
+    # It is first. After an inner cell (half of the time) O never gets two beside each other. After an outer one O takes the
+    # cell beside it; of X's two moves one leaves O the pair. So it loses a half of a half.
+    assert found_by_walking(rules, Side.FIRST, anything).chance == 0.25
+
+
+def test_an_agent_that_cannot_lose_never_does() -> None:
+    agent = build_agent("perfect")
+    for side in Side:
+        assert found_by_walking(parse_rules("tic-tac-toe"), side, chooser(agent)).chance == 0.0
+
+
+def test_too_many_positions_are_refused() -> None:
+    with pytest.raises(ComputeError, match="more than 5 positions"):
+        found_by_walking(parse_rules("tic-tac-toe"), Side.FIRST, lambda position: position.legal_moves, limit=5)

@@ -1,0 +1,45 @@
+"""`BestReplies`: a question about a task, of agents that say how often they take each of their choices."""
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.questions.answers import Answers
+from noughts.questions.best_replies import BestReplies, BestReply
+from noughts.questions.carry_out import carry_out
+from noughts.questions.question import answer_here
+from noughts.rules import AgentError, parse_rules, parse_task, task_of
+
+
+def asked_of(agent: str, rules: str) -> BestReply:
+    return BestReply(agent=parse_agent(agent), rules=parse_rules(rules), side="first")
+
+
+def test_images_of_a_game_are_asked_about_once() -> None:
+    games = [parse_rules(f"mnk(3,3,3,bricks={square},full=second)") for square in ("A1", "A3", "C1", "C3", "B2")]
+    question = BestReplies(task=task_of(*games), agent=parse_agent("minimax:depth=1"), side="first", images_once=True)
+    assert len(question.units()) == 2
+    answers = Answers()
+    for _ in carry_out(question.units(), answers, 0):
+        pass
+    found = answers[question].by_rules
+    assert list(found) == games
+    assert len({found[rules] for rules in games[:4]}) == 1
+    assert found[games[0]] == answer_here(question.unit(games[1]))
+
+
+def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> None:
+    chances = {
+        answer_here(asked_of(f"minimax:depth={depth},ties=first", "mnk(3,4,3,bricks=B2,full=second)")).chance
+        for depth in (1, 9)
+    }
+    assert chances <= {0.0, 1.0}
+
+
+def test_nobody_knows_how_often_an_agent_takes_each_of_its_choices_that_does_not_say_so() -> None:
+    with pytest.raises(AgentError, match="does not say that chance takes each of its choices as often"):
+        answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))
+
+
+def test_one_game_is_a_task_of_one() -> None:
+    question = BestReplies(task=parse_task("tic-tac-toe"), agent=parse_agent("minimax:depth=2"), side="first")
+    assert [unit.rules for unit in question.units()] == [parse_rules("tic-tac-toe")]
