@@ -1,6 +1,7 @@
-"""Memory: asked for before a table is made, because an operating system promises more than it has."""
+"""Memory: asked for before a table is made, because an operating system promises more than it has; and kept once it was had."""
 
 import contextlib
+import ctypes
 from pathlib import Path
 
 import psutil
@@ -12,6 +13,8 @@ DEFAULT_BYTES = GIB
 """What a solver's tables may take unless more is allowed."""
 
 _SPARE = 200 << 20  # left for everything else
+
+_TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # glibc's numbers of what `mallopt` sets
 
 
 def available_bytes() -> int:
@@ -33,6 +36,20 @@ def require_memory(needed: int, allowed: int, purpose: str) -> None:
     free = available_bytes()
     if needed + _SPARE > free:
         raise SolverError(f"{purpose} needs {in_words(needed)}, and only {in_words(free)} are free on this machine")
+
+
+def keep_freed_memory() -> bool:
+    """Let this process keep what it frees, for what it allocates next; whether it does.
+
+    The C library gives large blocks back to the system as they are freed, and the system clears every page of the next one. A
+    step of learning allocates and frees tens of MiB, so that clearing pages may take half of its time. Only glibc is told;
+    other systems' libraries do as they do.
+    """
+    try:
+        told = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError, TypeError):  # another C library, or Windows
+        return False
+    return bool(told(_MMAP_MAX, 0)) and bool(told(_TRIM_THRESHOLD, (1 << 31) - 1))
 
 
 def in_words(size: int) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from noughts.machine.environment import usable_cores
+from noughts.machine.memory import keep_freed_memory
 from noughts.rules import NoughtsError
 
 GAMES = "games"
@@ -18,7 +19,7 @@ GAMES = "games"
 
 
 def prepare(devices: int | None = None) -> None:
-    """Make devices of a CPU's cores. Call it before anything is computed with JAX; afterwards it changes nothing.
+    """Make devices of a CPU's cores, and keep the memory that learning frees. Call it before anything is computed with JAX; afterwards it changes nothing.
 
     Args:
         devices: How many; None for one for each core that this process may use.
@@ -28,6 +29,7 @@ def prepare(devices: int | None = None) -> None:
     """
     if devices is not None and not 1 <= devices <= 1024:
         raise NoughtsError(f"devices={devices} is not allowed: give a whole number from 1 to 1024")
+    keep_freed_memory()
     try:
         jax.config.update("jax_num_cpu_devices", devices or usable_cores())  # type: ignore[no-untyped-call]
     except RuntimeError:  # JAX has begun: what there is must do
