@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -10,7 +11,7 @@ from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine.best_replies import LosingChance, best_replies
 from noughts.examine.walk import positions_after
 from noughts.positions import Outcome, Position, Side
-from noughts.rules import ComputeError, Rules, parse_rules
+from noughts.rules import Rules, parse_rules
 from tests.examine.walking import walk_every_reply
 
 Chooses = Callable[[Position], tuple[int, ...]]
@@ -71,7 +72,7 @@ def test_it_is_what_a_recursion_over_all_games_finds(text: str, side: Side, dept
     assert is_symmetric(agent)
     slow = found_by_recursion(rules, side, chooser(agent))
     for symmetric in (False, True):
-        assert found_by_walking(rules, side, chooser(agent), symmetric).chance == pytest.approx(slow, abs=1e-12)
+        assert found_by_walking(rules, side, chooser(agent), symmetric).low == pytest.approx(slow, abs=1e-12)
     lost = walk_every_reply(agent, rules, side).lost_game is not None
     assert (slow > 0) == lost, "what a walk refutes is lost with some chance, and nothing else"
 
@@ -83,18 +84,27 @@ def test_a_chance_that_can_be_worked_out_by_hand() -> None:
         return position.legal_moves
 
     # The agent is second: X takes an inner cell, and may then complete a pair on either side. O can stop one of them.
-    assert found_by_walking(rules, Side.SECOND, anything).chance == 1.0
+    assert found_by_walking(rules, Side.SECOND, anything).low == 1.0
     # It is first. After an inner cell (half of the time) O never gets two beside each other. After an outer one O takes the
     # cell beside it; of X's two moves one leaves O the pair. So it loses a half of a half.
-    assert found_by_walking(rules, Side.FIRST, anything).chance == 0.25
+    assert found_by_walking(rules, Side.FIRST, anything).low == 0.25
 
 
 def test_an_agent_that_cannot_lose_never_does() -> None:
     agent = build_agent("perfect")
     for side in Side:
-        assert found_by_walking(parse_rules("tic-tac-toe"), side, chooser(agent)).chance == 0.0
+        assert found_by_walking(parse_rules("tic-tac-toe"), side, chooser(agent)).high == 0.0
 
 
-def test_too_many_positions_are_refused() -> None:
-    with pytest.raises(ComputeError, match="more than 5 positions"):
-        found_by_walking(parse_rules("tic-tac-toe"), Side.FIRST, lambda position: position.legal_moves, limit=5)
+@pytest.mark.parametrize("side", Side)
+def test_a_walk_that_is_given_up_gives_bounds_that_close_as_it_goes_on(side: Side) -> None:
+    rules, agent = parse_rules("tic-tac-toe"), build_agent("minimax:depth=2,eval=none")
+    exact = found_by_walking(rules, side, chooser(agent))
+    assert (exact.low, exact.limit) == (exact.high, None)
+    bounds = [
+        found_by_walking(rules, side, chooser(agent), limit=limit) for limit in (1, 20, 100, 200, exact.decisions)
+    ]
+    for narrow, wide in pairwise([*bounds, exact][::-1]):
+        assert wide.low <= narrow.low <= exact.low <= narrow.high <= wide.high
+    assert (bounds[0].low, bounds[0].high, bounds[0].limit) == (0.0, 1.0, 1)
+    assert bounds[-1] == exact

@@ -29,7 +29,7 @@ def test_images_of_a_game_are_asked_about_once() -> None:
 
 def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> None:
     chances = {
-        answer_here(asked_of(f"minimax:depth={depth},ties=first", "mnk(3,4,3,bricks=B2,full=second)")).chance
+        answer_here(asked_of(f"minimax:depth={depth},ties=first", "mnk(3,4,3,bricks=B2,full=second)")).low
         for depth in (1, 9)
     }
     assert chances <= {0.0, 1.0}
@@ -43,3 +43,15 @@ def test_nobody_knows_how_often_an_agent_takes_each_of_its_choices_that_does_not
 def test_one_game_is_a_task_of_one() -> None:
     question = BestReplies(task=parse_task("tic-tac-toe"), agent=parse_agent("minimax:depth=2"), side="first")
     assert [unit.rules for unit in question.units()] == [parse_rules("tic-tac-toe")]
+
+
+def test_bounds_do_for_whoever_allows_no_more() -> None:
+    few = asked_of("minimax:depth=2,eval=none", "tic-tac-toe").model_copy(update={"most": 20})
+    more = few.model_copy(update={"most": 10_000})
+    bounds, exact = answer_here(few), answer_here(more)
+    assert (few.key, bounds.limit, exact.limit) == (more.key, 20, None)
+    assert few.accepts(bounds)
+    assert few.accepts(exact)
+    assert more.accepts(exact)
+    assert not more.accepts(bounds)
+    assert (str(bounds), str(exact)) == (f"0.00 to {100 * bounds.high:.2f}", f"{100 * exact.low:.2f}")

@@ -86,7 +86,7 @@ def test_one_lost_game_refutes_perfection() -> None:
         if isinstance(unit, BesideTruth):
             return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2))
         if isinstance(unit, BestReply):
-            return LosingChance(chance=0.5 if unit.rules in beaten else 0.0, decisions=100, ties=5)
+            return LosingChance(low=0.5 * (unit.rules in beaten), high=0.75, decisions=100, ties=5, limit=100)
         assert isinstance(unit, EveryReply)
         return walked(LOST if unit.rules in beaten else None)
 
@@ -112,11 +112,8 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert all(found.verdict == "no claim" for found in guests.rows)
     assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-2]
     chances = next(table for table in conclusion.tables if "best replies" in table.title)
-    assert {row.labels[0]: row.value for row in chances.rows}["C3"] == 50.0
-    assert (
-        "on the 5 squares in 50.00 to 50.00 percent of the games; over all 49 squares, each alike, in 5.10"
-        in conclusion.findings[-1]
-    )
+    assert {row.labels[0]: row.ours for row in chances.rows}["C3"] == "50.00 to 75.00"
+    assert "beats it in at least 5.10 and at most 75.00 percent of the games" in conclusion.findings[-1]
     drawn = figures["chances"]
     assert isinstance(drawn, BoardFigure)
     assert sorted({value.text for value in drawn.values}) == ["0", "50"]

@@ -199,7 +199,7 @@ def proof_tables(
         counts = (result.decisions, result.games, result.longest)
         answer = result.verb if result.proved else str(result)
         one = None if losing is None else losing.by_rules.get(rules)
-        more = [] if losing is None else ["" if one is None else f"{100 * one.chance:.2f} %"]
+        more = [] if losing is None else ["" if one is None else f"{one} %"]
         table.add_row(format_rules(rules), answer, *(f"{count:,}" for count in counts), *more)
     parts: list[Any] = [table] if found else []
     figure = proof_heatmap(walked, found, names)
@@ -325,7 +325,7 @@ def _json(
                 "sha256": result.certificate or None,
                 "unchecked": result.unchecked or None,
             }
-            | ({} if losing is None else {"losing_chance": losing.by_rules[rules].chance})
+            | ({} if losing is None else {"losing_chance": [losing.by_rules[rules].low, losing.by_rules[rules].high]})
         )
     return {
         "agent": str(walked.agent),
@@ -361,7 +361,7 @@ def _present(
     else:
         typer.echo(f"refuted: {who} can be beaten {place} ({asked})")
     if losing is not None:
-        typer.echo(f"the best replies beat it in {100 * losing.by_rules[rules].chance:.2f} percent of the games")
+        typer.echo(f"the best replies beat it in {losing.by_rules[rules]} percent of the games")
     shown = _shown(result)
     if shown is None:
         return

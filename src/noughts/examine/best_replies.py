@@ -6,7 +6,8 @@ Every level of the walk is kept, and then gone through from the last to the firs
     chance(position)  =  mean over the agent's choices  of  max over the replies  of  chance(position after both)
 
 A game that ends counts 1 if the agent loses it, and else 0. So the opponent wants nothing but to win: draws are worth as
-little to it as losses.
+little to it as losses. Where there are more positions than are allowed, the walk ends early, and the chance is told by two bounds:
+every position in which the agent was not asked counts 0 for the one, and 1 for the other.
 """
 
 from collections.abc import Callable, Generator
@@ -19,7 +20,7 @@ from noughts.examine.walk import MOST, Walk
 from noughts.examine.walk_kernels import Scratch, fill, game_of, lose, new_scratch
 from noughts.positions import Outcome, Side
 from noughts.positions.kernels import new_board, tables
-from noughts.rules import ComputeError, Rules, Value
+from noughts.rules import Rules, Value
 
 _SLICE = 1000  # positions between two looks at the keyboard
 
@@ -28,14 +29,24 @@ class LosingChance(Value):
     """How often an agent loses to the best replies.
 
     Attributes:
-        chance: Of losing; exact but for the rounding of sums of floats.
+        low, high: Between which the chance of losing is; equal if the walk was whole, and then exact but for the rounding of
+            sums of floats.
+        limit: Where the walk was given up: positions that were allowed. None if it was not.
         decisions: Positions in which the agent was asked; those that count as one are counted once.
         ties: Those of them in which chance decides between moves.
     """
 
-    chance: float
+    low: float
+    high: float
     decisions: int
     ties: int
+    limit: int | None = None
+
+    def __str__(self) -> str:
+        """In percent."""
+        if self.limit is None:
+            return f"{100 * self.low:.2f}"
+        return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 
 
 class _LevelAsked:
@@ -60,11 +71,8 @@ def best_replies(
         rules: The game.
         side: The side that the agent plays.
         symmetric: The agent's choices at symmetric positions are the symmetric ones.
-        limit: Positions that it may be asked.
+        limit: Positions that it may be asked; if there are more, there are only bounds.
         note: Told of the walk before each level.
-
-    Raises:
-        ComputeError: there are more positions than `limit`.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
 
@@ -82,20 +90,31 @@ def best_replies(
             asked = walk.send(choices)
     except StopIteration as end:
         found = end.value
-    if not found.whole:
-        raise ComputeError(f"the walk meets more than {limit} positions: allow more with `most`")
-    chance = _chances(rules, side, symmetric, levels)
+    if not levels:
+        return LosingChance(low=0.0, high=1.0, decisions=0, ties=0, limit=limit)
     # Before the agent's first move as second player there is the opponent's, the best of them.
-    return LosingChance(chance=float(chance.max(initial=0.0)), decisions=found.decisions, ties=found.ties)
+    low, high = (
+        float(_chances(rules, side, symmetric, levels, now[0].words(), unknown).max(initial=0.0))
+        for unknown in (0.0, 1.0)
+    )
+    return LosingChance(low=low, high=high, decisions=found.decisions, ties=found.ties, limit=found.limit)
 
 
-def _chances(rules: Rules, side: Side, symmetric: bool, levels: list[_LevelAsked]) -> NDArray[np.float64]:
-    """For each position of the first level: how often the agent loses from there."""
+def _chances(
+    rules: Rules, side: Side, symmetric: bool, levels: list[_LevelAsked], below: NDArray[np.uint64], unknown: float
+) -> NDArray[np.float64]:
+    """For each position of the first level: how often the agent loses from there.
+
+    Args:
+        rules, side, symmetric: As of `best_replies`.
+        levels: All in which it was asked.
+        below: The positions of the level after these, in which it was not; none if the walk was whole.
+        unknown: What such a position counts.
+    """
     game, board = game_of(rules, symmetric), new_board(rules)
     scratch: Scratch = new_scratch(rules, game)
     lost = int(Outcome.SECOND if side is Side.FIRST else Outcome.FIRST)
-    below = np.empty((0, len(scratch.best)), np.uint64)
-    later = np.empty(0)
+    later = np.full(len(below), unknown)
     for level in reversed(levels):
         slots = np.full(1 << max(2 * len(below), 1).bit_length(), -1, np.int32)
         fill(below, slots, len(below))

@@ -102,12 +102,11 @@ def losing_chances(
         rules, side, most, workers, on, on_progress: As of `prove`.
 
     Returns:
-        A chance for each game: ``answer.games[0].result.chance``.
+        A chance for each game, ``answer.games[0].result.low``, which is ``.high``, too, unless it meets more than `most` positions.
 
     Raises:
         AgentError: there is no such agent, or nobody knows how often it takes each of its choices.
         AgentFailedError: it raised an error, or made an illegal move.
-        ComputeError: a walk meets more positions than are allowed.
     """
     walked = proof_question(agent, rules, side, None, most, workers)
     require_proof(walked, workers)
@@ -128,8 +127,7 @@ def chance_answer(asked: BestReplies, answers: Answers) -> LosingChances:
     """What was found of all games; the errors of `losing_chances`."""
     for unit in asked.units():
         if (problem := answers.problems.get(unit.key)) is not None:
-            kind, _, reason = problem.partition(": ")
-            raise ComputeError(reason) if kind == ComputeError.__name__ else failure(asked.agent, problem)
+            raise failure(asked.agent, problem)
     return answers[asked]
 
 

@@ -27,7 +27,7 @@ class BestReply(Unit[LosingChance]):
     Attributes:
         agent, side: The agent plays this side.
         rules: The game.
-        most: Positions that may be asked.
+        most: Positions that may be asked; if there are more, there are only bounds.
     """
 
     called: ClassVar = "chance of losing"
@@ -47,13 +47,16 @@ class BestReply(Unit[LosingChance]):
         """The one."""
         return (self.agent,)
 
+    def accepts(self, answer: LosingChance) -> bool:
+        """One that is exact, or bounds by a walk that was allowed as much."""
+        return answer.limit is None or answer.limit >= self.most
+
     def steps(self, notes: Recorder) -> Steps[LosingChance]:
         """Ask the agent level by level.
 
         Raises:
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
                 knows how often it takes each of its choices.
-            ComputeError: there are more positions than allowed.
         """
         (traits,) = yield [AgentTraits(agent=self.agent)]
 
@@ -103,7 +106,7 @@ class BestReplies(Group[LosingChances]):
         task: The games.
         agent, side: The agent plays this side.
         images_once: Whether games that are images of one another are walked once: the agent treats images alike.
-        most: Positions that may be asked in one game.
+        most: Positions that may be asked in one game; if there are more, there are only bounds.
     """
 
     called: ClassVar = "chances of losing"

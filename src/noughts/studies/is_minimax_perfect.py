@@ -22,7 +22,7 @@ EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
 _EVERY_TIE_WALKED = Walked(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
 """Equal scores know no left from right, so one walk settles all images of a square."""
-_EVERY_TIE_CHANCES = BestReplies(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
+_EVERY_TIE_CHANCES = BestReplies(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True, most=500_000)
 _JUDGED_PLIES = range(4, 31, 2)
 """The first player's: before, few moves are decided in a moment; after, few random games go on."""
 
@@ -51,7 +51,7 @@ _SQUARES = (
     "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
     "it, whatever else Minimax wins."
 )
-_CHANCES = "Each square stands for the game with the brick there: of 100 games, how many it loses to the best replies."
+_CHANCES = "Each square stands for the game with the brick there: of 100 games, how many it loses at least to the best replies."
 _BY_PLY = (
     "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
     "intervals."
@@ -234,10 +234,11 @@ def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
     return Table(
         title="How often it loses to the best replies",
         label_columns=("Brick", "Squares"),
-        unit="games lost, percent",
+        unit="games lost, percent; of two bounds the lower",
         rows=tuple(_chance_row(group, chances.get(group[0])) for group in CLASSES),
         caption="An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
-        "these are exact, by all positions that Minimax can be led to.",
+        "this is worked out from the positions that Minimax can be led to. Where these are more than 500,000, there are two bounds: "
+        "it is not known how the longer games end.",
     )
 
 
@@ -246,12 +247,7 @@ def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
     if found is None:
         return Row(labels=labels)
     note = f"ties in {found.ties:,} of {found.decisions:,} positions"
-    return Row(labels=labels, ours=f"{_chance(found):.2f}", value=_chance(found), note=note)
-
-
-def _chance(found: LosingChance) -> float:
-    """In percent."""
-    return 100.0 * found.chance
+    return Row(labels=labels, ours=str(found), value=100 * found.low, note=note)
 
 
 def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
@@ -262,20 +258,22 @@ def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
             title="How often Minimax, moving first, loses to the best replies",
             rules="mnk(7,7,4)",
             values=tuple(
-                CellValue(cell=rules.bricks[0], value=_chance(found), text=f"{_chance(found):.0f}")
+                CellValue(cell=rules.bricks[0], value=100 * found.low, text=f"{100 * found.low:.0f}")
                 for rules, found in chances.items()
             ),
-            value_label="with the brick there: of 100 games, how many it loses to the best replies",
+            value_label="with the brick there: of 100 games, how many it loses at least to the best replies",
         )
 
 
 def _chance_findings(chances: Mapping[Rules, LosingChance]) -> Iterator[str]:
-    lost = sorted(_chance(found) for found in chances.values() if found.chance)
-    if len(chances) == len(SQUARES.rules) and lost:
+    if len(chances) == len(SQUARES.rules):
+        least, most = (
+            100 * sum(getattr(found, end) for found in chances.values()) / len(chances) for end in ("low", "high")
+        )
         yield (
-            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on the "
-            f"{len(lost)} squares in {lost[0]:.2f} to {lost[-1]:.2f} percent of the games; over all {len(chances)} squares, "
-            f"each alike, in {sum(lost) / len(chances):.2f} percent."
+            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it in at "
+            f"least {least:.2f} and at most {most:.2f} percent of the games, over all {len(chances)} squares, each alike; on one "
+            f"square in at least {100 * max(found.low for found in chances.values()):.2f} percent."
         )
 
 
