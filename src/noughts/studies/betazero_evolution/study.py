@@ -31,7 +31,7 @@ class BetazeroEvolution(Study):
     question = "Does a network of 703 numbers, evolved against an adversary that knows its mind, learn tic-tac-toe so that no reply beats it, and which part of the method makes it so?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), Results and Discussion"
     citations = (BETAZERO_PAPER,)
-    scales = with_minutes({scale: size.about for scale, size in SCALES.items()}, quick=3)
+    scales = with_minutes({scale: size.about for scale, size in SCALES.items()}, quick=3, laptop=108)
     deviations = (
         "The paper does not say how long its runs were; here those of one table have as many games each. A generation of 230 candidates counts as ten.",
         "A round is two games from one seed, the network first as X and then as O; the paper's n = 100 counts such rounds, which its halves show.",
