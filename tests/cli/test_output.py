@@ -166,6 +166,30 @@ def test_results_of_several_kinds_have_a_time_each() -> None:
         assert seconds_left(words) == pytest.approx(now - moment, abs=0.1 * (now - moment) + 31), moment
 
 
+def test_the_first_of_many_walks_says_nothing_of_the_others() -> None:
+    """The first walk loads code for 30 seconds, on a busy machine; the others take a tenth of a second each, as games do."""
+    pace, now, said = output.Pace(), 0.0, []
+    games, walks = 0, 0
+
+    def step() -> str:
+        kinds = (OfKind(games, 400 - games), OfKind(walks, 3600 - walks))
+        return pace.after(Progress(games + walks, 4000, games + walks, kinds=kinds), now)
+
+    step()
+    now, games = 5.0, 1
+    step()
+    now, walks = 35.0, 1
+    step()
+    for number in range(3900):
+        now += 0.1
+        games, walks = (games + 1, walks) if number < 399 else (games, walks + 1)
+        said.append((now, step()))
+    told = [(moment, words) for moment, words in said if words]
+    for moment, words in told:
+        assert seconds_left(words) < 2 * (now - moment) + 60, (moment, words)
+    assert told[0][0] < 120
+
+
 def test_another_stage_begins_anew() -> None:
     pace = output.Pace()
     pace.after(Progress(0, 9, 0, stage=1), 0.0)

@@ -113,7 +113,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-2]
     chances = next(table for table in conclusion.tables if "best replies" in table.title)
     assert {row.labels[0]: row.ours for row in chances.rows}["C3"] == "50.00 to 75.00"
-    assert "beats it in at least 5.10 and at most 75.00 percent of the games" in conclusion.findings[-1]
+    assert "each alike, it wins at least 5.1 and at most 75.0 percent of the games" in conclusion.findings[-1]
     drawn = figures["chances"]
     assert isinstance(drawn, BoardFigure)
     assert sorted({value.text for value in drawn.values}) == ["0", "50"]

@@ -29,7 +29,7 @@ def export(
         str | None,
         typer.Argument(
             help="A run's id; match, tournament, study, play or a study's name for the latest; all; or an exported file. "
-            "Nothing lists the runs that have games.",
+            "Without it, the runs that have games are listed.",
         ),
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Where it goes.")] = None,

@@ -33,6 +33,7 @@ _NOTE_CHARACTERS = 200
 _NODES_SECONDS = 1.0
 _NAMED = 10
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
+_MANY_LEFT = 100  # results of one kind: each must then be quick, and its first one mostly the loading of code
 _CALM_SECONDS, _CALM_RESULTS, _CALM_SHARE = 3.0, 3, 0.05
 
 
@@ -230,8 +231,9 @@ def _named(title: str, step: "Progress") -> str:
 
 @dataclass(slots=True)
 class _KindPace:
-    """Of one kind of result: how many there are, and over how many of them how many seconds were counted."""
+    """Of one kind of result: how many there were, and are, and over how many of them how many seconds were counted."""
 
+    begun: int
     seen: int
     results: int = 0
     seconds: float = 0.0
@@ -247,7 +249,7 @@ class Pace:
     of the whole after a minute will do, and then all the time counts.
 
     Where results are of several kinds, such as games and walks, each kind has a time of its own: that since the result before,
-    on average. A kind of which none has come yet is taken to be as slow as the others are on average.
+    on average, the first of many aside. A kind of which none has come yet is taken to be as slow as the others are on average.
     """
 
     def __init__(self) -> None:
@@ -263,7 +265,7 @@ class Pace:
         if step.stage != self._stage:
             self._stage, self._begun = step.stage, (now, step.new)
             seen.clear()
-            self._kinds = [_KindPace(kind.new) for kind in step.kinds]
+            self._kinds = [_KindPace(kind.new, kind.new) for kind in step.kinds]
         if step.new > (seen[-1] if seen else self._begun)[1]:
             self._count_kinds(step, now - seen[-1][0] if seen else None)
             self._first = self._first if seen else now
@@ -280,9 +282,10 @@ class Pace:
     def _count_kinds(self, step: "Progress", elapsed: float | None) -> None:
         """Share the seconds since the result before out over the results that came; None for the first, which is not counted."""
         came = [kind.new - pace.seen for kind, pace in zip(step.kinds, self._kinds, strict=True)]
-        for pace, new in zip(self._kinds, came, strict=True):
+        for kind, pace, new in zip(step.kinds, self._kinds, came, strict=True):
+            is_cold = pace.seen == pace.begun and kind.left + new > _MANY_LEFT
             pace.seen += new
-            if elapsed is not None and new:
+            if elapsed is not None and new and not is_cold:
                 pace.results += new
                 pace.seconds += elapsed * new / sum(came)
 

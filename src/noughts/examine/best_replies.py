@@ -29,8 +29,8 @@ class LosingChance(Value):
     """How often an agent loses to the best replies.
 
     Attributes:
-        low, high: Between which the chance of losing is; equal if the walk was whole, and then exact but for the rounding of
-            sums of floats.
+        low, high: Between which the chance of losing is; exact where they are equal, as they are if the walk was whole, but
+            for the rounding of sums of floats.
         limit: Where the walk was given up: positions that were allowed. None if it was not.
         decisions: Positions in which the agent was asked; those that count as one are counted once.
         ties: Those of them in which chance decides between moves.
@@ -44,7 +44,7 @@ class LosingChance(Value):
 
     def __str__(self) -> str:
         """In percent."""
-        if self.limit is None:
+        if self.low == self.high:
             return f"{100 * self.low:.2f}"
         return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 

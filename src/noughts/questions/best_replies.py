@@ -49,7 +49,7 @@ class BestReply(Unit[LosingChance]):
 
     def accepts(self, answer: LosingChance) -> bool:
         """One that is exact, or bounds by a walk that was allowed as much."""
-        return answer.limit is None or answer.limit >= self.most
+        return answer.low == answer.high or (answer.limit or 0) >= self.most
 
     def steps(self, notes: Recorder) -> Steps[LosingChance]:
         """Ask the agent level by level.

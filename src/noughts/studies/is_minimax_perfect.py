@@ -31,11 +31,11 @@ class PerfectionScale(NamedTuple):
     """How much is asked.
 
     Attributes:
-        both_counts: Whether to walk the first of equal moves on each square too, and to ask how often the best replies win.
+        first_ties: Whether to walk the first of equal moves on each square too.
         per_ply, nodes: Positions judged of each ply and class of squares, and the solver's nodes for each.
     """
 
-    both_counts: bool
+    first_ties: bool
     per_ply: int
     nodes: int
 
@@ -73,10 +73,10 @@ class IsMinimaxPerfect(Study):
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
-            scale: f"every reply and every tie on all squares{', the first of equal moves as well, and how often the best replies win' if size.both_counts else ''}; {size.per_ply} positions a ply judged for each class of squares"
+            scale: f"every reply and every tie on all squares, and how often the best replies win{'; the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
             for scale, size in SCALES.items()
         },
-        quick=2,
+        quick=4,
     )
     deviations = (
         "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
@@ -84,7 +84,7 @@ class IsMinimaxPerfect(Study):
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
         "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these, and picks at random among what is left: that it takes every fall of ties that is walked here is not known.",
         "A win outranks any sum here, and is preferred the sooner it comes; in the authors' program a finished game counts +1 or -1 beside Table 2's sums.",
-        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves, and say how often the best replies win.",
+        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves. How often the best replies win, whatever the fall of ties, is a table of its own.",
         "The best replies are those of an opponent that knows how Minimax decides, and cannot foresee which of equal moves it takes: it takes each as often as any other.",
         "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
     )
@@ -97,8 +97,7 @@ class IsMinimaxPerfect(Study):
         """
         _check_guests(settings)
         one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
-        chances = [_EVERY_TIE_CHANCES] if SCALES[settings.scale].both_counts else []
-        return [_EVERY_TIE_WALKED, *chances, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
+        return [_EVERY_TIE_WALKED, _EVERY_TIE_CHANCES, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
@@ -114,10 +113,9 @@ class IsMinimaxPerfect(Study):
             )
         ]
         figures += beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account.")
-        chances = answers[_EVERY_TIE_CHANCES].by_rules if SCALES[settings.scale].both_counts else {}
-        if SCALES[settings.scale].both_counts:
-            tables.append(_chances_table(chances))
-            figures += beside(tables[-1], _chances_figure(chances), _CHANCES)
+        chances = answers[_EVERY_TIE_CHANCES].by_rules
+        tables.append(_chances_table(chances))
+        figures += beside(tables[-1], _chances_figure(chances), _CHANCES)
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
             found = walked[name] = answers[_every_reply(agent)].by_rules
@@ -164,7 +162,7 @@ def _check_guests(settings: Settings) -> None:
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
     """The study's own agents that are walked on every square by itself, by what they are called."""
-    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].both_counts else {}
+    return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
 
 
 def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
@@ -267,13 +265,14 @@ def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
 
 def _chance_findings(chances: Mapping[Rules, LosingChance]) -> Iterator[str]:
     if len(chances) == len(SQUARES.rules):
+        certain = sum(found.low == 1.0 for found in chances.values())
         least, most = (
             100 * sum(getattr(found, end) for found in chances.values()) / len(chances) for end in ("low", "high")
         )
         yield (
-            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it in at "
-            f"least {least:.2f} and at most {most:.2f} percent of the games, over all {len(chances)} squares, each alike; on one "
-            f"square in at least {100 * max(found.low for found in chances.values()):.2f} percent."
+            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on {certain} squares "
+            f"in every game, however its ties fall. Over all {len(chances)} squares, each alike, it wins at least {least:.1f} and at "
+            f"most {most:.1f} percent of the games."
         )
 
 
