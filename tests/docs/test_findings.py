@@ -18,17 +18,24 @@ _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
 
 
-ANSWERS = TEXT.partition("\n## Two answers that need no study\n")[2].partition("\n## ")[0]
+ANSWERS = TEXT.partition("\n## Three answers that need no study\n")[2].partition("\n## ")[0]
 
 
-def test_numbers_of_two_answers_are_those_of_the_files_beside_the_page() -> None:
+def test_numbers_of_three_answers_are_those_of_the_files_beside_the_page() -> None:
     def games(name: str) -> list[dict[str, Any]]:
         return list(json.loads((DOCS / "findings" / name).read_text())["games"])
 
     solved, walked = games("brick-exact-values.json"), games("minimax-every-reply.json")
     won = sum(game["answer"] == "wins" for game in walked)
     assert all(game["value"] == 1 for game in solved)
-    assert numbers(ANSWERS) == {str(len(solved)), str(won), str(len(walked) - won)}
+    first = {game["rules"]: game["answer"] for game in games("minimax-first-ties.json")}
+    by_reply_alone = sum(first[game["rules"]] == "refuted" for game in walked if game["answer"] == "refuted")
+    first_won = sum(answer == "wins" for answer in first.values())
+    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone)
+    assert numbers(ANSWERS) == set(map(str, counts))
+    assert first_won + by_reply_alone == len(solved), (
+        "where every fall of ties wins, the first of equal moves wins, too"
+    )
 
 
 def row(study: str) -> str:
