@@ -1,5 +1,6 @@
 """A sweep asks what others ask: trainings, and games and positions of the agents that come of them, each once."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +246,10 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
 def test_what_is_impossible_is_said_in_one_line(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(NoughtsError, match=said):
         sweep(**changed)
+
+
+def test_a_sample_that_was_asked_for_is_one_of_small_games_too() -> None:
+    agent, task = parse_agent("random"), parse_task("tic-tac-toe")
+    every, sample, both = ScoreTest(), ScoreTest(per_ply=3), ScoreTest(per_ply=3, all_up_to=100)
+    assert [test.question(agent, task).all_up_to for test in (every, sample, both)] == [20_000, 0, 100]
+    assert ScoreTest(**json.loads(sample.to_json())) == sample

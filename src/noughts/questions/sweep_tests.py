@@ -85,7 +85,8 @@ class ScoreTest(Value):
         name: What people call it; ``score`` unless given.
         task: The games, given as ``rules``; None for the task that was trained.
         options: Of the agent, given as ``agent``, such as ``{"sims": 0}``.
-        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions.
+        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions. Whoever gives `per_ply` alone
+            wants a sample, of small games too: `all_up_to` is then 0.
     """
 
     allowed: ClassVar = _ALLOWED
@@ -105,6 +106,13 @@ class ScoreTest(Value):
     @classmethod
     def _name_it(cls, fields: Any) -> Any:
         return fields if not isinstance(fields, dict) else fields | {"name": fields.get("name") or name_of_test()}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sample_if_asked(cls, fields: Any) -> Any:
+        if isinstance(fields, dict) and "per_ply" in fields and "all_up_to" not in fields:
+            return fields | {"all_up_to": 0}
+        return fields
 
     def question(self, agent: AgentSpec, task: Task) -> Judged:
         """What is asked of an agent."""

@@ -218,7 +218,7 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, alone: Sequence[Me
             low, high, note = None, None, _SAME.format(len(found.values))
     return Row(
         labels=labels,
-        ours=f"{found.mean:.1f}",
+        ours=f"{found.mean:.1f} (n = {len(found.values)})",
         value=found.mean,
         low=low,
         high=high,
