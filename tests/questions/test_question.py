@@ -9,6 +9,7 @@ import pytest
 
 from noughts.agents import parse_agent
 from noughts.machine import Done, Job, run_jobs
+from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
 from noughts.questions.codes import AgentFingerprint
@@ -36,6 +37,7 @@ UNITS: tuple[Unit[Any], ...] = (
     Playthrough(rules=RULES, first=RANDOM, second=MINIMAX, seed=2**63, opening=(4, 0), move_seconds=0.5),
     Decided(agent=MINIMAX, rules=RULES, played="AAAB", ply=2, positions=1, instance=3),
     EveryReply(rules=RULES, agent=MINIMAX, side="second", hunt=10, most=500, until_lost=False),
+    BestReply(rules=RULES, agent=MINIMAX, side="second", most=500),
     BesideTruth(rules=RULES, named=(RANDOM, MINIMAX), all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     ExactValue(rules=RULES, played=(0, 5), every_move=True, certified=(RULES,), certificates="a folder", seconds=1.5),
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
@@ -63,6 +65,7 @@ SWEPT = Swept.of(
 GROUPS: tuple[Question[Any], ...] = (
     Played(task=TASK, a=RANDOM, b=MINIMAX, games=3, moves_first="turns", draws=("a", "b"), move_seconds=2.5),
     Walked(task=TASK, agent=MINIMAX, side="first", hunt=3, images_once=True),
+    BestReplies(task=TASK, agent=MINIMAX, side="first", images_once=True),
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
     ImaginedJudged(task=TASK, agent=MINIMAX, plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
