@@ -111,7 +111,8 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     assert (ends["1 block"].ours, ends["1 block"].note) == ("", "")
     findings = {finding.partition(":")[0]: finding for finding in conclusion.findings}
     assert "and 100 percent (84 to 100) on what it trains on, at the end of 3 trainings." in findings[BASE]
-    assert "at equal seen score as far as the line network, within 10 points" in findings["no reverse"]
+    # Each seed won every game, on seven classes: that is seven trials, which exclude no rate of two in three.
+    assert "at equal seen score not distinguishable from the line network (+0 points, -35 to +35)" in findings["no reverse"]
     assert "at equal seen score less far than the line network (-67 points" in findings["graph"]
     assert "no seed wins 95 percent of the games on what it trains on, so that nothing" in findings["convolution"]
     assert "not distinguishable from the line network" in findings["brick as feature"]
