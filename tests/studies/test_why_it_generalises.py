@@ -112,7 +112,10 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     findings = {finding.partition(":")[0]: finding for finding in conclusion.findings}
     assert "and 100 percent (84 to 100) on what it trains on, at the end of 3 trainings." in findings[BASE]
     # Each seed won every game, on seven classes: that is seven trials, which exclude no rate of two in three.
-    assert "at equal seen score not distinguishable from the line network (+0 points, -35 to +35)" in findings["no reverse"]
+    assert (
+        "at equal seen score not distinguishable from the line network (+0 points, -35 to +35)"
+        in findings["no reverse"]
+    )
     assert "at equal seen score less far than the line network (-67 points" in findings["graph"]
     assert "no seed wins 95 percent of the games on what it trains on, so that nothing" in findings["convolution"]
     assert "not distinguishable from the line network" in findings["brick as feature"]
