@@ -34,8 +34,8 @@ def networks(
             typer.echo(line)
         typer.echo("")
     typer.echo(
-        "A network is told of the board and of bricks, line of all rules: others play games that differ in more from what they learned "
-        "as if they were those."
+        "Of all rules line alone is told. Others see the board, its bricks and what stands above: they play games that differ in more "
+        "from what they learned as if they were those."
     )
     typer.echo(
         "Write KIND:option=value,...: --network line:features=32,blocks=4 or resnet:preset=paper; yours is python:file.py:Class,option=value."

@@ -11,13 +11,14 @@ every position in which the agent was not asked counts 0 for the one, and 1 for 
 """
 
 from collections.abc import Callable, Generator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.examine.every_reply import Asked, Choices, every_reply
-from noughts.examine.walk import MOST, Walk
-from noughts.examine.walk_kernels import Scratch, fill, game_of, lose, new_scratch
+from noughts.examine.walk import MOST, Walk, laid_flat
+from noughts.examine.walk_kernels import fill, game_of, lose, new_scratch
 from noughts.positions import Outcome, Side
 from noughts.positions.kernels import new_board, tables
 from noughts.rules import Rules, Value
@@ -49,13 +50,13 @@ class LosingChance(Value):
         return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 
 
-class _LevelAsked:
-    """A level of a walk with what the agent chose: `offsets[n]` to `offsets[n + 1]` of `moves` in position n."""
+class _LevelAsked(NamedTuple):
+    """A level of a walk, its words as in `Walk.words`, with what the agent chose as in `laid_flat`."""
 
-    def __init__(self, ply: int, words: NDArray[np.uint64], choices: list[tuple[int, ...]]) -> None:
-        self.ply, self.words = ply, words
-        self.offsets = np.cumsum([0, *map(len, choices)])
-        self.moves = np.fromiter((move for some in choices for move in some), np.int64, int(self.offsets[-1]))
+    words: NDArray[np.uint64]
+    offsets: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    ply: int
 
 
 def best_replies(
@@ -86,18 +87,21 @@ def best_replies(
         while True:
             choices = yield asked
             made = [moves for some in choices for moves in some]
-            levels.append(_LevelAsked(now[0].ply, now[0].words().copy(), made))
+            levels.append(_LevelAsked(now[0].words(), *laid_flat(made), now[0].ply))
             asked = walk.send(choices)
     except StopIteration as end:
         found = end.value
     if not levels:
         return LosingChance(low=0.0, high=1.0, decisions=0, ties=0, limit=limit)
     # Before the agent's first move as second player there is the opponent's, the best of them.
-    low, high = (
-        float(_chances(rules, side, symmetric, levels, now[0].words(), unknown).max(initial=0.0))
-        for unknown in (0.0, 1.0)
+    left = now[0].words()
+    low, *high = (
+        float(_chances(rules, side, symmetric, levels, left, unknown).max(initial=0.0))
+        for unknown in ((0.0, 1.0) if len(left) else (0.0,))
     )
-    return LosingChance(low=low, high=high, decisions=found.decisions, ties=found.ties, limit=found.limit)
+    return LosingChance(
+        low=low, high=high[0] if high else low, decisions=found.decisions, ties=found.ties, limit=found.limit
+    )
 
 
 def _chances(
@@ -112,17 +116,16 @@ def _chances(
         unknown: What such a position counts.
     """
     game, board = game_of(rules, symmetric), new_board(rules)
-    scratch: Scratch = new_scratch(rules, game)
+    scratch = new_scratch(rules, game)
     lost = int(Outcome.SECOND if side is Side.FIRST else Outcome.FIRST)
     later = np.full(len(below), unknown)
     for level in reversed(levels):
         slots = np.full(1 << max(2 * len(below), 1).bit_length(), -1, np.int32)
         fill(below, slots, len(below))
         chance = np.empty(len(level.words))
-        asked = (level.words, level.offsets, level.moves, level.ply)
         for start in range(0, len(chance), _SLICE):
             lose(
-                *(tables(rules), board, game, scratch, *asked, below, slots, later, lost),
+                *(tables(rules), board, game, scratch, *level, below, slots, later, lost),
                 *(chance, start, _SLICE),
             )
         below, later = level.words, chance

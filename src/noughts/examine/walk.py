@@ -150,11 +150,10 @@ class Walk:
             IllegalMoveError: a choice is no legal move.
             ComputeError: there would be more positions than allowed. The walk can then not go on.
         """
-        counts = np.fromiter(map(len, choices), np.int64, len(choices))
+        offsets, moves = laid_flat(choices)
+        counts = np.diff(offsets)
         if len(counts) != len(self) or not counts.all():
             raise ValueError(f"choices for {len(choices)} positions, one or more each, where {len(self)} were asked")
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        moves = np.fromiter((move for some in choices for move in some), np.int64, int(offsets[-1]))
         self.decisions += len(self)
         self.undecided += int((counts > 1).sum())
         self.level += 1
@@ -239,6 +238,13 @@ class Walk:
                     moves[:, column] = image[since, made[numbers]]
             numbers = level.parent[numbers].astype(np.int64)
         return moves
+
+
+def laid_flat(choices: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Choices as kernels read them: those of position n are ``moves[offsets[n]:offsets[n + 1]]``."""
+    offsets = np.zeros(len(choices) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, choices), np.int64, len(choices)), out=offsets[1:])
+    return offsets, np.fromiter((move for some in choices for move in some), np.int64, int(offsets[-1]))
 
 
 def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:

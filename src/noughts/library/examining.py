@@ -125,10 +125,15 @@ def chance_question(walked: Walked) -> BestReplies:
 
 def chance_answer(asked: BestReplies, answers: Answers) -> LosingChances:
     """What was found of all games; the errors of `losing_chances`."""
-    for unit in asked.units():
-        if (problem := answers.problems.get(unit.key)) is not None:
-            raise failure(asked.agent, problem)
+    _require_answered(asked, answers)
     return answers[asked]
+
+
+def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
+    """The error that the agent met in a game, if it met one."""
+    for unit in asked.units():
+        if unit.key in answers.problems:
+            raise failure(asked.agent, answers.problems[unit.key])
 
 
 def require_proof(walked: Walked, workers: int | None) -> None:
@@ -142,9 +147,7 @@ def proof_answer(walked: Walked, answers: Answers, option: str = "most=") -> tup
     Args:
         option: How whoever asked can allow more positions.
     """
-    for unit in walked.units():
-        if unit.key in answers.problems:
-            raise failure(walked.agent, answers.problems[unit.key])
+    _require_answered(walked, answers)
     found = answers[walked]
     given_up = [
         f"{game.rules}: the walk meets more than {walked.most} positions, at ply {game.result.plies}: "

@@ -15,7 +15,7 @@ from noughts.play.score import Player
 from noughts.positions import Side
 from noughts.questions.question import Group, Steps, Unit
 from noughts.questions.traits import AgentTraits
-from noughts.questions.walked import decided
+from noughts.questions.walked import asked_along
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
@@ -65,20 +65,15 @@ class BestReply(Unit[LosingChance]):
                 f"{self.agent} in {self.rules}, best replies: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
+        def heard(choices: list[tuple[int, ...]]) -> None:
+            if not traits.even and any(len(moves) > 1 for moves in choices):
+                raise AgentError(
+                    f"{self.agent} does not say that chance takes each of its choices as often as any other, so nobody "
+                    "knows how often it loses: let its attribute `even` be True if that holds"
+                )
+
         walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note)
-        try:
-            asked = next(walk)
-            while True:
-                found = yield [decided(self, moves) for moves in asked]
-                if not traits.even and any(len(moves) > 1 for answer in found for moves in answer.moves):
-                    raise AgentError(
-                        f"{self.agent} does not say that chance takes each of its choices as often as any other, so nobody "
-                        "knows how often it loses: let its attribute `even` be True if that holds"
-                    )
-                asked = walk.send([answer.moves for answer in found])
-        except StopIteration as end:
-            result: LosingChance = end.value
-            return result
+        return (yield from asked_along(walk, self, heard))
 
 
 class GameChance(NamedTuple):

@@ -1,7 +1,7 @@
 """`Walked`: every reply to an agent on a task: proved, refuted by a game, or not decided. One walk for all who ask."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol
 
@@ -12,7 +12,8 @@ from pydantic import Field
 from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves
 from noughts.agents.registry import from_outside
-from noughts.examine.every_reply import every_reply
+from noughts.examine.every_reply import Asked, every_reply
+from noughts.examine.every_reply import Choices as AskedChoices
 from noughts.examine.gathered import GatheredStrategy
 from noughts.examine.walk import MOST, Walk, positions_after
 from noughts.examine.walk_result import WalkResult
@@ -22,7 +23,7 @@ from noughts.play.score import Player
 from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.checked import Checked
-from noughts.questions.question import Group, Steps, Unit, agent_of
+from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError
@@ -139,6 +140,31 @@ def decided(asker: Asker, moves: NDArray[np.uint16], move_seconds: float | None 
     )
 
 
+def asked_along(
+    walk: Generator[Asked, AskedChoices, AnswerT],
+    asker: Asker,
+    heard: Callable[[list[tuple[int, ...]]], None],
+    move_seconds: float | None = None,
+) -> Steps[AnswerT]:
+    """What comes of a walk in which the agent of a question is asked, level by level.
+
+    Args:
+        walk: Yields what the agent must be asked, and is sent its choices.
+        asker: The question.
+        heard: Told of each level's choices before the walk goes on.
+        move_seconds: As of `Decided`.
+    """
+    try:
+        asked = next(walk)
+        while True:
+            found = yield [decided(asker, moves, move_seconds) for moves in asked]
+            heard([moves for answer in found for moves in answer.moves])
+            asked = walk.send([answer.moves for answer in found])
+    except StopIteration as end:
+        result: AnswerT = end.value
+        return result
+
+
 class AboutReplies(Value):
     """Of which replies, to whom, something is asked.
 
@@ -223,16 +249,12 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
             if strategy is not None:
                 strategy.look_at(walk)
 
+        def heard(choices: list[tuple[int, ...]]) -> None:
+            if strategy is not None:
+                strategy.add(choices)
+
         walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note)
-        try:
-            asked = next(walk)
-            while True:
-                found = yield [decided(self, moves, self.move_seconds) for moves in asked]
-                if strategy is not None:
-                    strategy.add([moves for answer in found for moves in answer.moves])
-                asked = walk.send([answer.moves for answer in found])
-        except StopIteration as end:
-            result: WalkResult = end.value
+        result = yield from asked_along(walk, self, heard, self.move_seconds)
         if strategy is None or not result.walked:
             return result
         try:

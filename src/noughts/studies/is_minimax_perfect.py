@@ -235,7 +235,7 @@ def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
         unit="games lost, percent; of two bounds the lower",
         rows=tuple(_chance_row(group, chances.get(group[0])) for group in CLASSES),
         caption="An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
-        "this is worked out from the positions that Minimax can be led to. Where these are more than 500,000, there are two bounds: "
+        f"this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: "
         "it is not known how the longer games end.",
     )
 

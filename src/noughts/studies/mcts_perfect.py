@@ -140,13 +140,17 @@ class MctsPerfect(Study):
 def _agents(settings: Settings) -> Iterator[tuple[str, int, AgentSpec]]:
     """Name of the search, iterations, and the agent; guests have no iterations to vary."""
     line_up = {
-        (search, budget): parse_agent(f"mcts:sims={budget},{options}")
-        for search, options in SEARCHES.items()
+        (search, budget): _searcher(search, budget)
+        for search in SEARCHES
         for budget in BUDGETS
         if budget <= SCALES[settings.scale].most
     }
     yield from ((search, budget, agent) for (search, budget), agent in line_up.items())
     yield from ((str(guest), 0, guest) for guest in parse_guests(settings, line_up.values()))
+
+
+def _searcher(search: str, budget: int) -> AgentSpec:
+    return parse_agent(f"mcts:sims={budget},{SEARCHES[search]}")
 
 
 def _match(settings: Settings, agent: AgentSpec) -> Played:
@@ -194,8 +198,8 @@ def _read_walks(settings: Settings, agent: AgentSpec, answers: Answers) -> _Walk
 def _claim_table(settings: Settings, answers: Answers) -> Table:
     """The paper's claim, by games against a player that never errs and knows nothing of any seed."""
     rows = []
-    for search, options in SEARCHES.items():
-        found = answers[_match(settings, parse_agent(f"mcts:sims={CLAIMED},{options}"))]
+    for search in SEARCHES:
+        found = answers[_match(settings, _searcher(search, CLAIMED))]
         score = found.total
         kept = score.games - score.losses
         share = wilson(kept, score.games)
