@@ -10,6 +10,8 @@ import pytest
 
 from noughts.agents import AGENTS
 from noughts.cli.main import main
+from noughts.library.networks import load_network
+from noughts.networks import NetworkError
 
 PACK = Path(__file__).parent / "own"
 POINTS = """\
@@ -291,17 +293,35 @@ def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both
     run(*match)
     file = here / "attention.py"
     file.write_text(file.read_text().replace("Cells look at one another.", "Cells look around."))
-    run("runs", "export", "words", "--to", "words.safetensors")
-    before = code_of("az:words"), code_of("az:words.safetensors")
-    file.write_text(file.read_text().replace("x.mean(axis=0)", "x.max(axis=0)"))
-    assert (code_of("az:words") == before[0], code_of("az:words.safetensors") == before[1]) == (False, False)
+    assert "after iteration 1," in run("runs", "export", "words@1", "--to", "words.safetensors")
+    assert "leave one of them out" in run(
+        "runs", "export", "words@1", "--iteration", "1", "--to", "again.safetensors", code=2
+    )
+    assert code_of("az:words")
+    assert code_of("az:words.safetensors")
+    load_network("words.safetensors")
+    named = "outside   network python:attention.py:Attention, version "
+    assert named in run("runs", "show", "words")
+    as_it_was = file.read_text()
+    file.write_text(as_it_was.replace("x.mean(axis=0)", "x.max(axis=0)"))
+    changed = "network python:attention.py:Attention has changed, or gone, since these weights were learned"
+    for agent in ("az:words", "az:words.safetensors"):
+        refused = run("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
+        assert changed in refused
+        assert refused.count("\n") == 1
+    for source in ("words", "words.safetensors"):
+        with pytest.raises(NetworkError, match=changed):
+            load_network(source)
+    assert changed in run("runs", "export", "words", "--to", "words.onnx", code=2)
+    shown = next(line for line in run("runs", "show", "words").splitlines() if line.startswith(named))
+    assert shown.endswith(", and has changed, or gone, since")
     refused = run("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot go on: network python:attention.py:Attention has changed since it was begun"
     )
     file.unlink()
     gone = run(*match, code=2)
-    assert "attention.py cannot be loaded" in gone
+    assert changed in gone
     assert gone.count("\n") == 1
 
 
@@ -405,7 +425,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
         assert "going on with the run" in run("study", "run", name, "-w", "0", code=130)
     file.write_text(file.read_text().replace("It wins", "Less wins"))
     said = run("study", "run", name, "-w", "0")
-    assert f"begun anew, as this has changed since it was interrupted: study {name}" in said
+    assert f"begun anew, as this has changed since it was last begun: study {name}" in said
     assert "answers that do not depend on it are taken over" in said
     assert "Less wins" in said
     page = Path(said.rpartition("page: ")[2].strip().splitlines()[0])

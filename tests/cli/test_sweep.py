@@ -252,3 +252,36 @@ def test_one_training_judged_in_every_position_has_no_interval(
     (page,) = (tmp_path / "pages").rglob("*.html")
     assert "One training, judged in every position: there is no interval." in page.read_text()
     assert "One training: the interval is that of its test." in page.read_text()  # of games
+
+
+LAST = '''\
+"""An agent."""
+
+
+class Last:
+    """Takes the last cell."""
+
+    def choose(self, position, rng):
+        return position.legal_moves[-1]
+'''
+
+
+def test_code_from_outside_is_named_and_what_it_changed_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "last.py"
+    file.write_text(LAST)
+    text = FILE.replace('opponent = "random"', 'opponent = "python:last.py:Last"').replace('["2", "3"]', '["2"]')
+    path = write(tmp_path, text.replace("seeds = 2", "seeds = 1").replace("[60, 200]", "[60]"))
+    anew = "begun anew, as this has changed since it was last begun: last.py:Last;"
+    versions = []
+    for code in (LAST, LAST, LAST.replace("[-1]", "[0]")):
+        file.write_text(code)
+        status, _, err = sweep(capsys, path, "--report", str(tmp_path / "pages"))
+        assert status == 0, err
+        assert (anew in err) == (code != LAST)
+        page = (tmp_path / "pages" / "widths-sweep.html").read_text()
+        versions += re.findall(r"last\.py:Last[^\n]*, version <code>(\w+)</code>", page)
+    assert len(versions) == 3
+    assert versions[0] == versions[1] != versions[2]

@@ -4,6 +4,7 @@ from noughts.play.playthrough import random_opening
 from noughts.play.score import Score
 from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
+from noughts.statistics import points_interval
 from noughts.store.records import Ending, GameRecord
 
 
@@ -25,6 +26,13 @@ def test_endings_are_counted_from_a_players_point_of_view() -> None:
     )
     turns = [record("first"), record("first", "mc"), record("second", "mc")]
     assert Score.of(turns, lambda one: "first" if one.first == "mc" else "second") == Score(wins=1, losses=2)
+
+
+def test_points_have_the_interval_of_their_sum() -> None:
+    score = Score(wins=3, draws=4, losses=3)
+    assert score.points_interval == points_interval(5.0, 10)
+    assert score.points_interval.share == score.points == 0.5
+    assert Score().points_interval == (0.0, 0.0, 1.0)
 
 
 def test_scores_add_up() -> None:

@@ -140,6 +140,7 @@ def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
     assert (result.a_first.wins, result.a_second.wins, result.distinct_first) == (5, 0, 1)
     assert (result.win_interval_first, result.win_interval_second) == (wilson(1, 1), wilson(0, 1))
     assert result.win_interval == result.by_game[0].win_interval == wilson(1, 2)
+    assert result.points_interval == wilson(1, 2)  # without draws, points are wins
 
 
 def test_the_games_of_a_task_fill_up_together() -> None:

@@ -9,6 +9,7 @@ It loads no weights into a network, and no array library.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from importlib.resources import files
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noughts.machine.sources import note_read
-from noughts.networks.spec import code_of_network
+from noughts.networks.spec import NetworkError, code_of_network, require_learned_by
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
 from noughts.store.run_folder import RunFolder, find_folder
@@ -44,13 +45,16 @@ class Target(NamedTuple):
     iteration: int | None = None
     positions: int | None = None
 
-    def weights(self) -> tuple[RunFolder, int | None]:
+    def weights(self, place: str | None = None) -> tuple[RunFolder, int | None]:
         """The run, and the iteration whose weights are meant; None for the last ones.
+
+        Args:
+            place: The store, as of `RunFolder.find`.
 
         Raises:
             StoreError: no such run, or it kept no weights after so many positions.
         """
-        found = find_run(self.run)
+        found = find_run(self.run, place)
         if self.positions is None:
             return found, self.iteration
         kept = set(found.iterations())
@@ -62,14 +66,14 @@ class Target(NamedTuple):
         )
 
 
-def find_run(run: str) -> RunFolder:
-    """The run that a text names.
+def find_run(run: str, place: str | None = None) -> RunFolder:
+    """The run that a text names, in a store as of `RunFolder.find`.
 
     Raises:
         StoreError: there is none; of what looks like a file, it says how files of weights end.
     """
     try:
-        folder = find_folder(run)
+        folder = find_folder(run, place)
     except StoreError as error:
         if run.endswith(FILE_ENDING) or not (Path(run).suffix[1:].isalpha() or _is_there(run)):
             raise
@@ -148,14 +152,19 @@ def trained_code(target: str) -> str:
     """What tells one state of a trained agent from another: its weights and, of a network from outside, its code.
 
     Raises:
-        AgentError: there is nothing of this name.
-        StoreError: likewise.
+        AgentError: there is nothing of this name, or its network's code has changed since it learned.
+        StoreError: there is nothing of this name.
     """
     if is_file(target):
-        network = _network_in(_read(target))
+        network, learned = _network_in(_read(target))
     else:
         _note_files(target)
-        network = str(find_run(split_target(target)[0]).description.config.get("network", ""))
+        described = find_run(split_target(target)[0]).description
+        network, learned = str(described.config.get("network", "")), described.outside
+    try:
+        require_learned_by(network, learned)
+    except NetworkError as error:
+        raise AgentError(f"{target}: {error}") from None
     return " ".join([weights_hash(target), *code_of_network(network).values()])
 
 
@@ -172,14 +181,15 @@ def _note_files(target: str) -> None:
         note_read(path)
 
 
-def _network_in(content: bytes) -> str:
-    """The network's text in a file of weights; empty if it does not say."""
+def _network_in(content: bytes) -> tuple[str, Mapping[str, str]]:
+    """The network's text in a file of weights and the code by which they were learned; both empty if it does not say."""
     from noughts.networks.weights_file import said_of_weights  # which loads NumPy
 
     try:
-        return str(said_of_weights(content).get("network", ""))
+        said = said_of_weights(content)
+        return str(said.get("network", "")), dict(json.loads(said.get("code", "{}")))
     except (ValueError, KeyError, TypeError, RecursionError):  # whoever loads it will say so
-        return ""
+        return "", {}
 
 
 def read_weights(target: str, name: str) -> Mapping[str, bytes]:

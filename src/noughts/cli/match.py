@@ -131,7 +131,7 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     def row(label: str, score: "Score", won: "Interval") -> None:
         if score.games + score.errors:
             counts = map(str, (score.games, score.wins, score.draws, score.losses))
-            table.add_row(label, *counts, share_text(won, exact=False))
+            table.add_row(label, *counts, share_text(won, exact=False) if score.games else "")
 
     for game in result.by_game if several else ():
         row(format_rules(game.rules), game.score, game.win_interval)

@@ -71,11 +71,11 @@ def name_kept(info: "RunInfo") -> None:
 
 
 def name_changed(names: Sequence[str]) -> None:
-    """Say why something that was interrupted is begun anew: what was found by other code does not count."""
+    """Say why something that was asked before is begun anew: what was found by other code does not count."""
     if names:
         changed = ", ".join(names)
         note(
-            f"begun anew, as this has changed since it was interrupted: {changed}; answers that do not depend on it are taken over"
+            f"begun anew, as this has changed since it was last begun: {changed}; answers that do not depend on it are taken over"
         )
 
 

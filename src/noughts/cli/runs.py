@@ -67,6 +67,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     from noughts.cli.training_view import sparkline, write_number
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import flat_config, last_readings
+    from noughts.training.registry import codes_of_training
 
     found = RunFolder.find(run, store)
     description, status = found.description, found.status()
@@ -77,6 +78,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
             | {
                 "config": description.config,
                 "environment": description.environment.model_dump(mode="json"),
+                "outside": description.outside,
                 "weights": list(found.iterations()),
                 "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
             }
@@ -94,6 +96,10 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     typer.echo(f"created   {description.created}, seed {description.seed}")
     typer.echo(f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}")
     typer.echo(f"machine   {environment.machine}, {environment.cores} cores")
+    now = codes_of_training(description.method, description.config) if description.outside else {}
+    for name, code in description.outside.items():
+        changed = "" if now.get(name) == code else ", and has changed, or gone, since"
+        typer.echo(f"outside   {name}, version {code}{changed}")
     typer.echo(f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}")
     typer.echo("config")
     for name, value in flat_config(description.config):
@@ -164,7 +170,7 @@ def resume(
 
 @app.command()
 def export(
-    run: RunArgument,
+    run: Annotated[str, typer.Argument(metavar="RUN[@ITERATION]", help="A run's name, or its folder.")],
     to: Annotated[
         Path,
         typer.Option(
@@ -187,11 +193,10 @@ def export(
     as_json: JsonOption = False,
 ) -> int:
     """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX."""
-    from noughts.agents.trained import FILE_ENDING, is_file
+    from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
-    from noughts.store.run_folder import RunFolder
     from noughts.training.registry import agent_text
 
     as_onnx = to.suffix == _ONNX
@@ -202,8 +207,11 @@ def export(
     if rules is not None and not as_onnx:
         raise StoreError(f"--rules is of ONNX, and {to.name} does not end in {_ONNX}: leave it out")
     require_new(to, force)
-    found = RunFolder.find(run, store)
-    chosen, files = found.weights_at(iteration)
+    named = split_target(run)
+    found, moment = named.weights(store)
+    if moment is not None and iteration is not None:
+        raise StoreError(f"{run} names an iteration, and so does --iteration {iteration}: leave one of them out")
+    chosen, files = found.weights_at(iteration if moment is None else moment)
     if _WEIGHTS not in files:
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
     content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
@@ -212,7 +220,7 @@ def export(
         print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
     else:
         typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes")
-        target = str(to) if is_file(str(to)) else f"{run}@{chosen}"
+        target = str(to) if is_file(str(to)) else f"{named.run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
 

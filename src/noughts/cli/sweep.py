@@ -30,7 +30,7 @@ def sweep(
     Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
     measures only those.
     """
-    from noughts.cli.output import name_set_aside, print_json, print_problems, print_tables, watch
+    from noughts.cli.output import name_changed, name_set_aside, print_json, print_problems, print_tables, watch
     from noughts.library.asking import executor_at
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
@@ -46,6 +46,7 @@ def sweep(
     with SweepRun(asked, repeat_sweep(file), place, executor_at(workers, on)) as running:
         if running.run.resumed and not as_json:
             note(f"going on with the sweep {asked.name} that was interrupted")
+        name_changed(running.run.changed)
         detail(f"sweep {asked.name}: run {running.run.id} in {place.called}")
         watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
         name_set_aside(running.run.set_aside)

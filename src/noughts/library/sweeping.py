@@ -13,6 +13,7 @@ from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Workers, as_executor
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
+from noughts.questions.codes import codes_from_outside
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
 from noughts.questions.progress import Progress
@@ -68,7 +69,9 @@ class SweepRun:
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.swept()
         self._require(0 if self.workers.is_here else None)
-        self.run: Run = store.begin("sweep", file.name, {"sweep": file.model_dump(mode="json")}, 0)
+        self._outside = codes_from_outside([self._asked or file.swept([_first(file)])])
+        identity = {"sweep": file.model_dump(mode="json")}
+        self.run: Run = store.begin("sweep", file.name, identity, 0, self._outside)
         self.answers = Answers(self.run)
 
     def __enter__(self) -> Self:
@@ -114,6 +117,7 @@ class SweepRun:
             environment=info.environment,
             started=info.started,
             seconds=info.seconds,
+            outside=self._outside,
         )
 
     def finish(self, result: StudyResult) -> None:

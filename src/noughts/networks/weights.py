@@ -15,7 +15,14 @@ from noughts.networks.evaluate import BATCH, Evaluation, evaluate
 from noughts.networks.model import LatentModel
 from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import BoardShape, Network
-from noughts.networks.spec import NetworkError, NetworkSpec, make_model, make_network, parse_network
+from noughts.networks.spec import (
+    NetworkError,
+    NetworkSpec,
+    make_model,
+    make_network,
+    parse_network,
+    require_learned_by,
+)
 from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions import Position
 from noughts.rules.squares import WRAPS
@@ -24,6 +31,9 @@ WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
 
 Tree = TypeVar("Tree")
+
+CODE = "code"
+"""Under which a file says, as JSON, what code from outside its weights were learned by: what `code_of_network` gave then."""
 
 _MODEL = "model"  # under which a file says what its model was made to say
 _LARGEST = 1000  # of a board's numbers; larger ones are damage
@@ -89,7 +99,7 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     """The network in a file called `WEIGHTS`.
 
     Raises:
-        NetworkError: there is none, or it is not such a file.
+        NetworkError: there is none, it is not such a file, or its network is from outside and is no longer what it was.
     """
     arrays, spec, board, about = _read(files)
     if _MODEL in about:
@@ -104,7 +114,7 @@ def load_model(files: Mapping[str, bytes]) -> LoadedModel:
     """The learned model in a file called `WEIGHTS`.
 
     Raises:
-        NetworkError: there is none, or it is not such a file.
+        NetworkError: there is none, it is not such a file, or its network is from outside and is no longer what it was.
     """
     arrays, spec, board, about = _read(files)
     if _MODEL not in about:
@@ -120,7 +130,9 @@ def _read(
     """Arrays, network, board, and what else a file says."""
     with loaded_weights(files, WEIGHTS) as (arrays, about):
         board = _board(json.loads(about.pop("board")))
-        spec = parse_network(about.pop("network"))
+        text = about.pop("network")
+        require_learned_by(text, json.loads(about.get(CODE, "{}")))
+        spec = parse_network(text)
     return arrays, spec, board, about
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal, Self
 
 from noughts.rules import Value
-from noughts.statistics import Interval, wilson
+from noughts.statistics import Interval, points_interval, wilson
 from noughts.store.records import GameRecord
 
 Player = Literal["first", "second"]
@@ -48,6 +48,11 @@ class Score(Value):
     def points(self) -> float:
         """Mean of a game: 1 for a win, 1/2 for a draw; 0 without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+    @property
+    def points_interval(self) -> Interval:
+        """`points`, with their interval."""
+        return points_interval(self.wins + self.draws / 2, self.games)
 
     @property
     def win_interval(self) -> Interval:

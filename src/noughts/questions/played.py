@@ -155,6 +155,16 @@ class MatchResult(Value):
         return _win_interval([game.score for game in self.by_game], [game.distinct for game in self.by_game])
 
     @property
+    def points_interval(self) -> Interval:
+        """a's mean points of a game, 1 for a win and 1/2 for a draw, with their 95 percent interval, as of `win_interval`."""
+        groups = [(game.score, game.distinct) for game in self.by_game] or [(self.total, self.distinct)]
+        return points_interval_with_repeats(
+            [score.wins + score.draws / 2 for score, _ in groups],
+            [score.games for score, _ in groups],
+            [distinct for _, distinct in groups],
+        )
+
+    @property
     def win_interval_first(self) -> Interval:
         """The same of the games that a began."""
         distinct = self.distinct if self.distinct_first is None else self.distinct_first

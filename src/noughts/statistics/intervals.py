@@ -116,19 +116,23 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     return ClusteredShare(interval, max(1, min(of, round(effective))))
 
 
-def points_interval(points: float, games: float) -> Interval:
+def points_interval(total: float, games: float) -> Interval:
     """Mean points of a game, from 0 to 1, with a 95 percent interval; everything from 0 to 1 if there are no games.
 
     Wilson's formula as if each point were a game won: draws spread less than that, so the interval is never too narrow.
     Of a whole number of points it is that of `wilson`.
+
+    Args:
+        total: The sum of all points, not their mean.
+        games: In which they were made.
     """
     if games == 0:
         return Interval(0.0, 0.0, 1.0)
     square = NormalDist().inv_cdf(0.975) ** 2
-    middle = points + square / 2
-    half = (square * (points * (games - points) / games + square / 4)) ** 0.5
+    middle = total + square / 2
+    half = (square * (total * (games - total) / games + square / 4)) ** 0.5
     low, high = max(0.0, (middle - half) / (games + square)), min(1.0, (middle + half) / (games + square))
-    share = points / games
+    share = total / games
     return Interval(share, min(low, share), max(high, share))  # rounding must not leave the share outside
 
 

@@ -111,7 +111,7 @@ class Store:
             identity: JSON values that say which work it is.
             seed: Part of the identity.
             outside: Code from outside that is asked, by name, and what tells one version of it from another: part of the
-                identity. An unfinished run with other versions is left as it is; `Run.changed` names them.
+                identity. A run with other versions is left as it is; `Run.changed` names what differs from the latest.
             clock: Seconds, by which its time is counted.
 
         Raises:
@@ -254,7 +254,7 @@ class Store:
     def _changed(
         self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """What is another version by now than in the latest run of the same work, if that one is unfinished."""
+        """What is another version by now than in the latest run of the same work."""
         if not outside:
             return ()
         plain = json.loads(_identity(identity, None))
@@ -263,7 +263,7 @@ class Store:
             if {key: value for key, value in found.identity.items() if key != _OUTSIDE} == plain:
                 then = found.identity.get(_OUTSIDE, {})
                 differing = sorted(key for key in {*then, *outside} if then.get(key) != outside.get(key))
-                return tuple(differing) if found.status == "running" else ()
+                return tuple(differing)
         return ()
 
     def _take(

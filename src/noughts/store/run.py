@@ -125,7 +125,7 @@ class Run(KeptByRun):
         id: Its name in the store.
         resumed: Whether there was something to go on with.
         info: What is known of it, kept up to date.
-        changed: What is another version by now than in an unfinished run of the same work, which was therefore left as it is.
+        changed: What is another version by now than in the latest run of the same work, which was therefore left as it is.
         set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from noughts.document.result import CurveFigure, Figure, Row, Series, StudyResult, Table, beside
 from noughts.machine.environment import Environment
@@ -37,13 +37,14 @@ def sweep_document(
     environment: Environment,
     started: str,
     seconds: float,
+    outside: Mapping[str, str],
 ) -> StudyResult:
     """A sweep as a document.
 
     Args:
         name: What it is called.
         swept, result: What was asked, and what is known.
-        complete, problems, repeat, environment, started, seconds: As of `StudyResult`.
+        complete, problems, repeat, environment, started, seconds, outside: As of `StudyResult`.
     """
     tests = ", ".join(test.name for test in swept.tests)
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
@@ -66,6 +67,7 @@ def sweep_document(
         environment=environment,
         started=started,
         seconds=seconds,
+        outside=dict(outside),
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import field_validator
 
 from noughts.networks.spec import NetworkError, NetworkSpec, parse_network
-from noughts.networks.weights import from_arrays, to_arrays
+from noughts.networks.weights import CODE, from_arrays, to_arrays
 from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
 from noughts.search.settings import SearchSettings
 
@@ -109,8 +109,16 @@ def require_sight(spec: NetworkSpec, sees_rules: bool, task: Task) -> None:
         )
 
 
-def about_weights(method: str, config: SelfPlayConfig, iteration: int, positions: int) -> dict[str, str]:
-    """What a file of weights says about itself, so that agents can be made of it."""
+def about_weights(
+    method: str, config: SelfPlayConfig, iteration: int, positions: int, code: Mapping[str, str]
+) -> dict[str, str]:
+    """What a file of weights says about itself, so that agents can be made of it.
+
+    Args:
+        method, config: By what they were learned.
+        iteration, positions: After how many.
+        code: What `code_of_network` gave when the network was made.
+    """
     return {
         "method": method,
         "config": config.to_json(),
@@ -118,4 +126,5 @@ def about_weights(method: str, config: SelfPlayConfig, iteration: int, positions
         "search": config.search.to_json(),
         "iteration": str(iteration),
         "positions": str(positions),
+        **({CODE: json.dumps(code)} if code else {}),  # ours is known by the version of noughts
     }

@@ -11,7 +11,7 @@ import numpy as np
 
 from noughts.networks.network import BoardShape, Network
 from noughts.networks.outputs import require_outputs
-from noughts.networks.spec import make_network, parse_network
+from noughts.networks.spec import code_of_network, make_network, parse_network
 from noughts.networks.weights import WEIGHTS, save_network
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
@@ -83,6 +83,7 @@ class AlphaZero:
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
+        self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
         self._distribution = distribution_of(config)
         self._turns = Turns(self.task.rules, config.augmentation)
@@ -192,7 +193,7 @@ class AlphaZero:
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""
-        about = about_weights("az", self.config, self.iteration, self.positions)
+        about = about_weights("az", self.config, self.iteration, self.positions, self._code)
         return {WEIGHTS: save_network(self.network, self.spec, self.board, about)}
 
     def state(self) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from noughts.networks.model import LatentModel
 from noughts.networks.network import BoardShape
-from noughts.networks.spec import make_model, parse_network
+from noughts.networks.spec import code_of_network, make_model, parse_network
 from noughts.networks.weights import WEIGHTS, save_model
 from noughts.positions import derive_seed
 from noughts.rules import parse_task
@@ -78,6 +78,7 @@ class MuZero:
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
+        self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
         self._distribution = distribution_of(config)
         self._turns = Turns(self.task.rules, config.augmentation)
@@ -200,7 +201,7 @@ class MuZero:
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""
-        about = about_weights("mz", self.config, self.iteration, self.positions)
+        about = about_weights("mz", self.config, self.iteration, self.positions, self._code)
         return {WEIGHTS: save_model(self.model, self.spec, self.board, about)}
 
     def state(self) -> dict[str, bytes]:
