@@ -19,7 +19,7 @@ from noughts.studies.study import Conclusion, Settings, Study, percent
 
 _TIMES = {
     "quick": "about 4 minutes on two cores",
-    "laptop": "planned for two hours and a half on two cores",
+    "laptop": "about two hours and a quarter on two cores",
     "paper": "planned for many cores",
 }
 
