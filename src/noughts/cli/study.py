@@ -338,7 +338,7 @@ def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
             typer.echo(f"- {finding}")
         for name, agent in result.names.items():
             typer.echo(f"{name} is {agent}")
-        typer.echo(f"\npage: {page}")
+        typer.echo(f"\nscale {result.scale}, seed {result.seed}\npage: {page}")
         print_problems("broken off", result.problems)
     return 1 if result.problems else 0
 
