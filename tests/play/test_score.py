@@ -28,9 +28,9 @@ def test_endings_are_counted_from_a_players_point_of_view() -> None:
     assert Score.of(turns, lambda one: "first" if one.first == "mc" else "second") == Score(wins=1, losses=2)
 
 
-def test_points_have_the_interval_of_their_sum() -> None:
+def test_points_have_an_interval() -> None:
     score = Score(wins=3, draws=4, losses=3)
-    assert score.points_interval == points_interval(5.0, 10)
+    assert score.points_interval == points_interval(3, 4, 3)
     assert score.points_interval.share == score.points == 0.5
     assert Score().points_interval == (0.0, 0.0, 1.0)
 

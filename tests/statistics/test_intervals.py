@@ -1,19 +1,22 @@
 """Intervals beside those that were published, and what they must be where nothing was published."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.statistics import (
     Interval,
+    bounded_mean_interval,
     clustered_share,
     difference,
+    effective_games,
     interval_of_sums,
     mean_difference,
     mean_interval,
     mean_share,
     points_interval,
-    points_interval_with_repeats,
     recover_variances,
     wilson,
 )
@@ -155,19 +158,57 @@ def test_one_cluster_says_nothing_of_others() -> None:
 
 
 def test_repeated_games_count_for_no_more_than_different_ones() -> None:
-    assert points_interval_with_repeats([7.5, 2.0], [10, 5], [10, 5]) == pytest.approx(points_interval(9.5, 15))
-    once = points_interval_with_repeats([1.0, 0.5], [1, 1], [1, 1])
-    assert points_interval_with_repeats([100.0, 50.0], [100, 100], [1, 1]) == pytest.approx(once)
+    assert effective_games([10, 5], [10, 5]) == 15
+    assert effective_games([100, 100], [1, 1]) == effective_games([1, 1], [1, 1]) == 2
     # Kish: weights 50, 50 and a hundred of 1: 200^2 / (2 * 50^2 + 100) = 7.843 games
-    assert points_interval_with_repeats([100.0, 50.0], [100, 100], [2, 100]) == pytest.approx(
-        points_interval(0.75 * 40000 / 5100, 40000 / 5100)
-    )
-    assert points_interval_with_repeats([0.0, 3.0], [0, 4], [0, 4]) == pytest.approx(points_interval(3.0, 4))
-    assert points_interval_with_repeats([], [], []) == (0.0, 0.0, 1.0)
+    assert effective_games([100, 100], [2, 100]) == 40000 / 5100
+    assert effective_games([0, 4], [0, 4]) == 4
+    assert effective_games([], []) == 0
+
+
+def test_points_without_draws_are_wins() -> None:
+    assert points_interval(7, 0, 3) == wilson(7, 10)
+    assert points_interval(0, 0, 0) == (0.0, 0.0, 1.0)
+
+
+def test_many_draws_leave_less_to_chance() -> None:
+    clear = points_interval(24, 176, 0)
+    assert clear.share == 0.56
+    assert clear.low > 0.53
+    assert clear.high - clear.low < (wilson(112, 200).high - wilson(112, 200).low) / 2
+    drawn = points_interval(0, 1000, 0)
+    assert 0.49 < drawn.low < 0.5 < drawn.high < 0.51
+    assert drawn.high - 0.5 == pytest.approx(0.5 - drawn.low)
+
+
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(6, 989, 5), (12, 5, 3), (1, 1, 0), (0, 3, 9), (2.5, 7.25, 1.0)])
+def test_points_of_both_players_add_up_and_the_interval_is_that_of_the_statistic(
+    wins: float, draws: float, losses: float
+) -> None:
+    ours, theirs = points_interval(wins, draws, losses), points_interval(losses, draws, wins)
+    assert (ours.low + theirs.high, ours.high + theirs.low) == pytest.approx((1.0, 1.0))
+    assert 0.0 <= ours.low <= ours.share <= ours.high <= 1.0
+    # where wins and losses are told apart by McNemar's test without its correction, and only there, 1/2 is left out
+    apart = (wins - losses) ** 2 > 1.959964**2 * (wins + losses)
+    assert (not ours.low <= 0.5 <= ours.high) == apart
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.3, 0.2), (0.2, 0.7, 0.1), (0.05, 0.9, 0.05), (0.3, 0.1, 0.6)])
+def test_the_interval_of_points_holds_the_truth_as_often_as_it_says(chances: tuple[float, float, float]) -> None:
+    """Every outcome of 40 games, weighed by how likely it is."""
+    games, truth, covered = 40, chances[0] + chances[1] / 2, 0.0
+    for wins in range(games + 1):
+        for draws in range(games + 1 - wins):
+            losses = games - wins - draws
+            ways = math.comb(games, wins) * math.comb(games - wins, draws)
+            found = points_interval(wins, draws, losses)
+            if found.low <= truth <= found.high:
+                covered += ways * chances[0] ** wins * chances[1] ** draws * chances[2] ** losses
+    assert covered > 0.93
 
 
 @pytest.mark.parametrize("games", range(1, 60))
 def test_a_share_lies_within_its_interval_also_where_all_or_nothing_was_won(games: int) -> None:
     for points in (0, games):
-        share, low, high = points_interval(points, games)
+        share, low, high = bounded_mean_interval(points, games)
         assert low <= share <= high

@@ -99,8 +99,10 @@ def match_json(result: "MatchResult") -> dict[str, Any]:
     def score(of: "Score", won: "Interval") -> dict[str, Any]:
         return of.model_dump() | {"win_interval": won._asdict()}
 
+    points = result.points_interval
     return result.model_dump(mode="json") | {
-        "total": score(result.total, result.win_interval),
+        "total": score(result.total, result.win_interval)
+        | {"points_interval": {"points": points.share, "low": points.low, "high": points.high}},
         "a_first": score(result.a_first, result.win_interval_first),
         "a_second": score(result.a_second, result.win_interval_second),
         "by_game": [
@@ -143,6 +145,8 @@ def match_table(played: "Played", result: "MatchResult", names: "Names") -> "Gro
     notes = [different_games(result.distinct, result.total.games)]
     if result.repeats:
         notes[0] += f": {REPEATS_SAY_NOTHING}"
+    if result.total.draws:
+        notes.append(f"points, a draw half a one: {share_text(result.points_interval, exact=False)}")
     notes.append(f"seconds a move: {result.seconds_a:.2g} and {result.seconds_b:.2g}")
     if result.problems:
         notes.append(f"{len(result.problems)} broken off")

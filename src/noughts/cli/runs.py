@@ -195,6 +195,7 @@ def export(
     """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX."""
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import print_json
+    from noughts.cli.telling import note
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
@@ -216,6 +217,9 @@ def export(
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
     content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
     write_atomically(to, content)
+    changed = _changed_code(found)
+    if changed and not as_json:
+        note(f"these weights play only by the code that they learned by: {changed}")
     if as_json:
         print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
     else:
@@ -223,6 +227,17 @@ def export(
         target = str(to) if is_file(str(to)) else f"{named.run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
+
+
+def _changed_code(run: "RunFolder") -> str:
+    """What has changed of the code from outside by which a run learned; empty if nothing has."""
+    from noughts.networks.spec import NetworkError, require_learned_by
+
+    try:
+        require_learned_by(str(run.description.config.get("network", "")), run.description.outside)
+    except NetworkError as error:
+        return str(error)
+    return ""
 
 
 @app.command()

@@ -1,10 +1,10 @@
 """`Score`: games counted from one player's point of view. No other place counts endings."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Self
 
 from noughts.rules import Value
-from noughts.statistics import Interval, points_interval, wilson
+from noughts.statistics import Interval, effective_games, points_interval, wilson
 from noughts.store.records import GameRecord
 
 Player = Literal["first", "second"]
@@ -51,8 +51,8 @@ class Score(Value):
 
     @property
     def points_interval(self) -> Interval:
-        """`points`, with their interval."""
-        return points_interval(self.wins + self.draws / 2, self.games)
+        """`points`, with their interval: all of it above 1/2 where wins tell that this player is the better one."""
+        return points_interval(self.wins, self.draws, self.losses)
 
     @property
     def win_interval(self) -> Interval:
@@ -76,3 +76,22 @@ class Score(Value):
 
     def __add__(self, other: "Score") -> "Score":
         return Score(**{name: getattr(self, name) + getattr(other, name) for name in Score.model_fields})
+
+
+def points_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
+    """Mean points over groups of games, of which so many differ: repeated games narrow no interval; see `effective_games`."""
+    total, effective = _effective(scores, distinct)
+    return points_interval(
+        *(count / max(1, total.games) * effective for count in (total.wins, total.draws, total.losses))
+    )
+
+
+def wins_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
+    """The share of wins, as of `points_with_repeats`."""
+    total, effective = _effective(scores, distinct)
+    return wilson(total.wins / max(1, total.games) * effective, effective)
+
+
+def _effective(scores: Sequence[Score], distinct: Sequence[int]) -> tuple[Score, float]:
+    """The sum of scores, and how many games say as much."""
+    return sum(scores, Score()), effective_games([score.games for score in scores], distinct)

@@ -15,13 +15,13 @@ from noughts.agents.registry import lockstep_of
 from noughts.machine import Recorder
 from noughts.play.lockstep import play_together
 from noughts.play.playthrough import GamePlan, broken_off, play_game, random_opening, settled
-from noughts.play.score import Player, Score
+from noughts.play.score import Player, Score, points_with_repeats, wins_with_repeats
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
-from noughts.statistics import Interval, points_interval_with_repeats
+from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 
 MAX_GAMES = 1_000_000
@@ -107,7 +107,7 @@ class GameScore(NamedTuple):
     @property
     def win_interval(self) -> Interval:
         """The share of wins, as of `MatchResult`."""
-        return _win_interval([self.score], [self.distinct])
+        return wins_with_repeats([self.score], [self.distinct])
 
 
 class MatchResult(Value):
@@ -149,31 +149,33 @@ class MatchResult(Value):
     @property
     def win_interval(self) -> Interval:
         """The share of games that a won, with its 95 percent interval: Wilson's, of games that are repeated as of
-        `points_interval_with_repeats`."""
-        if not self.by_game:  # as in what was kept before it was counted by game
-            return _win_interval([self.total], [self.distinct])
-        return _win_interval([game.score for game in self.by_game], [game.distinct for game in self.by_game])
+        `effective_games`."""
+        return wins_with_repeats(*self._groups)
 
     @property
     def points_interval(self) -> Interval:
-        """a's mean points of a game, 1 for a win and 1/2 for a draw, with their 95 percent interval, as of `win_interval`."""
-        groups = [(game.score, game.distinct) for game in self.by_game] or [(self.total, self.distinct)]
-        return points_interval_with_repeats(
-            [score.wins + score.draws / 2 for score, _ in groups],
-            [score.games for score, _ in groups],
-            [distinct for _, distinct in groups],
-        )
+        """a's mean points of a game, 1 for a win and 1/2 for a draw, with their 95 percent interval: Tango's."""
+        return points_with_repeats(*self._groups)
+
+    @property
+    def _groups(self) -> tuple[list[Score], list[int]]:
+        """The scores by game, and how many games of each differ."""
+        if not self.by_game:  # as in what was kept before it was counted by game
+            return [self.total], [self.distinct]
+        return [game.score for game in self.by_game], [game.distinct for game in self.by_game]
 
     @property
     def win_interval_first(self) -> Interval:
         """The same of the games that a began."""
         distinct = self.distinct if self.distinct_first is None else self.distinct_first
-        return _win_interval([self.a_first], [min(distinct, self.a_first.games)])
+        return wins_with_repeats([self.a_first], [min(distinct, self.a_first.games)])
 
     @property
     def win_interval_second(self) -> Interval:
         """The same of the games that b began."""
-        return _win_interval([self.a_second], [min(self.distinct - (self.distinct_first or 0), self.a_second.games)])
+        return wins_with_repeats(
+            [self.a_second], [min(self.distinct - (self.distinct_first or 0), self.a_second.games)]
+        )
 
 
 class Played(Group[MatchResult]):
@@ -289,11 +291,6 @@ class Played(Group[MatchResult]):
 
 def _score(sides: dict[Player, list[GameRecord]]) -> Score:
     return Score.of(sides["first"], "first") + Score.of(sides["second"], "second")
-
-
-def _win_interval(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
-    """The share of wins over groups of games, of which so many differ."""
-    return points_interval_with_repeats([score.wins for score in scores], [score.games for score in scores], distinct)
 
 
 def _distinct(sides: dict[Player, list[GameRecord]]) -> int:

@@ -13,7 +13,6 @@ from noughts.agents import AgentSpec, parse_agent
 from noughts.questions.judged import Judged, JudgedTask
 from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Task, Value, parse_task
-from noughts.statistics import points_interval_with_repeats
 
 _DRAWS = ("sweep",)
 
@@ -181,14 +180,8 @@ class MatchTest(Value):
         total = answer.total
         if not total.games:
             return None
-        scores = [game.score for game in answer.by_game]
-        points = points_interval_with_repeats(
-            [score.points * score.games for score in scores],
-            [score.games for score in scores],
-            [game.distinct for game in answer.by_game],
-        )
         told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
-        share, low, high = (100 * part for part in points)
+        share, low, high = (100 * part for part in answer.points_interval)
         return Reading(share, low, high, total.games, told, distinct=answer.distinct)
 
     @property

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from noughts.agents import AgentSpec
-from noughts.play.score import Score
+from noughts.play.score import Score, points_with_repeats
 from noughts.questions.played import MatchResult, Played, Playthrough
 from noughts.rules import AgentError, Task
-from noughts.statistics import Interval, points_interval_with_repeats
+from noughts.statistics import Interval
 
 
 def round_robin(
@@ -86,6 +86,5 @@ def ranking(results: Mapping[Played, MatchResult]) -> list[Ranked]:
 def _ranked(agent: str, matches: Sequence[tuple[Score, int]]) -> Ranked:
     total = sum((score for score, _ in matches), Score())
     distinct = [different for _, different in matches]
-    points, games = [score.points * score.games for score, _ in matches], [score.games for score, _ in matches]
-    interval = points_interval_with_repeats(points, games, distinct)
+    interval = points_with_repeats([score for score, _ in matches], distinct)
     return Ranked(agent, total.points, total.games, sum(distinct), interval)

@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from noughts.statistics.intervals import Difference as Difference
     from noughts.statistics.intervals import Interval as Interval
     from noughts.statistics.intervals import MeanInterval as MeanInterval
+    from noughts.statistics.intervals import bounded_mean_interval as bounded_mean_interval
     from noughts.statistics.intervals import clustered_share as clustered_share
     from noughts.statistics.intervals import difference as difference
+    from noughts.statistics.intervals import effective_games as effective_games
     from noughts.statistics.intervals import interval_of_sums as interval_of_sums
     from noughts.statistics.intervals import mean_difference as mean_difference
     from noughts.statistics.intervals import mean_interval as mean_interval
     from noughts.statistics.intervals import mean_share as mean_share
     from noughts.statistics.intervals import points_interval as points_interval
-    from noughts.statistics.intervals import points_interval_with_repeats as points_interval_with_repeats
     from noughts.statistics.intervals import recover_variances as recover_variances
     from noughts.statistics.intervals import wilson as wilson
     from noughts.statistics.significance import benjamini_hochberg as benjamini_hochberg
@@ -40,14 +41,15 @@ else:
                 "Difference",
                 "Interval",
                 "MeanInterval",
+                "bounded_mean_interval",
                 "clustered_share",
                 "difference",
+                "effective_games",
                 "interval_of_sums",
                 "mean_difference",
                 "mean_interval",
                 "mean_share",
                 "points_interval",
-                "points_interval_with_repeats",
                 "recover_variances",
                 "wilson",
             ),

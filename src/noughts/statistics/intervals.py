@@ -52,9 +52,9 @@ class ClusteredShare(NamedTuple):
     trials: int
 
 
-def wilson(successes: int, trials: int) -> Interval:
+def wilson(successes: float, trials: float) -> Interval:
     """Share of successes with its 95 percent Wilson score interval; everything from 0 to 1 if there are no trials."""
-    return points_interval(successes, trials)
+    return bounded_mean_interval(successes, trials)
 
 
 def difference(a: Interval, b: Interval) -> Difference:
@@ -116,46 +116,75 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     return ClusteredShare(interval, max(1, min(of, round(effective))))
 
 
-def points_interval(total: float, games: float) -> Interval:
-    """Mean points of a game, from 0 to 1, with a 95 percent interval; everything from 0 to 1 if there are no games.
+def points_interval(wins: float, draws: float, losses: float) -> Interval:
+    """Mean points of a game, 1 for a win and 1/2 for a draw, with a 95 percent interval; everything from 0 to 1 without games.
 
-    Wilson's formula as if each point were a game won: draws spread less than that, so the interval is never too narrow.
-    Of a whole number of points it is that of `wilson`.
+    Tango's score interval of the difference of wins and losses, among which draws count: many draws leave less to chance.
+    It leaves 1/2 out where McNemar's test of wins and losses, without its correction, tells them apart. Without draws it is `wilson`.
 
-    Args:
-        total: The sum of all points, not their mean.
-        games: In which they were made.
+    Tango, Equivalence test and confidence interval for the difference in proportions for the paired-sample design,
+    Statistics in Medicine 17 (1998).
     """
-    if games == 0:
+    if not draws:
+        return wilson(wins, wins + losses)
+    points = (wins + draws / 2) / (wins + draws + losses)
+    low, high = 0.5 - _most_ahead(losses, draws, wins) / 2, 0.5 + _most_ahead(wins, draws, losses) / 2
+    return Interval(points, low, high)
+
+
+def _most_ahead(wins: float, draws: float, losses: float) -> float:
+    """The upper end of Tango's interval of the share of wins less that of losses, from -1 to 1; there are draws."""
+    from scipy.optimize import brentq
+
+    games, square = wins + draws + losses, NormalDist().inv_cdf(0.975) ** 2
+
+    def excess(ahead: float) -> float:
+        """By how much the statistic's square exceeds what is allowed, if that were the true difference; times its variance."""
+        middle = (2 * games - wins + losses) * ahead - wins - losses
+        spread = middle * middle + 8 * games * losses * ahead * (1 - ahead)
+        lost = (max(0.0, spread) ** 0.5 - middle) / (4 * games)  # the likeliest share of losses then
+        variance = games * (2 * lost + ahead * (1 - ahead))
+        return float((wins - losses - games * ahead) ** 2 - square * variance)
+
+    return float(brentq(excess, (wins - losses) / games + _ROUNDING, 1.0, xtol=_ROUNDING))
+
+
+def bounded_mean_interval(total: float, count: float) -> Interval:
+    """The mean of values from 0 to 1 of which only the sum is known, with a 95 percent interval; from 0 to 1 if there are none.
+
+    Wilson's formula as if each unit of the sum were a success: other values spread less than that, so the interval is never
+    too narrow. Where wins, draws and losses are known, `points_interval` says more.
+    """
+    if count == 0:
         return Interval(0.0, 0.0, 1.0)
     square = NormalDist().inv_cdf(0.975) ** 2
     middle = total + square / 2
-    half = (square * (total * (games - total) / games + square / 4)) ** 0.5
-    low, high = max(0.0, (middle - half) / (games + square)), min(1.0, (middle + half) / (games + square))
-    share = total / games
+    half = (square * (total * (count - total) / count + square / 4)) ** 0.5
+    low, high = max(0.0, (middle - half) / (count + square)), min(1.0, (middle + half) / (count + square))
+    share = total / count
     return Interval(share, min(low, share), max(high, share))  # rounding must not leave the share outside
 
 
-def points_interval_with_repeats(points: Sequence[float], games: Sequence[int], distinct: Sequence[int]) -> Interval:
-    """Mean points of a game by groups of games, some of which were played more than once: repeats are no further evidence.
+def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
+    """How many different games say as much as groups of games, some of which were played more than once.
 
-    It is `points_interval` of as many games as say as much: Kish's effective sample size, (sum of weights)^2 / sum of
-    squared weights, where each different game of a group has an equal share of the group's games as its weight. How often
-    each was played is not asked: where one was repeated more often than others, so many games are the most that it can be.
-    Without repeats it is `points_interval` of all games.
+    Repeats are no further evidence. It is Kish's effective sample size, (sum of weights)^2 / sum of squared weights, where
+    each different game of a group has an equal share of the group's games as its weight. How often each was played is not
+    asked: where one was repeated more often than others, so many games are the most that it can be. Without repeats it is
+    the number of all games.
 
     Kish, Survey Sampling, Wiley (1965).
 
     Args:
-        points: Of each group, a win 1 and a draw 1/2.
         games: How many each group has; those of none count for nothing.
         distinct: How many of them differ, 1 or more where there are games.
     """
     played = sum(games)
-    if played == 0:
-        return points_interval(0.0, 0)
-    effective = played**2 / sum(of**2 / different for of, different in zip(games, distinct, strict=True) if of)
-    return points_interval(sum(points) / played * effective, effective)
+    return (
+        played**2 / sum(of**2 / different for of, different in zip(games, distinct, strict=True) if of)
+        if played
+        else 0.0
+    )
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
@@ -206,12 +235,12 @@ def interval_of_sums(count: int, total: float, squares: float, most: float) -> M
     """Mean of `count` values from 0 to `most`, of which only the sum and the sum of squares were kept.
 
     The interval is Student's t, within 0 to `most`. If no two values differ it has no width, and nor has one value any:
-    then each value counts as one trial, as in `points_interval`.
+    then each value counts as one trial, as in `bounded_mean_interval`.
     """
     mean = total / count
     spread = max(0.0, squares - count * mean * mean)
     if spread <= _ROUNDING * squares:
-        _, low, high = points_interval(total / most, count)
+        _, low, high = bounded_mean_interval(total / most, count)
         return MeanInterval(mean, most * low, most * high)
     half = _students(count) * (spread / (count - 1) / count) ** 0.5
     return MeanInterval(mean, max(0.0, mean - half), min(most, mean + half))
