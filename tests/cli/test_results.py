@@ -41,6 +41,10 @@ def test_runs_are_listed_and_found(matches: list[str], capsys: pytest.CaptureFix
     assert all(id in out for id in matches)  # whole, also on a narrow terminal: it is what the other commands take
     assert [found["games"] for found in shown(capsys, "results", "list", "--kind", "match")] == [4, 4]
     assert [found["id"] for found in shown(capsys, "results", "list", "--agent", "minimax")] == matches[1:]
+    assert [found["id"] for found in shown(capsys, "results", "list", "--agent", "=minimax:depth=1")] == matches[1:]
+    assert shown(capsys, "results", "games", "all", "--agent", "=minimax:depth") == []
+    assert len(shown(capsys, "results", "games", "all", "--agent", "=minimax:depth=1")) == 4
+    assert shown(capsys, "results", "list", "--agent", "=minimax") == []
     assert shown(capsys, "results", "list", "--kind", "study") == []
     assert "nothing like that is kept" in run(capsys, "results", "list", "--agent", "nobody")[1]
     code, _, err = run(capsys, "results", "list", "--kind", "matsch")

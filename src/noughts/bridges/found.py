@@ -20,7 +20,7 @@ class Wanted(NamedTuple):
     """What is looked for; an empty field leaves nothing out.
 
     Attributes:
-        agent: A text in an agent's name.
+        agent: A text in an agent's name; after ``=``, the whole of it.
         rules: Games of these.
         study: Only what studies of this name asked for.
         ending: ``first``, ``second``, ``draw`` or ``error``.
@@ -56,10 +56,14 @@ class Wanted(NamedTuple):
         games = frozenset() if rules is None else frozenset(parse_task(rules).rules)
         return cls(agent or "", games, study or "", ending or "", since or "", until or "")
 
+    def is_agent(self, name: str) -> bool:
+        """Whether an agent of this name is one of those."""
+        return name == self.agent[1:] if self.agent.startswith("=") else self.agent in name
+
     def has_game(self, record: "GameRecord | GameKind") -> bool:
         """Whether the game is one of those; of the run in which it was played nothing is asked."""
         return (
-            self.agent in f"{record.first}\n{record.second}"
+            any(map(self.is_agent, (record.first, record.second)))
             and self.ending in ("", record.ending)
             and (not self.rules or _rules(record.rules) in self.rules)
         )
@@ -82,7 +86,7 @@ class Wanted(NamedTuple):
             return False
         named = self.agent in run.name
         return any(
-            (named or any(self.agent in agent for agent in _agents(part)))
+            (named or any(map(self.is_agent, _agents(part))))
             and (not self.rules or any(rules in self.rules for rules in _games(part)))
             for part in asked
         )
@@ -181,10 +185,15 @@ def _agents(asked: Any) -> Iterator[str]:
     for value in _values(asked):
         if isinstance(value, AgentSpec):
             yield str(value)
-        elif isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields):
+        elif _is_agent(value):
             yield str(AgentSpec(**value))
         elif isinstance(value, str):
             yield value
+
+
+def _is_agent(value: Any) -> bool:
+    """Whether a JSON value is an agent."""
+    return isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields)
 
 
 def _games(asked: Any) -> Iterator[Rules]:
@@ -203,7 +212,7 @@ def _games(asked: Any) -> Iterator[Rules]:
 def _values(asked: Any) -> Iterator[Any]:
     """Everything within a question or a JSON value, and it itself; agents and games are whole."""
     yield asked
-    if isinstance(asked, AgentSpec | Rules):
+    if isinstance(asked, AgentSpec | Rules) or _is_agent(asked):
         return
     fields = vars(asked) if isinstance(asked, Value) else asked
     inner = fields.values() if isinstance(fields, Mapping) else fields if isinstance(fields, list | tuple) else ()

@@ -116,7 +116,8 @@ FigureOption = Annotated[
 ]
 
 AgentFilter = Annotated[
-    str | None, typer.Option("--agent", "-a", help="Only where this text stands in an agent's name.")
+    str | None,
+    typer.Option("--agent", "-a", help="Only where this text stands in an agent's name; =AGENT for this very one."),
 ]
 RulesFilter = Annotated[
     str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
