@@ -9,7 +9,6 @@ It loads no weights into a network, and no array library.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from importlib.resources import files
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noughts.machine.sources import note_read
-from noughts.networks.spec import NetworkError, code_of_network, require_learned_by
+from noughts.networks.code import code_of_network, read_code, require_learned_by
+from noughts.networks.spec import NetworkError
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
 from noughts.store.run_folder import RunFolder, find_folder
@@ -187,7 +187,7 @@ def _network_in(content: bytes) -> tuple[str, Mapping[str, str]]:
 
     try:
         said = said_of_weights(content)
-        return str(said.get("network", "")), dict(json.loads(said.get("code", "{}")))
+        return str(said.get("network", "")), read_code(said)
     except (ValueError, KeyError, TypeError, RecursionError):  # whoever loads it will say so
         return "", {}
 

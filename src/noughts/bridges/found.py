@@ -84,7 +84,7 @@ class Wanted(NamedTuple):
             return True
         if self.ending:
             return False
-        named = self.agent in run.name
+        named = self.is_agent(run.name)  # of a match or a training, whose names hold agents or methods
         return any(
             (named or any(map(self.is_agent, _agents(part))))
             and (not self.rules or any(rules in self.rules for rules in _games(part)))

@@ -67,7 +67,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     from noughts.cli.training_view import sparkline, write_number
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import flat_config, last_readings
-    from noughts.training.registry import codes_of_training
+    from noughts.training.registry import changes_of_training
 
     found = RunFolder.find(run, store)
     description, status = found.description, found.status()
@@ -96,10 +96,9 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     typer.echo(f"created   {description.created}, seed {description.seed}")
     typer.echo(f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}")
     typer.echo(f"machine   {environment.machine}, {environment.cores} cores")
-    now = codes_of_training(description.method, description.config) if description.outside else {}
+    changes = changes_of_training(description.method, description.config, description.outside)
     for name, code in description.outside.items():
-        changed = "" if now.get(name) == code else ", and has changed, or gone, since"
-        typer.echo(f"outside   {name}, version {code}{changed}")
+        typer.echo(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
     typer.echo(f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}")
     typer.echo("config")
     for name, value in flat_config(description.config):
@@ -196,6 +195,7 @@ def export(
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import print_json
     from noughts.cli.telling import note
+    from noughts.networks.code import changes_of_network
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
@@ -217,9 +217,10 @@ def export(
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
     content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
     write_atomically(to, content)
-    changed = _changed_code(found)
-    if changed and not as_json:
-        note(f"these weights play only by the code that they learned by: {changed}")
+    for name, change in changes_of_network(
+        str(found.description.config.get("network", "")), found.description.outside
+    ).items():
+        note(f"{name}, by which these weights were learned, {change}; they play only by what it was")
     if as_json:
         print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
     else:
@@ -227,17 +228,6 @@ def export(
         target = str(to) if is_file(str(to)) else f"{named.run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
-
-
-def _changed_code(run: "RunFolder") -> str:
-    """What has changed of the code from outside by which a run learned; empty if nothing has."""
-    from noughts.networks.spec import NetworkError, require_learned_by
-
-    try:
-        require_learned_by(str(run.description.config.get("network", "")), run.description.outside)
-    except NetworkError as error:
-        return str(error)
-    return ""
 
 
 @app.command()

@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.machine.brought import located, original
-from noughts.machine.sources import beside, hash_of_files, hash_of_place, search_path
+from noughts.machine.sources import beside, find_source, hash_of_files, hash_of_place, search_path
 from noughts.rules.errors import NoughtsError, one_line
 from noughts.rules.text import unknown
 
@@ -110,6 +110,23 @@ class PluginKind:
             return hash_of_place(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
         point = self.offered().get(text)
         return "" if point is None else f"{offered_by(point)} {hash_of_place(point.value.partition(':')[0].strip())}"
+
+    def change(self, text: str, code: str) -> str:
+        """What has happened to the code behind a text, which was `code` once, and where that was looked for; empty if nothing.
+
+        It goes on after the name: "is gone: there is no file /home/ada/mine.py".
+        """
+        now = self.code(text)
+        if now == code:
+            return ""
+        point = self.offered().get(text)
+        if point is None and not text.startswith(f"{PYTHON}:"):
+            return f"is gone: no package that is installed offers a {self.called} of this name"
+        place = point.value.partition(":")[0].strip() if point else text.removeprefix(f"{PYTHON}:").rpartition(":")[0]
+        source = find_source(place)
+        if source is None or not source.is_file():
+            return f"is gone: there is no {f'file {source}' if source else f'module {place}'}"
+        return f"has changed: it was version {code}, and {source} with what it imports is {now}"
 
     @contextlib.contextmanager
     def guarded(self, failure: str) -> Iterator[None]:

@@ -10,9 +10,10 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
+from noughts.networks.code import code_of_network
 from noughts.networks.constants import WithConstants
 from noughts.networks.network import BoardShape, Network, Observation
-from noughts.networks.spec import NetworkError, code_of_network, make_network, parse_network
+from noughts.networks.spec import NetworkError, make_network, parse_network
 from noughts.rules import Rules
 
 _RETURN = "(Prediction(logits, value), network)"

@@ -6,7 +6,6 @@ module loads no array library before a network of ours is made, so that a config
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -390,31 +389,6 @@ def find_kind(name: str) -> NetworkKind:
     loaded = NETWORK_PLUGINS.load(name)
     about = next(iter((loaded.__doc__ or "").splitlines()), "")
     return NetworkKind(options_of(loaded, name), getattr(loaded, "presets", {}), about)
-
-
-def code_of_network(text: str) -> dict[str, str]:
-    """What tells one version of a network from outside from another, by name; nothing for one of ours. Nothing is loaded."""
-    name, _ = split_kind(text)
-    code = "" if name in NETWORKS else NETWORK_PLUGINS.code(name)
-    return {f"network {name}": code} if code else {}
-
-
-def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
-    """That weights are read by the code by which they were learned.
-
-    Args:
-        text: The network.
-        learned: What `code_of_network` gave of it then; of one that is not named here nothing is asked.
-
-    Raises:
-        NetworkError: the network is from outside, and its code has changed since.
-    """
-    now = code_of_network(text)
-    changed = sorted(name for name, code in now.items() if learned.get(name, code) != code)
-    if changed:
-        raise NetworkError(
-            f"{', '.join(changed)} has changed, or gone, since these weights were learned: put it back as it was, or train again"
-        )
 
 
 def _after(kind: str) -> str:

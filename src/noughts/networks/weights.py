@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.code import read_code, require_learned_by
 from noughts.networks.evaluate import BATCH, Evaluation, evaluate
 from noughts.networks.model import LatentModel
 from noughts.networks.model_settings import ModelSettings
@@ -21,7 +22,6 @@ from noughts.networks.spec import (
     make_model,
     make_network,
     parse_network,
-    require_learned_by,
 )
 from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions import Position
@@ -31,9 +31,6 @@ WEIGHTS = "weights.safetensors"
 """What the file of a network's weights is called, among those that belong together."""
 
 Tree = TypeVar("Tree")
-
-CODE = "code"
-"""Under which a file says, as JSON, what code from outside its weights were learned by: what `code_of_network` gave then."""
 
 _MODEL = "model"  # under which a file says what its model was made to say
 _LARGEST = 1000  # of a board's numbers; larger ones are damage
@@ -131,7 +128,7 @@ def _read(
     with loaded_weights(files, WEIGHTS) as (arrays, about):
         board = _board(json.loads(about.pop("board")))
         text = about.pop("network")
-        require_learned_by(text, json.loads(about.get(CODE, "{}")))
+        require_learned_by(text, read_code(about))
         spec = parse_network(text)
     return arrays, spec, board, about
 

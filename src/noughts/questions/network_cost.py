@@ -27,7 +27,7 @@ class NetworkCost(Unit[Cost]):
 
     def outside(self) -> Mapping[str, str]:
         """Its code, if it is from outside."""
-        from noughts.networks.spec import code_of_network
+        from noughts.networks.code import code_of_network
 
         return code_of_network(self.network)
 

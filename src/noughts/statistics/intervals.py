@@ -179,12 +179,10 @@ def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
         games: How many each group has; those of none count for nothing.
         distinct: How many of them differ, 1 or more where there are games.
     """
-    played = sum(games)
-    return (
-        played**2 / sum(of**2 / different for of, different in zip(games, distinct, strict=True) if of)
-        if played
-        else 0.0
-    )
+    groups = [(of, different) for of, different in zip(games, distinct, strict=True) if of]
+    if not groups:
+        return 0.0
+    return sum(of for of, _ in groups) ** 2 / sum(of**2 / different for of, different in groups)
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from noughts.agents.kinds import AGENTS
 from noughts.machine.plugins import FORMS, PluginKind
-from noughts.networks.spec import code_of_network
+from noughts.networks.code import changes_of_network, code_of_network
 from noughts.rules import NoughtsError, Value, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
@@ -214,3 +214,16 @@ def codes_of_training(method: str, config: Mapping[str, Any]) -> dict[str, str]:
     network = config.get("network")
     networks = code_of_network(network) if isinstance(network, str) else {}
     return networks | ({f"method {method}": code} if code else {})
+
+
+def changes_of_training(method: str, config: Mapping[str, Any], learned: Mapping[str, str]) -> dict[str, str]:
+    """What has happened to the code from outside by which a run learned, by name; nothing if it is the same.
+
+    Args:
+        method, config: As of `codes_of_training`.
+        learned: What that gave when the run was begun.
+    """
+    key, network = f"method {method}", config.get("network")
+    networks = changes_of_network(network, learned) if isinstance(network, str) else {}
+    change = METHOD_PLUGINS.change(method, learned[key]) if key in learned else ""
+    return networks | ({key: change} if change else {})

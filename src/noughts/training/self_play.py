@@ -10,8 +10,9 @@ import safetensors.numpy
 from numpy.typing import NDArray
 from pydantic import field_validator
 
+from noughts.networks.code import written_code
 from noughts.networks.spec import NetworkError, NetworkSpec, parse_network
-from noughts.networks.weights import CODE, from_arrays, to_arrays
+from noughts.networks.weights import from_arrays, to_arrays
 from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
 from noughts.search.settings import SearchSettings
 
@@ -126,5 +127,5 @@ def about_weights(
         "search": config.search.to_json(),
         "iteration": str(iteration),
         "positions": str(positions),
-        **({CODE: json.dumps(code)} if code else {}),  # ours is known by the version of noughts
+        **written_code(code),
     }

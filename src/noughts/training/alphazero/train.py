@@ -9,9 +9,10 @@ import equinox as eqx
 import jax
 import numpy as np
 
+from noughts.networks.code import code_of_network
 from noughts.networks.network import BoardShape, Network
 from noughts.networks.outputs import require_outputs
-from noughts.networks.spec import code_of_network, make_network, parse_network
+from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import WEIGHTS, save_network
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome

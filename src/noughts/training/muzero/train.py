@@ -8,9 +8,10 @@ import equinox as eqx
 import jax
 import numpy as np
 
+from noughts.networks.code import code_of_network
 from noughts.networks.model import LatentModel
 from noughts.networks.network import BoardShape
-from noughts.networks.spec import code_of_network, make_model, parse_network
+from noughts.networks.spec import make_model, parse_network
 from noughts.networks.weights import WEIGHTS, save_model
 from noughts.positions import derive_seed
 from noughts.rules import parse_task
