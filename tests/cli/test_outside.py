@@ -316,7 +316,9 @@ def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both
             load_network(source)
     assert changed in run("runs", "export", "words", "--to", "words.onnx", code=2)
     shown = next(line for line in run("runs", "show", "words").splitlines() if line.startswith(named))
-    assert re.search(rf": it has changed: it was version \w+, and {re.escape(str(file))} with what it imports is \w+$", shown)
+    assert re.search(
+        rf": it has changed: it was version \w+, and {re.escape(str(file))} with what it imports is \w+$", shown
+    )
     refused = run("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot go on: network python:attention.py:Attention has changed since it was begun"

@@ -335,9 +335,9 @@ def test_runs_are_removed_when_that_is_confirmed(
     monkeypatch.setattr("typer.confirm", lambda *_, **__: False)
     assert run(capsys, "results", "remove", matches[0])[0] == 0
     assert len(shown(capsys, "results", "list")) == 2
-    _, out, _ = run(capsys, "results", "remove", matches[0], "--yes")
-    assert f"removed {matches[0]}: 4 games" in out
-    assert [found["id"] for found in shown(capsys, "results", "list")] == matches[1:]
+    _, out, _ = run(capsys, "results", "remove", "match", matches[1], "--yes")  # the latest match, twice
+    assert out.splitlines() == [f"removed {matches[1]}: 4 games, 0 other answers"]
+    assert [found["id"] for found in shown(capsys, "results", "list")] == matches[:1]
     assert len(shown(capsys, "results", "games", "all")) == 4
 
 

@@ -51,6 +51,29 @@ def test_results_are_tables() -> None:
     assert "<?xml" not in (proof._repr_html_() or "")
 
 
+def test_results_print_in_words() -> None:
+    match = noughts.match("minimax:depth=2", "random", games=4, workers=0)
+    assert str(match).startswith("minimax:depth=2 against random: ")
+    assert " in 4 games (" in str(match)
+    assert str(noughts.prove("minimax:depth=6,ties=first", "mnk(2,3,3)", side="second", workers=0)) == (
+        "mnk(2,3,3): never loses"
+    )
+    assert str(noughts.solve("mnk(2,3,2)", distances=True, workers=0)) == "mnk(2,3,2): +1 in 3 plies"
+    assert str(noughts.solve("tic-tac-toe", workers=0)) == "tic-tac-toe: 0"
+    score = noughts.score("perfect", "mnk(2,3,2)", workers=0)
+    found = re.fullmatch(
+        r"perfect\S* in mnk\(2,3,2\): (\d+) of \1 moves keep the value where the choice matters", str(score)
+    )
+    assert found, str(score)
+
+
+def test_moves_of_a_solution_are_named_by_their_squares() -> None:
+    start = noughts.position("tic-tac-toe")
+    for solution in (noughts.Truth(start.rules).solve(start), *noughts.solve_many([start], workers=0)):
+        assert "<td>B2</td>" in (solution._repr_html_() or "")
+        assert "rules" not in repr(solution)
+
+
 def test_a_share_over_every_position_has_no_interval() -> None:
     every = noughts.score("random", "mnk(2,3,2)", workers=0)._repr_html_() or ""
     assert re.search(r"<td>\d+\.\d\d % \(every position\)</td>", every)

@@ -164,16 +164,16 @@ GRIDS = [
 
 @pytest.mark.parametrize("grid", GRIDS)
 def test_the_places_of_a_cell_are_all_lines_through_it(grid: Grid) -> None:
-    rows, cols, boards, k, wrap = grid
+    size = grid.rows * grid.cols
     cells, through = line_places(grid)
     expected = [
-        tuple(board * rows * cols + cell for cell in line)
-        for board in range(boards)
-        for line in runs_on_board(rows, cols, k, wrap=wrap)
+        tuple(board * size + cell for cell in line)
+        for board in range(grid.boards)
+        for line in runs_on_board(grid.rows, grid.cols, grid.k, wrap=grid.wrap)
     ]
     assert [tuple(line) for line in cells.tolist()] == expected
-    for cell in range(boards * rows * cols):
-        for place in range(k):
+    for cell in range(grid.boards * size):
+        for place in range(grid.k):
             listed = sorted(line for line in through[cell, place].tolist() if line < len(expected))
             assert listed == [number for number, line in enumerate(expected) if line[place] == cell]
 
@@ -215,12 +215,11 @@ def test_reading_and_writing_are_each_other_s_gradients(grid: Grid) -> None:
 
 def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, reverse: bool) -> Doubles:
     """One position's cells [size, features], after one round: loops, as the module's docstring draws it."""
-    rows, cols, boards, k, wrap = grid
     read, bias, write = (np.asarray(a, np.float64) for a in (block.read, block.read_bias, block.write))
 
     def at(place: int, matrices: Doubles) -> Doubles:
         """The matrix of a place, between its two nearest knots."""
-        where = place / (k - 1) * (len(matrices) - 1) if k > 1 else 0.0
+        where = place / (grid.k - 1) * (len(matrices) - 1) if grid.k > 1 else 0.0
         low = int(where)
         high = min(low + 1, len(matrices) - 1)
         return np.asarray(matrices[low] * (1 - (where - low)) + matrices[high] * (where - low))
@@ -228,9 +227,9 @@ def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, rever
     mean, deviation = x.mean(-1, keepdims=True), np.sqrt(x.var(-1, keepdims=True) + 1e-5)
     y = (x - mean) / deviation * np.asarray(block.norm.scale) + np.asarray(block.norm.shift)
     after = x.copy()
-    for board in range(boards):
-        for on_board in runs_on_board(rows, cols, k, bricks, wrap):
-            line = [board * rows * cols + cell for cell in on_board]
+    for board in range(grid.boards):
+        for on_board in runs_on_board(grid.rows, grid.cols, grid.k, bricks, grid.wrap):
+            line = [board * grid.rows * grid.cols + cell for cell in on_board]
             for order in [line, line[::-1]] if reverse else [line]:
                 heard = np.maximum(0, sum(y[cell] @ at(place, read) for place, cell in enumerate(order)) + bias)
                 for place, cell in enumerate(order):

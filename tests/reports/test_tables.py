@@ -47,6 +47,7 @@ def test_csv_has_the_labels_and_every_figure_of_a_row() -> None:
     compared = COMPARED.rows[0].comparison
     assert compared is not None
     assert (row["claimed"], row["measured"], row["count"], row["distinct"]) == ("70 - 30", "140 - 60", "200", "12")
+    assert row["claimed_count"] == "100"
     assert (float(row["value"]), float(row["low"]), float(row["high"])) == (70.0, 63.3, 75.9)
     for name, expected in (
         ("difference", 100 * compared.value),
@@ -70,7 +71,7 @@ def test_latex_escapes_what_latex_would_read() -> None:
     text = table_latex(COMPARED)
     assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 ($-$1" in text
     assert (
-        r"\caption{Games \& more. 95\% intervals of: games won, percent. Difference: ours less paper, in points,"
+        r"\caption{Games \& more. 95\% intervals of: games won, percent. Each number under paper rests on 100 trials. Difference: ours less paper, in points,"
         in text
     )
     assert " & difference & " in text
@@ -149,3 +150,22 @@ def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None
 def test_a_range_is_not_called_an_interval(spread: str, header: str) -> None:
     text = table_latex(TIMES.model_copy(update={"spread": spread}))
     assert f" & {header} & " in text or f" & {header} \\\\" in text
+
+
+def test_bounds_are_in_their_columns_and_are_not_called_an_interval() -> None:
+    rows = (
+        Row(labels=("known",), ours="100.00", value=100.0, low=100.0, high=100.0),
+        Row(labels=("between",), ours="20.00 to 60.00", low=20.0, high=60.0),
+    )
+    table = Table(title="Bounds", label_columns=("who",), unit="games lost, percent", spread="bounds", rows=rows)
+    known, between = rows_of(table)
+    assert (known["value"], known["low"], known["high"], known["spread"]) == ("100.0", "100.0", "100.0", "bounds")
+    assert (between["value"], between["low"], between["high"]) == ("", "20.0", "60.0")
+    text = table_latex(table)
+    assert "20.00 to 60.00" in text
+    assert "interval" not in text
+    assert "Exact, or two bounds with what is between them, of: games lost, percent." in text
+
+
+def test_latex_says_on_how_many_trials_the_claims_rest() -> None:
+    assert "Each number under paper rests on 100 trials." in table_latex(COMPARED)

@@ -156,6 +156,18 @@ def test_the_words_tell_every_field(field: str) -> None:
     assert plain != other
 
 
+@pytest.mark.parametrize("field", sorted(PAIRS.keys() - {"marks", "boards", "lineless"}))
+def test_the_words_tell_every_field_of_several_boards_too(field: str) -> None:
+    """Their sentence is another one. The fields left out are what makes several boards, or are not allowed with them."""
+    plain, other = (
+        describe_rules(
+            Rules(**{name: getattr(rules, name) for name in Rules.model_fields} | {"marks": "shared", "boards": 2})
+        )
+        for rules in PAIRS[field]
+    )
+    assert plain != other
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -1,5 +1,9 @@
 """Runs are listed with what was found in them, and removed with it; everything else stays."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from noughts.rules import StoreError
@@ -29,6 +33,33 @@ def test_a_run_is_removed_with_what_was_found_in_it(place: str) -> None:
             assert again.id != first.id
             assert not again.resumed
             assert again.games(wanted("ab")) == {}
+
+
+def test_the_room_of_what_was_removed_goes_back_to_the_disk(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path)) as store:
+        with begin(store, seed=1) as first:
+            first.keep([kept(f"{number} {'x' * 1000}") for number in range(2000)], {})
+        with begin(store, seed=2) as second:
+            second.keep([kept("w")], {})
+        full = sum(file.stat().st_size for file in tmp_path.glob("results.sqlite*"))
+        store.remove(first.id)
+        store.shrink()
+        assert sum(file.stat().st_size for file in tmp_path.glob("results.sqlite*")) < full / 4
+        assert store.kept_by("anyone").answers(wanted("w")).keys() == {"w"}
+
+
+def test_where_another_process_writes_nothing_is_shrunk_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.store.sqlite_file.BUSY_SECONDS", 0.1)
+    with Store.open(str(tmp_path)) as store:
+        with begin(store) as run:
+            run.keep([kept("w")], {})
+        with closing(sqlite3.connect(tmp_path / "results.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match="has been locked by another process"):
+                store.shrink()
+        assert store.kept_by("anyone").answers(wanted("w")).keys() == {"w"}
 
 
 def test_a_run_at_work_is_not_removed(place: str) -> None:

@@ -112,11 +112,13 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert all(found.verdict == "no claim" for found in guests.rows)
     assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-2]
     chances = next(table for table in conclusion.tables if "best replies" in table.title)
-    assert {row.labels[0]: row.ours for row in chances.rows}["C3"] == "50.00 to 75.00"
+    between = {row.labels[0]: row for row in chances.rows}["C3"]
+    assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)
+    assert chances.spread == "bounds"
     assert "each alike, it wins at least 5.1 and at most 75.0 percent of the games" in conclusion.findings[-1]
     drawn = figures["chances"]
     assert isinstance(drawn, BoardFigure)
-    assert sorted({value.text for value in drawn.values}) == ["0", "50"]
+    assert sorted({value.text for value in drawn.values}) == ["≥0", "≥50"]
 
 
 def test_a_walk_that_was_given_up_decides_nothing() -> None:

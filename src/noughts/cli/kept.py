@@ -26,11 +26,17 @@ def asked(run: "RunInfo") -> str:
 
 
 def failures_of(run: "RunInfo") -> int:
-    """How many questions of a finished run failed, as its result says; 0 of a kind whose results do not say it."""
+    """How many questions of a finished run failed, as its result says; 0 of a kind whose results do not say it.
+
+    Of values, proofs and scores it is the games of the task of which nothing is known.
+    """
     try:
         found = json.loads(run.result or "{}")
     except ValueError:
         return 0
+    asked_of = run.identity.get("question", {}).get("task", {}).get("rules", ())
+    if isinstance(found, dict) and isinstance(found.get("games"), list):
+        return len(asked_of) - len({json.dumps(game[0]) for game in found["games"]}) if asked_of else 0
     parts = found if isinstance(found, list) else [found]
     problems = (part.get("problems") for part in parts if isinstance(part, dict))
     return sum(len(some) for some in problems if isinstance(some, list))

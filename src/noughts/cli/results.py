@@ -170,6 +170,7 @@ def games(
 
     from noughts.bridges.found import Wanted, find_games, told_versions
     from noughts.cli.output import print_json, print_tables
+    from noughts.rules.text import counted
     from noughts.store.results import Store
 
     with Store.open(store) as place:
@@ -177,7 +178,7 @@ def games(
     if as_json:
         print_json([{"number": number} | record.model_dump(mode="json") for number, record in found])
         return 0
-    table = Table(title=f"{len(found)} games", title_justify="left")
+    table = Table(title=counted(len(found), "game"), title_justify="left")
     for column in ("number", "game", "first", "second", "ending", "moves"):
         table.add_column(column, overflow="fold", justify="right" if column in ("number", "moves") else "left")
     for number, record in found:
@@ -235,12 +236,13 @@ def _disk_table(parts: "Sequence[DiskPart]") -> "Table":
     """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
     from rich.table import Table
 
+    from noughts.rules.text import counted
     from noughts.store.usage import DiskPart
 
     trainings = [part for part in parts if part.is_training]
     rows = [part for part in parts if not part.is_training]
     if trainings:
-        rows.append(DiskPart.total(f"{len(trainings):,} trainings: see noughts runs list", trainings))
+        rows.append(DiskPart.total(f"{counted(len(trainings), 'training')}: see noughts runs list", trainings))
     table = Table(title="on the disk", title_justify="left")
     for column in ("what", "files", "size"):
         table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
@@ -277,37 +279,55 @@ def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
 
 @app.command()
 def remove(
-    ids: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids of runs, as `noughts results list` says.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...", help="Ids of runs, as `noughts results list` says; or the latest of a kind or study."
+        ),
+    ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     store: StoreOption = None,
 ) -> int:
-    """Remove runs with all that was found in them. What other runs took over from them will be asked anew."""
+    """Remove runs with all that was found in them. What other runs took over from them will be asked anew.
+
+    The room goes back to the disk. Pages and certificates stay, as other runs may be shown or proved by them.
+    """
+    from noughts.rules import StoreError
     from noughts.store.results import Store
 
+    removed = False
     with Store.open(store) as place:
         counts = place.game_counts()
-        for run in [_kept_run(place, id, store) for id in dict.fromkeys(ids)]:  # all are there, or none is removed
+        named = [_kept_run(place, run, store) for run in dict.fromkeys(runs)]  # all are there, or none is removed
+        for run in {run.id: run for run in named}.values():
             question = f"remove {run.kind} {asked(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
             if yes or typer.confirm(question, err=True):
                 games, answers = place.remove(run.id)
                 typer.echo(f"removed {run.id}: {games:,} games, {answers:,} other answers")
+                removed = True
+        if removed:
+            try:
+                place.shrink()
+            except StoreError as error:  # what was to be removed is removed
+                note(f"the room is used for later results, and is not free on the disk yet: {error}")
     return 0
 
 
-def _kept_run(place: "Store", id: str, store: str | None) -> "RunInfo":
-    """A run of the store; StoreError if there is none, which says how a training of this name is removed."""
+def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
+    """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     import shlex
 
+    from noughts.bridges.export import find_run
     from noughts.rules import StoreError
     from noughts.store.run_folder import run_names
 
     try:
-        return place.run(id)
+        return find_run(place, named)
     except StoreError as error:
-        if id not in run_names(store):
+        if named not in run_names(store):
             raise
         raise StoreError(
-            f"{error}; a training of this name is removed by `noughts runs remove {shlex.quote(id)}`"
+            f"{error}; a training of this name is removed by `noughts runs remove {shlex.quote(named)}`"
         ) from None
 
 

@@ -329,6 +329,7 @@ def check(
 def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
     """Print a result; the exit code says whether something in it failed."""
     from noughts.cli.output import print_json, print_problems, print_tables
+    from noughts.reports.wording import how_many_by_chance
 
     if as_json:
         print_json(result.model_dump(mode="json") | {"page": str(page)})
@@ -336,6 +337,8 @@ def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
         print_tables(_tables(result))
         for finding in result.findings:
             typer.echo(f"- {finding}")
+        if chance := how_many_by_chance(result):
+            typer.echo(f"\n{chance}")
         for name, agent in result.names.items():
             typer.echo(f"{name} is {agent}")
         typer.echo(f"\nscale {result.scale}, seed {result.seed}\npage: {page}")

@@ -56,8 +56,9 @@ class Table(Value):
     Attributes:
         unit: What `value`, `low` and `high` are, e.g. "games won by the first, percent".
         claimed, measured: What the columns of `paper` and `ours` are called.
-        spread: What `low` and `high` of its rows are: a 95 percent interval of `value`, or the range from least to
-            greatest; or `value` is a difference, with its interval.
+        spread: What `low` and `high` of its rows are: a 95 percent interval of `value`; the range from least to greatest;
+            proved bounds of what `value` would be, which is None where they differ; or `value` is a difference, with its
+            interval.
     """
 
     title: str
@@ -67,7 +68,7 @@ class Table(Value):
     caption: str = ""
     claimed: str = "paper"
     measured: str = OURS
-    spread: Literal["interval", "range", "difference"] = "interval"
+    spread: Literal["interval", "range", "bounds", "difference"] = "interval"
 
 
 def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
@@ -237,6 +238,7 @@ class StudyResult(VersionedValue):
     """A whole study, as stored and as drawn.
 
     Attributes:
+        seed: What its questions draw from; None where they have seeds of their own, as those of a sweep do.
         findings: What was learned, one sentence each, the most important first.
         paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
@@ -263,7 +265,7 @@ class StudyResult(VersionedValue):
     question: str
     paper: str
     scale: str
-    seed: int
+    seed: int | None
     agents: tuple[str, ...] = ()
     names: dict[str, str] = {}
     complete: bool
@@ -303,7 +305,8 @@ class StudyResult(VersionedValue):
     @property
     def run_name(self) -> str:
         """Which of the study's runs it is: scale, seed, and guests if it has any."""
-        return f"{self.scale}-seed{self.seed}{self._guests}"
+        seed = "" if self.seed is None else f"-seed{self.seed}"
+        return f"{self.scale}{seed}{self._guests}"
 
     @property
     def _guests(self) -> str:

@@ -111,6 +111,8 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
         raise ArchiveError(f"one of its agents is none: {ascii(str(error))[:200]}") from None
     if outside:
         raise ArchiveError("it asks for code from outside noughts, which is not loaded from an archive")
+    if result.seed is None:
+        raise ArchiveError(f"its {RESULT} has no seed, as every run of a study has")
     study = find_study(result.name)
     check_scale(study, result.scale)
     settings = Settings(result.scale, result.seed, result.agents, _move_seconds(facts.get("move_seconds")))

@@ -152,14 +152,17 @@ def _scores(answer: "JudgedTask") -> str:
 
 
 def _solution(found: "Solution") -> str:
-    """The value of a position and of each of its moves, by cell: a solution does not say of which rules it is."""
+    """The value of a position and of each of its moves."""
+
+    def name(cell: int) -> str:
+        return f"cell {cell}" if found.rules is None else found.rules.name_of(cell)
 
     def row(label: object, part: "Solution | MoveSolution") -> Sequence[object]:
         span = part.span
         plies = "" if span is None else span.plies if span.plies is not None else f"{span.low} to {span.high or '?'}"
         return (label, part.value if part.value is not None else f"{part.low} to {part.high}", plies)
 
-    rows = [row("position", found), *(row(f"cell {move.move}", move) for move in found.moves)]
+    rows = [row("position", found), *(row(name(move.move), move) for move in found.moves)]
     notes = [f"{found.solver}, {found.nodes:,} nodes; values are for the side to move in the position"]
     return _table("exact values", ("", "value", "plies"), rows, notes)
 

@@ -186,6 +186,13 @@ class SweepFile(Value):
         """What the tests are called."""
         return tuple(entry.name or name_of_test(entry.opponent) for entry in self.tests)
 
+    @property
+    def first(self) -> dict[str, Any]:
+        """Some setting of its space."""
+        return {
+            key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in self.settings.items()
+        }
+
     def swept(self, settings: list[dict[str, Any]] | None = None) -> Swept:
         """The question.
 
@@ -226,7 +233,9 @@ def read_sweep(path: Path) -> SweepFile:
         raise NoughtsError(f"the sweep {path} is not TOML: {error}") from error
     try:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "sweep"
-        return SweepFile(**({"name": stem[:80]} | fields))
+        found = SweepFile(**({"name": stem[:80]} | fields))
+        found.swept([found.first] if found.choose == "optuna" else None)
+        return found
     except NoughtsError as error:
         raise NoughtsError(f"{path}: {error}") from None
 

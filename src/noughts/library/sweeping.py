@@ -69,7 +69,7 @@ class SweepRun:
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.swept()
         self._require(0 if self.workers.is_here else None)
-        self._outside = codes_from_outside([self._asked or file.swept([_first(file)])])
+        self._outside = codes_from_outside([self._asked or file.swept([file.first])])
         identity = {"sweep": file.model_dump(mode="json")}
         self.run: Run = store.begin("sweep", file.name, identity, 0, self._outside)
         self.answers = Answers(self.run)
@@ -126,7 +126,7 @@ class SweepRun:
 
     def _require(self, workers: int | None) -> None:
         """Ask once whether the tests can be made, before anything is trained."""
-        swept = self._asked or self.file.swept([_first(self.file)])
+        swept = self._asked or self.file.swept([self.file.first])
         for test in swept.tests:
             if isinstance(test, MatchTest):
                 require_agent(test.opponent, workers)
@@ -221,7 +221,7 @@ def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: P
 
 def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
     """What a sweep will take; asks nothing."""
-    swept = file.swept([_first(file)] if file.choose == "optuna" else None)
+    swept = file.swept([file.first] if file.choose == "optuna" else None)
     times = file.draws if file.choose == "optuna" else 1
     units = swept.units()
     answers = Answers(store.kept_by(""))
@@ -241,11 +241,6 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
         kept=sum(answers.knows(unit) for unit in others),
         seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
     )
-
-
-def _first(file: SweepFile) -> dict[str, Any]:
-    """Some setting of a file's space."""
-    return {key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in file.settings.items()}
 
 
 def _once(settings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Exact values for programs: of games, and of many positions at once."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from noughts.library.asking import Games, ask_quietly, executor_at, read_games
 from noughts.positions import Position
@@ -77,7 +78,9 @@ def solve_many(
             if unit.key in answers.problems:
                 raise SolverError(answers.problems[unit.key].removeprefix("SolverError: "))
         values = answers[question]
-        known |= {(question.rules, found.moves): found.solution for found in values.found}
+        known |= {
+            (question.rules, found.moves): replace(found.solution, rules=question.rules) for found in values.found
+        }
         refusals += filter(None, [values.refusal])
     if refusals and all(solution.solver == REFUSED for solution in known.values()):
         raise SolverError(refusals[0])

@@ -43,11 +43,11 @@ class LinePlaces(NamedTuple):
 @lru_cache(maxsize=64)
 def line_places(grid: Grid) -> LinePlaces:
     """The lines of k cells on boards of a size."""
-    rows, cols, boards, k, wrap = grid
-    on_one = np.array(list(runs_on_board(rows, cols, k, wrap=wrap)), np.int32).reshape(-1, k)
-    cells = np.concatenate([on_one + board * rows * cols for board in range(boards)])
-    through = np.full((boards * rows * cols, k, 4), len(cells), np.int32)
-    used = np.zeros((boards * rows * cols, k), np.int32)
+    size, k = grid.rows * grid.cols, grid.k
+    on_one = np.array(list(runs_on_board(grid.rows, grid.cols, k, wrap=grid.wrap)), np.int32).reshape(-1, k)
+    cells = np.concatenate([on_one + board * size for board in range(grid.boards)])
+    through = np.full((grid.boards * size, k, 4), len(cells), np.int32)
+    used = np.zeros((grid.boards * size, k), np.int32)
     for line, members in enumerate(cells):
         for place, cell in enumerate(members):
             through[cell, place, used[cell, place]] = line

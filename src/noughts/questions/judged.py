@@ -168,6 +168,13 @@ class JudgedTask(Value):
 
     games: tuple[JudgedGame, ...]
 
+    def __str__(self) -> str:
+        """In words, a line for each game and agent: how many moves keep the value, of those that could have lost it."""
+        return "\n".join(
+            f"{game.agent} in {game.rules}: {game.total.optimal:,} of {game.total.choices:,} moves keep the value where the choice matters"
+            for game in self.games
+        )
+
     def of(self, agent: AgentSpec, rules: Rules | None = None) -> dict[int, Tally]:
         """An agent's tallies by ply, in one game or all together."""
         found: dict[int, Tally] = {}

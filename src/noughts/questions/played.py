@@ -21,6 +21,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
+from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 
@@ -135,6 +136,14 @@ class MatchResult(Value):
     seconds_b: float = 0.0
     problems: tuple[str, ...] = ()
     by_game: tuple[GameScore, ...] = ()
+
+    def __str__(self) -> str:
+        """In words: who played whom, wins - draws - losses of a, and the share won with its interval."""
+        total = self.total
+        share, low, high = (f"{100 * number:.1f}" for number in self.win_interval)
+        won_text = f", won {share} percent ({low} to {high})" if total.games else ""
+        failed = f", {len(self.problems):,} broken off" if self.problems else ""
+        return f"{self.a} against {self.b}: {total} in {counted(total.games, 'game')} ({self.distinct:,} distinct){won_text}{failed}"
 
     @property
     def total(self) -> Score:

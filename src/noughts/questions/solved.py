@@ -107,6 +107,13 @@ class GameValue(Value):
     certificates: tuple[WrittenCertificate, ...] = ()
     effort: tuple[int | None, float | None, int]
 
+    def __str__(self) -> str:
+        """In words: the value for the side to move, or its bounds, and in how many plies."""
+        ends = (f"{end:+d}" if end else "0" for end in dict.fromkeys((self.low, self.high)))
+        return " to ".join(ends) + (
+            f" in {self.plies} {'ply' if self.plies == 1 else 'plies'}" if self.plies is not None else ""
+        )
+
     @property
     def value(self) -> int | None:
         """The exact value for the side to move, or None while it is not proved."""
@@ -288,6 +295,10 @@ class SolvedTask(Value):
     """The games of a task of which something is known."""
 
     games: tuple[SolvedGame, ...]
+
+    def __str__(self) -> str:
+        """In words, a line for each game: its value for the side to move, and how long it lasts."""
+        return "\n".join(f"{game.rules}: {game.found}" for game in self.games)
 
 
 class Solved(AboutValues, Group[SolvedTask]):

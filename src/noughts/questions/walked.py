@@ -296,6 +296,10 @@ class WalkedTask(Value):
     games: tuple[WalkedGame, ...]
     walks: int
 
+    def __str__(self) -> str:
+        """In words, a line for each game."""
+        return "\n".join(f"{game.rules}: {game.result}" for game in self.games)
+
     @cached_property
     def by_rules(self) -> Mapping[Rules, WalkResult]:
         """The results by game."""

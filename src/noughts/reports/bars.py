@@ -12,10 +12,10 @@ def interval_bar(row: Row) -> str:
     """The bar as inline SVG, coloured by the page's style sheet; empty if the row holds no percentage.
 
     It repeats what the row's cells say, so it is hidden from screen readers. The paper's number is a hollow
-    diamond, ours a stroke across its interval: the shapes tell them apart.
+    diamond, ours a stroke across its interval: the shapes tell them apart. Between bounds there is no stroke.
     """
     values = [value for value in (row.value, row.low, row.high) if value is not None]
-    if row.value is None or any(not 0 <= value <= 100 for value in values):
+    if not values or any(not 0 <= value <= 100 for value in values):
         return ""
     shapes = [f'<path class="axis" d="M{_at(0)} {_MIDDLE}H{_at(100)}M{_at(0)} 7v8M{_at(50)} 9v4M{_at(100)} 7v8"/>']
     if row.low is not None and row.high is not None:
@@ -25,7 +25,8 @@ def interval_bar(row: Row) -> str:
             f'<rect class="interval" x="{left:.1f}" y="{_MIDDLE - 4.5:g}" width="{right - left:.1f}" height="9" rx="1"/>'
         )
     paper = paper_figure(row)
-    shapes.append(f'<path class="ours" d="M{_at(row.value)} {_MIDDLE - 7:g}v14"/>')
+    if row.value is not None:
+        shapes.append(f'<path class="ours" d="M{_at(row.value)} {_MIDDLE - 7:g}v14"/>')
     if paper is not None:
         shapes.append(f'<path class="paper" d="M{_x(paper) - 4.5:.1f} {_MIDDLE:g}l4.5 -4.5 4.5 4.5 -4.5 4.5z"/>')
     return (

@@ -112,7 +112,7 @@ def _provenance(result: StudyResult) -> str:
     guests += "".join(f" {_plain(name)} is {_plain(agent)}." for name, agent in result.names.items())
     return (
         f"*Measured {_plain(wording.when_text(result.started))} in {wording.duration_text(result.seconds)}{wording.taken_over_text(result.taken_over)}, "
-        f"scale {_plain(result.scale)}, seed {result.seed}, on {environment.cores} cores of "
+        f"scale {_plain(result.scale)}{'' if result.seed is None else f', seed {result.seed}'}, on {environment.cores} cores of "
         f"{_plain(environment.machine)}{commit}.*{guests}"
     )
 

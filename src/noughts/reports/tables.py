@@ -16,6 +16,7 @@ from noughts.store.files import make_folder, write_atomically
 
 FIGURES_OF_A_ROW = (
     "claimed",
+    "claimed_count",
     "measured",
     "value",
     "low",
@@ -33,7 +34,8 @@ FIGURES_OF_A_ROW = (
     "note",
 )
 """Columns of the CSV after the table's own labels. `value`, `low` and `high` are in `unit`; `spread` says whether the last
-two are a 95 percent interval of it or a range; the difference (measured less claimed), its interval and the margin are in points of a
+two are a 95 percent interval of it, a range or bounds; `count` is how many games or trials were made, `claimed_count` on how
+many the claim rests; the difference (measured less claimed), its interval and the margin are in points of a
 hundred, as on the page; `p_value` is that of the row alone, before any adjustment."""
 
 _ESCAPES = {
@@ -131,7 +133,7 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
         mark = rf"\textsuperscript{{{_mark(notes.index(row.note))}}}" if row.note else ""
         lines.append(" & ".join(_latex(cells[place]) for place in kept) + mark + r" \\")
     columns = "".join("l" if place < labels or header[place] == "verdict" else "r" for place in kept)
-    explained = (wording.spread_caption(table), wording.difference_caption(table))
+    explained = (wording.spread_caption(table), wording.claimed_caption(table), wording.difference_caption(table))
     said = filter(None, [table.title + ".", table.caption, *explained])
     below = [rf"\textsuperscript{{{_mark(place)}}} {_latex(note)}\\" for place, note in enumerate(notes)]
     return "\n".join(
@@ -172,6 +174,7 @@ def _figures(table: Table, row: Row) -> dict[str, Any]:
         "unit": table.unit,
         "spread": table.spread if row.low is not None else None,
         "distinct": row.distinct or None,
+        "claimed_count": (compared and compared.claimed_trials) or None,
         "difference": compared and 100 * compared.value,
         "difference_low": compared and 100 * compared.low,
         "difference_high": compared and 100 * compared.high,

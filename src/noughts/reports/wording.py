@@ -125,7 +125,9 @@ def count_text(row: Row) -> str:
 
 
 def spread_text(table: Table, row: Row, joint: str = " to ") -> str:
-    """What stands in the column that `spread_name` names; empty if nothing is known."""
+    """What stands in the column that `spread_name` names; empty if nothing is known, or bounds that the number itself says."""
+    if table.spread == "bounds":
+        return ""
     if table.spread != "difference":
         return interval_text(row, table.unit, joint)
     if row.value is None:
@@ -158,7 +160,7 @@ def _signed(points: float) -> str:
 
 def spread_name(table: Table) -> str:
     """What the column of `low` and `high` is called."""
-    return {"interval": "95% interval", "range": "range", "difference": "difference"}[table.spread]
+    return "95% interval" if table.spread == "interval" else table.spread
 
 
 def spread_caption(table: Table) -> str:
@@ -168,8 +170,21 @@ def spread_caption(table: Table) -> str:
         return f"The difference is {table.unit}{'; in parentheses its 95% interval' if known else ''}."
     if not known:
         return ""
-    what = "95% intervals" if table.spread == "interval" else "From least to greatest"
-    return f"{what} of: {table.unit}."
+    what = {
+        "interval": "95% intervals",
+        "range": "From least to greatest",
+        "bounds": "Exact, or two bounds with what is between them,",
+    }
+    return f"{what[table.spread]} of: {table.unit}."
+
+
+def claimed_caption(table: Table) -> str:
+    """On how many trials the claimed numbers that are compared rest, a sentence; empty where none is compared with a count."""
+    trials = [row.comparison.claimed_trials for row in table.rows if row.comparison and row.comparison.claimed_trials]
+    if not trials:
+        return ""
+    least, most = min(trials), max(trials)
+    return f"Each number under {table.claimed} rests on {f'{least:,}' if least == most else f'{least:,} to {most:,}'} trials."
 
 
 def difference_caption(table: Table) -> str:
@@ -193,7 +208,7 @@ def how_judged(result: StudyResult) -> tuple[str, ...]:
     by_proof = (
         "Verdicts on what was proved are no statistics: the claim agrees with the proof, or is refuted.",
     ) * proved
-    told = (*_how_compared(result), *by_proof)
+    told = (*filter(None, (_how_compared(result), how_many_by_chance(result))), *by_proof)
     return (*told, _OF_OURS) if told and result.paper else told
 
 
@@ -203,34 +218,38 @@ _OF_OURS = (
 )
 
 
-def _how_compared(result: StudyResult) -> tuple[str, ...]:
+def _how_compared(result: StudyResult) -> str:
     comparisons = result.comparisons
     if not comparisons:
-        return ()
+        return ""
     margins = sorted({100 * one.margin for one in comparisons})
     points = " or ".join(f"{margin:g}" for margin in margins)
-    told = (
+    return (
         f"A claim agrees where the whole 95% interval of the difference lies within {points} points, a margin stated before, also "
         "where a smaller difference is certain; one that does not agree differs where Fisher's exact test says so after Holm's "
         "adjustment for all claims of this study, is refuted where it is made of every game and one is to the contrary, and is "
         "otherwise not distinguishable, which is no agreement."
     )
+
+
+def how_many_by_chance(result: StudyResult) -> str:
+    """How many claims of a study are tested, and how many of them chance alone would tell apart; empty if none is tested."""
+    comparisons = result.comparisons
     family = Family.of(comparisons)
     if not family.compared:
-        return (told,)
+        return ""
     untested = len(comparisons) - family.compared
     others = (
         f", besides {untested} about every game, which {'needs' if untested == 1 else 'need'} no test: one game to the contrary refutes it"
         if untested
         else ""
     )
-    chance = (
+    return (
         f"Claims that are tested: {family.compared}{others}. Were the paper right in all that are tested, "
         f"at most {number_text(family.by_chance)} would be expected to be told apart by chance when each is tested by itself "
         f"({family.singly} {'is' if family.singly == 1 else 'are'}{_named_singly(result)}), and even one after Holm's adjustment in 5% of such "
         f"studies ({family.holm} {'is' if family.holm == 1 else 'are'}; {family.discoveries} after Benjamini and Hochberg's)."
     )
-    return (told, chance)
 
 
 def _named_singly(result: StudyResult) -> str:

@@ -4,12 +4,16 @@ A proof gives two bounds on a value. They are equal when the value is known; if 
 A guess is never given as a value. All values are from the side to move: +1, 0 or -1.
 """
 
+import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol
+
+from pydantic import Field
 
 from noughts.positions import Position, Side
+from noughts.rules import Rules
 from noughts.showing import Shown
 
 
@@ -171,6 +175,8 @@ class Solution(Shown):
         moves: Every legal move, by cell index.
         solver: Name of the solver that proved the position's value.
         nodes: Work done, in that solver's unit.
+        rules: The game, by which its moves are named where it is shown; None if nobody said it. It is no part of what is
+            proved: solutions are equal without it, and it is not kept.
     """
 
     low: int
@@ -179,6 +185,7 @@ class Solution(Shown):
     moves: tuple[MoveSolution, ...]
     solver: str
     nodes: int
+    rules: Annotated[Rules | None, Field(exclude=True)] = dataclasses.field(default=None, compare=False, repr=False)
 
     @property
     def value(self) -> int | None:

@@ -110,7 +110,7 @@ class Truth:
         budget = budget or Budget()
         if position.is_over:
             value = position.outcome.value(position.to_move)
-            return Solution(value, value, Span(0, 0) if value else None, (), "the rules", 0)
+            return Solution(value, value, Span(0, 0) if value else None, (), "the rules", 0, self.rules)
         before, solver = budget.spent, self.solver(position)
         proof = self._prove_first(solver, position, budget, alone=distances == "best")
         moves = {move: MoveSolution(move, -1, proof.high) for move in position.legal_moves}
@@ -133,7 +133,7 @@ class Truth:
             self._find_values(position, moves, budget, with_spans=distances == "all")
         low = max(proof.low, *(move.low for move in moves.values()))
         high = min(proof.high, max(move.high for move in moves.values()))
-        return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before)
+        return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before, self.rules)
 
     def _require_own(self, position: Position) -> None:
         """NoughtsError unless it is of this game: solvers would take its cells for those of theirs."""

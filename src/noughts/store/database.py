@@ -114,6 +114,10 @@ class Database:
         """The lock of a run; None if a living process has it."""
         return self._try(lambda: self.dialect.lock(run_id))
 
+    def shrink(self) -> None:
+        """Give the room of rows that were removed back to the disk; StoreError if others are at work in it for too long."""
+        self._try(self.dialect.shrink)
+
     def close(self) -> None:
         """Close its connections."""
         self.dialect.engine.dispose()

@@ -90,6 +90,10 @@ class Dialect(ABC):
         """How large the tables are with their indexes; None where a file says so."""
 
     @abstractmethod
+    def shrink(self) -> None:
+        """Give the room of rows that were removed back to the disk, where nobody else does."""
+
+    @abstractmethod
     def passing(self, error: Exception) -> str | None:
         """Why the same may succeed a moment later, as when the connection was lost; None if it would not."""
 

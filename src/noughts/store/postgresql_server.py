@@ -235,6 +235,9 @@ class PostgresqlServer(Dialect):
         sizes = [func.pg_total_relation_size(func.to_regclass(name)) for name in metadata.tables]
         return sum(connection.execute(select(*sizes)).one())
 
+    def shrink(self) -> None:
+        """The server does it by itself (autovacuum)."""
+
     def passing(self, error: Exception) -> str | None:
         """Why the same may succeed later."""
         if not isinstance(error, DBAPIError):

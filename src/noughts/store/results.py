@@ -251,6 +251,14 @@ class Store:
             lock.release(done=removed)
         return found
 
+    def shrink(self) -> None:
+        """Give the room of what was removed back to the disk; a large database takes some seconds.
+
+        Raises:
+            StoreError: another process is at work in it, or the disk has no room to write it anew. Nothing is lost.
+        """
+        self._database.shrink()
+
     def _changed(
         self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
     ) -> tuple[str, ...]:

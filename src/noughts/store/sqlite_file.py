@@ -132,6 +132,13 @@ class SqliteFile(Dialect):
     def bytes(self, connection: Connection) -> None:
         """Its file says so."""
 
+    def shrink(self) -> None:
+        """Write the file anew without its gaps. It takes as much room again for as long as that lasts, and waits for writers."""
+        with contextlib.closing(self.engine.raw_connection()) as connection:  # as this is done outside a transaction
+            cursor = connection.cursor()
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def passing(self, error: Exception) -> None:
         """Nothing succeeds later: SQLite itself has waited."""
 

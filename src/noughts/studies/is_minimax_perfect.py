@@ -232,7 +232,8 @@ def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
     return Table(
         title="How often it loses to the best replies",
         label_columns=("Brick", "Squares"),
-        unit="games lost, percent; of two bounds the lower",
+        unit="games lost, percent",
+        spread="bounds",
         rows=tuple(_chance_row(group, chances.get(group[0])) for group in CLASSES),
         caption="An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
         f"this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: "
@@ -244,8 +245,9 @@ def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
     labels = (group[0].brick_names(), _names(group))
     if found is None:
         return Row(labels=labels)
+    low, high = 100 * found.low, 100 * found.high
     note = f"ties in {found.ties:,} of {found.decisions:,} positions"
-    return Row(labels=labels, ours=str(found), value=100 * found.low, note=note)
+    return Row(labels=labels, ours=str(found), value=low if low == high else None, low=low, high=high, note=note)
 
 
 def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
@@ -256,10 +258,14 @@ def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
             title="How often Minimax, moving first, loses to the best replies",
             rules="mnk(7,7,4)",
             values=tuple(
-                CellValue(cell=rules.bricks[0], value=100 * found.low, text=f"{100 * found.low:.0f}")
+                CellValue(
+                    cell=rules.bricks[0],
+                    value=100 * found.low,
+                    text=f"{'' if found.low == found.high else '≥'}{100 * found.low:.0f}",
+                )
                 for rules, found in chances.items()
             ),
-            value_label="with the brick there: of 100 games, how many it loses at least to the best replies",
+            value_label="with the brick there: of 100 games, how many it loses to the best replies; ≥ where that is a bound",
         )
 
 

@@ -212,8 +212,9 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(
-            f"{missing} of the {len(units)} answers of this run are not kept, or were found by other code: "
-            f"ask for them with `{repeat_command(study, settings)}`"
+            f"{missing} of the {len(units)} answers that {study.name} asks for now are not kept: since run {run.id} its questions have "
+            f"changed, or the code behind them. `{repeat_command(study, settings)}` asks for them; as it was concluded then, the run can "
+            "still be shown"
         )
     return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
 

@@ -56,7 +56,7 @@ def sweep_document(
         f"{counted(trainings, 'training')}, each measured after {_points(swept.points)} positions by: {tests}.",
         paper="",
         scale="sweep",
-        seed=0,
+        seed=None,
         complete=complete,
         tables=tables,
         figures=sweep_figures(swept, result, tables),

@@ -31,7 +31,7 @@ def example_study(name: str) -> RunInfo | None:
         kind="study",
         name=result.name,
         identity={"scale": result.scale},
-        seed=result.seed,
+        seed=result.seed or 0,
         status="finished",
         environment=result.environment,
         started=result.started,
