@@ -67,6 +67,12 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     assert "a sample" in out
     low, high = 100 * interval["low"], 100 * interval["high"]
     assert f"({low:.1f} to {high:.1f}) of {total['choices']} positions" in out
+    wrong, blundered = total["choices"] - total["optimal"], total["blunders"]
+    assert wrong > 3
+    assert len(blundered) == min(10, wrong)
+    told = out[out.index("blunders, the first of them:\n") :].splitlines()[1:5]
+    assert [line.partition(", then ")[0].strip() for line in told[:3]] == [one["position"] for one in blundered[:3]]
+    assert not told[3].startswith(" ")
     assert "intervals are 95 % Wilson intervals" in out
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from noughts.agents import as_agent, build_agent
 from noughts.agents.outside import Outsider
-from noughts.examine.judge import Tally, judge
+from noughts.examine.judge import Blunder, Tally, judge
 from noughts.examine.sample import all_positions
 from noughts.positions import Position
 from noughts.rules import Rules, SolverError, parse_rules
+from noughts.rules.text import format_game
 from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
@@ -40,7 +41,7 @@ def every(rules: Rules) -> list[Position]:
     return [position for stratum in strata for position in stratum.positions]
 
 
-NO_NUMBERS = ("complete", "refusal", "problems")
+NO_NUMBERS = ("complete", "refusal", "problems", "blunders")
 
 
 def test_where_every_move_draws_there_is_no_choice() -> None:
@@ -79,6 +80,11 @@ def test_blunders_are_told_apart_by_what_they_give_away() -> None:
     # X has A1 A3 and wins on A2; after C2 instead O takes A2, and neither side gets a line.
     drawn = tally(LAST, at("A1 B1 A3 C3"))
     assert (drawn.choices, drawn.won, drawn.won_drawn, drawn.won_lost) == (1, 1, 1, 0)
+    assert [str(blunder) for found in (lost, drawn) for blunder in found.blunders] == [
+        "tic-tac-toe A1 B1 A2 B2, then C3: won before, lost after",
+        "tic-tac-toe A1 B1 A3 C3, then C2: won before, drawn after",
+    ]
+    assert tally(FIRST, both_threaten).blunders == ()
 
 
 @pytest.mark.parametrize("text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(2,4,3,full=second)"])
@@ -88,6 +94,7 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
     marks = zip(map(int, truths.first), map(int, truths.second), strict=True)
     value = dict(zip(marks, map(int, truths.value), strict=True))
     expected: dict[int, list[float]] = {}
+    wrong: dict[int, list[Blunder]] = {}
     for position in every(rules):
         reached = {}
         for move in position.legal_moves:
@@ -103,12 +110,16 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
         chance = right / len(reached) if choice else 0.0
         for place, more in enumerate((1, choice, choice and mine == best, chance, won, *blunders)):
             row[place] += more
+        if mine < best:
+            game, last = format_game(rules, position.moves), rules.name_of(position.legal_moves[-1])
+            wrong.setdefault(position.ply, []).append(Blunder(position=game, move=last, value=best, kept=mine))
     found = judge(build_agent(LAST), every(rules), Truth(rules), 0)
     assert set(found) == set(expected)
     names = ("positions", "choices", "optimal", "chance", "won", "won_drawn", "won_lost", "drawn_lost")
     for ply, row in expected.items():
         assert [getattr(found[ply], name) for name in names] == pytest.approx(row)
         assert found[ply].undecided == found[ply].errors == found[ply].values == 0
+        assert found[ply].blunders == tuple(wrong.get(ply, ())[:10])
     assert sum(row[1] for row in expected.values()) > 0
 
 

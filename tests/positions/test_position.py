@@ -233,3 +233,11 @@ def threatened_through(position: Position, cell: int) -> set[int]:
         if any(cell in line and other in line for line in lines):
             found.add(other)
     return found
+
+
+@pytest.mark.parametrize(
+    ("wrap", "words"), [("rows", "top and bottom"), ("columns", "left and right"), ("both", "opposite")]
+)
+def test_a_printed_board_says_which_edges_are_joined(wrap: str, words: str) -> None:
+    assert str(Position.start(parse_rules(f"mnk(3,4,3,wrap={wrap})"))).splitlines()[-1] == f"   {words} edges joined"
+    assert "joined" not in str(Position.start(parse_rules("mnk(3,4,3)")))

@@ -134,13 +134,13 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
         ),
         (
             "mnk(3,4,3,bricks=A1,wrap=rows)",
-            "Two players take turns on 3x4 cells, top and bottom edge joined, with a brick on A1 that nobody may use,"
+            "Two players take turns on 3x4 cells, top and bottom edges joined, with a brick on A1 that nobody may use,"
             " each with marks of their own; whoever first makes 3 in a row, column or diagonal wins,"
             " and a full board with no line is a draw.",
         ),
         (
             "mnk(3,4,3,marks=shared,boards=2,wrap=columns)",
-            "Two players take turns on 3x4 cells on each of 2 boards, left and right edge joined,"
+            "Two players take turns on 3x4 cells on each of 2 boards, left and right edges joined,"
             " both placing the same mark; 3 in a row closes a board, and whoever closes the last one wins;"
             " if cells run out before that, it is a draw.",
         ),

@@ -67,7 +67,7 @@ def score(
 ) -> int:
     """Score an agent against exact truth: optimal moves, blunders and value error by ply, with intervals.
 
-    Of an agent that has a learned model of the game it is also told what is wrong with what it imagines. Interrupted, the same command goes on.
+    It names the first positions that the agent blunders in; --json has ten of each ply. Of an agent that has a learned model of the game it is also told what is wrong with what it imagines. Interrupted, the same command goes on.
     """
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
@@ -274,6 +274,9 @@ _COLUMNS: "dict[str, Callable[[Tally], str]]" = {
 _ALWAYS = ("asked", "choices", "optimal\n%")
 
 
+_SHOWN_BLUNDERS = 3
+
+
 def _sentences(total: "Tally", sampled: bool) -> list[str]:
     """What the last row comes to."""
     from noughts.document.shares import share_text
@@ -294,6 +297,10 @@ def _sentences(total: "Tally", sampled: bool) -> list[str]:
     if (error := total.value_error) is not None:
         width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
         said.append(f"mean error of its values: {error.mean:.3f}{width}, over {counted(total.values, 'position')}")
+    if total.blunders:
+        more = ", the first of them" if total.choices - total.optimal > _SHOWN_BLUNDERS else ""
+        said.append(f"blunders{more}:")
+        said += [f"  {blunder}" for blunder in total.blunders[:_SHOWN_BLUNDERS]]
     said.append(f"in {counted(total.indifferent, 'position')} every move keeps the value: they count in no share")
     if total.undecided:
         said.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")

@@ -21,6 +21,7 @@ from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, SolverError, Value
 from noughts.rules.errors import one_line
+from noughts.rules.text import format_game
 from noughts.search import Kind, SearchResult
 from noughts.solvers import Budget, Solution
 from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
@@ -29,6 +30,7 @@ LARGEST_ERROR = 2.0
 """Of a value: the distance between a win and a loss."""
 
 _SHOWN_PROBLEMS = 10
+_SHOWN_BLUNDERS = 10
 _ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
 _NOTE = 1000  # characters; games can have thousands of moves
 
@@ -39,6 +41,28 @@ class TruthSource(Protocol):
     def solve(self, position: Position, budget: Budget) -> Solution:
         """What is proved about a position and each of its moves."""
         ...
+
+
+class Blunder(Value):
+    """A move that does not keep the value of a position.
+
+    Attributes:
+        position: The game's rules and the squares of the moves before: ``tic-tac-toe A1 B2``.
+        move: The square that the agent chose.
+        value, kept: Of the position and of the move, for the side to move.
+    """
+
+    position: str
+    move: str
+    value: int
+    kept: int
+
+    def __str__(self) -> str:
+        """In words, as ``tic-tac-toe A1 B2, then A2: drawn before, lost after``."""
+        return f"{self.position}, then {self.move}: {_WORTH[self.value]} before, {_WORTH[self.kept]} after"
+
+
+_WORTH = {1: "won", 0: "drawn", -1: "lost"}
 
 
 class Tally(Value):
@@ -57,6 +81,7 @@ class Tally(Value):
             this agent and this seed.
         refusal: Why a solver refused the first undecided position that was refused.
         problems: The first errors, one line each.
+        blunders: The first moves that do not keep the value; none in what was kept before they were.
     """
 
     positions: int = 0
@@ -75,6 +100,7 @@ class Tally(Value):
     complete: bool = False
     refusal: str = ""
     problems: tuple[str, ...] = ()
+    blunders: tuple[Blunder, ...] = ()
 
     def __add__(self, other: "Tally") -> "Tally":
         """Both together; complete if both are."""
@@ -84,6 +110,7 @@ class Tally(Value):
             complete=self.complete and other.complete,
             refusal=self.refusal or other.refusal,
             problems=(self.problems + other.problems)[:_SHOWN_PROBLEMS],
+            blunders=(self.blunders + other.blunders)[:_SHOWN_BLUNDERS],
         )
 
     @property
@@ -207,12 +234,12 @@ def _tally_of(position: Position, values: dict[int, int], decision: Decision | E
     try:
         if isinstance(decision, Exception):
             raise decision
-        return _tally(values, decision.move, _value(decision.analysis))
+        return _tally(position, values, decision.move, _value(decision.analysis))
     except Exception as error:
         return Tally(positions=1, errors=1, problems=(f"{where(position)}: {one_line(error)}",))
 
 
-def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
+def _tally(position: Position, values: dict[int, int], move: int, thought: float | None) -> Tally:
     """The tally of one position: the value of each move, and the agent's move and value of the position."""
     value, kept = max(values.values()), values[move]
     optimal = sum(reached == value for reached in values.values())
@@ -230,6 +257,16 @@ def _tally(values: dict[int, int], move: int, thought: float | None) -> Tally:
         values=thought is not None,
         error=distance,
         squared_error=distance * distance,
+        blunders=() if kept == value else (_blunder(position, move, value, kept),),
+    )
+
+
+def _blunder(position: Position, move: int, value: int, kept: int) -> Blunder:
+    return Blunder(
+        position=format_game(position.rules, position.moves),
+        move=position.rules.name_of(move),
+        value=value,
+        kept=kept,
     )
 
 

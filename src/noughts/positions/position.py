@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from noughts.rules import IllegalMoveError, Rules, line_table
 from noughts.rules.errors import shortened
+from noughts.rules.squares import JOINED_EDGES
 from noughts.showing import Shown
 
 EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
@@ -202,7 +203,7 @@ class Position(Shown):
         return tuple(cell for cell in self.legal_moves if len(threatened.get(cell, ())) > 1 and cell not in completing)
 
     def __str__(self) -> str:
-        """The boards as text, rows lettered and columns numbered."""
+        """The boards as text, rows lettered and columns numbered; below them which edges are joined, if any are."""
         rules = self.rules
         header = "   " + " ".join(f"{col + 1:>2}" for col in range(rules.cols))
         lines = []
@@ -214,6 +215,8 @@ class Position(Shown):
                 start = board * rules.board_size + row * rules.cols
                 contents = " ".join(f" {SYMBOLS[content]}" for content in self.cells[start : start + rules.cols])
                 lines.append(f" {chr(ord('A') + row)} {contents}")
+        if rules.wrap in JOINED_EDGES:
+            lines.append(f"   {JOINED_EDGES[rules.wrap]}")
         return "\n".join(lines)
 
     def _where(self) -> str:

@@ -19,6 +19,7 @@ from noughts.reports.drawing import Circle, Drawing, Label, Line, Rect, Shape, d
 from noughts.reports.palette import colour, heat
 from noughts.reports.strokes import Stroke, edge_strokes, line_strokes
 from noughts.rules import Rules
+from noughts.rules.squares import JOINED_EDGES
 from noughts.rules.text import counted
 
 CELL = 40.0
@@ -95,10 +96,8 @@ def describe_position(position: Position, ordered: bool = True) -> str:
         if rules.boards == 1
         else f"{rules.boards} boards of {rules.rows}x{rules.cols}"
     ]
-    if rules.wrap != "none":
-        words.append(
-            {"rows": "top and bottom", "columns": "left and right", "both": "opposite"}[rules.wrap] + " edges joined"
-        )
+    if rules.wrap in JOINED_EDGES:
+        words.append(JOINED_EDGES[rules.wrap])
     if rules.bricks:
         words.append(f"brick on {rules.brick_names().replace('+', ', ')}")
     told = enumerate(position.moves if ordered else sorted(position.moves), 1)

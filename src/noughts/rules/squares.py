@@ -25,6 +25,13 @@ Wrap = Literal["none", "rows", "columns", "both"]
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 """Every `Wrap`, in the order by which arrays number them."""
 
+JOINED_EDGES: dict[Wrap, str] = {
+    "rows": "top and bottom edges joined",
+    "columns": "left and right edges joined",
+    "both": "opposite edges joined",
+}
+"""Which edges are joined, in words; ``none`` has none."""
+
 _NAME = re.compile(r"(?:([0-9]{1,3})\.)?([A-Sa-s])([0-9]{1,2})")
 
 

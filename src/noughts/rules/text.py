@@ -13,6 +13,7 @@ from typing import Any
 from noughts.rules.errors import RulesError, near_one
 from noughts.rules.presets import PRESETS, Preset
 from noughts.rules.rules import Rules
+from noughts.rules.squares import JOINED_EDGES
 
 _CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _NUMBERS = ("rows", "cols", "k", "boards")
@@ -159,12 +160,7 @@ def describe_rules(rules: Rules) -> str:
     full = {"draw": "a draw", "first": "a win for the first player", "second": "a win for the second player"}[
         rules.full
     ]
-    joined = {
-        "none": "",
-        "rows": ", top and bottom edge joined",
-        "columns": ", left and right edge joined",
-        "both": ", opposite edges joined",
-    }[rules.wrap]
+    joined = f", {JOINED_EDGES[rules.wrap]}" if rules.wrap in JOINED_EDGES else ""
     opening = f"Two players take turns on {rules.rows}x{rules.cols} cells{boards}{joined}{bricks}, {marks}"
     if rules.lineless:
         return f"{opening}; no line of {rules.k} can be made, and the full board is {full}."
