@@ -30,7 +30,7 @@ _OFFERED = {
     "noughts.library.imagining": ("imagine", "score_model"),
     "noughts.library.puzzles": ("make_puzzles",),
     "noughts.library.networks": ("load_network",),
-    "noughts.library.training": ("TrainingSession", "train"),
+    "noughts.library.training": ("TrainingSession", "resume", "train"),
     "noughts.library.studies": ("study",),
     "noughts.library.sweeping": ("sweep",),
     "noughts.networks.evaluate": ("Evaluation",),

@@ -22,6 +22,7 @@ from noughts.library.puzzles import make_puzzles as make_puzzles
 from noughts.library.studies import study as study
 from noughts.library.sweeping import sweep as sweep
 from noughts.library.training import TrainingSession as TrainingSession
+from noughts.library.training import resume as resume
 from noughts.library.training import train as train
 from noughts.library.values import solve as solve
 from noughts.library.values import solve_many as solve_many
@@ -83,6 +84,7 @@ __all__ = [
     "play_game",
     "position",
     "prove",
+    "resume",
     "sample",
     "score",
     "score_model",

@@ -197,7 +197,7 @@ network = ["python:own_net.py:Value2,wrong=false", "python:own_net.py:Value2"]
     path = write(tmp_path, text.replace('[settings]\nwidths = ["2", "3"]\n', settings))
     wrong = "network Value2 (own_net.py): apply gives values of shape (n, 1), and must give (n,), one for each board"
     code, _, err = sweep(capsys, path)
-    assert (code, err) == (2, f"error: network=python:own_net.py:Value2 on mnk(2,3,2): {wrong}\n")
+    assert (code, err) == (2, f"error: {path}: network=python:own_net.py:Value2 on mnk(2,3,2): {wrong}\n")
     main(["results", "list"])
     assert capsys.readouterr().out == "nothing is kept yet\n"
 

@@ -128,6 +128,8 @@ def as_agent(given: Any) -> Agent:
     """Whatever has `decide`, or else `choose`, as an agent; AgentError if it has neither."""
     if isinstance(given, Agent):
         return given
+    if isinstance(given, type):
+        raise AgentError(f"{given.__name__} is a class: give an agent that it makes, such as {given.__name__}()")
     if not callable(getattr(given, "choose", None)):
         raise AgentError("it has no method choose(position, rng) or decide(positions, rngs, want)")
     return Chooser(given)

@@ -186,7 +186,7 @@ def _possible(
                 raise AgentError(
                     f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
                     "leave nothing to chance, such as ties=first, or prove one instance of it: `noughts prove` with "
-                    "--instance SEED"
+                    "--instance SEED, or instance=SEED in Python"
                 )
     return found
 

@@ -42,7 +42,7 @@ from noughts.cli import (
     verify,
 )
 from noughts.cli.examples import add_examples
-from noughts.cli.telling import detail, is_verbose, set_how_much
+from noughts.cli.telling import detail, is_verbose, set_how_much, set_when_stopped, when_stopped
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
@@ -85,6 +85,9 @@ def _show_version(wanted: bool) -> None:
         raise Exit
 
 
+_OF_NO_COMMAND = ("-q", "--quiet", "-v", "--verbose")
+
+
 @app.callback()
 def options(
     version: Annotated[
@@ -107,6 +110,7 @@ add_examples(app)
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
     _prepare_streams()
+    set_when_stopped()
     try:
         with ignored_interrupts_raised():
             code = app(args=arguments, standalone_mode=False)
@@ -120,7 +124,9 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stderr.write(error.format_message() + "\n")
             return 2
         words = shlex.join(sys.argv[1:] if arguments is None else arguments)
-        return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words})" if str(error) else "")
+        before = getattr(error, "option_name", "") in _OF_NO_COMMAND
+        hint = "; it stands before the command: noughts -q match ..." if before else ""
+        return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words}){hint}" if str(error) else "")
     except (KeyboardInterrupt, Abort):
         code = 130
     except OSError as error:
@@ -137,7 +143,7 @@ def main(arguments: list[str] | None = None) -> int:
         _complain(said if is_verbose() else f"{said}; `noughts --verbose ...` shows {shown}")
         return 1
     if code == 130:
-        sys.stderr.write("\nstopped; results and files that were finished are kept\n")
+        sys.stderr.write(f"\n{when_stopped()}\n")
     return code if isinstance(code, int) else 0
 
 

@@ -1,6 +1,7 @@
 """Printing: JSON for programs, tables and a live view for people."""
 
 import json
+import os
 import sys
 import time
 from collections import deque
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from noughts.cli.telling import detail, is_quiet, is_verbose, note
+from noughts.cli.telling import detail, is_quiet, is_verbose, note, set_when_stopped
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -28,6 +29,9 @@ TABLE_SECONDS = 1.0
 
 LINE_SECONDS = 5.0
 """Least time between two lines where there is no live view."""
+
+_UNBOUNDED = 160
+"""Characters of a line where nobody looks at a screen of its own width."""
 
 _NOTE_CHARACTERS = 200
 _NODES_SECONDS = 1.0
@@ -95,7 +99,10 @@ def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path 
 def _console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
-    return Console(stderr=stderr, markup=False, highlight=False)
+    console = Console(stderr=stderr, markup=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _UNBOUNDED  # of files and pipes, in which names are looked for and copied
+    return console
 
 
 def watch(
@@ -108,6 +115,7 @@ def watch(
     nothing, nor does ``noughts --quiet``.
     """
     console = _console(stderr=True)
+    set_when_stopped("stopped; what was finished is kept, and the same command goes on")
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
         steps = _telling_found(_telling_nodes(steps), title)
         if quiet or is_quiet():

@@ -95,7 +95,7 @@ def list_results(
         games = counts.get(run.id, 0)
         state = state_text(states[run.id], failures[run.id])
         table.add_row(run.id, run.kind, Breakable.of(asked(run)), state, f"{games:,}" if games else "")
-    table.caption = "games: played in that run; what was kept before is not counted"
+    table.caption = "games: played in that run; what was kept before is not counted. Trainings: noughts runs list"
     table.caption_justify = "left"
     print_tables(table)
     return 0
@@ -177,6 +177,9 @@ def games(
         found = find_games(place, source, Wanted.of(agent, rules, study, ending, since, until))
     if as_json:
         print_json([{"number": number} | record.model_dump(mode="json") for number, record in found])
+        return 0
+    if not found:
+        typer.echo("no such game is kept")
         return 0
     table = Table(title=counted(len(found), "game"), title_justify="left")
     for column in ("number", "game", "first", "second", "ending", "moves"):
@@ -305,6 +308,8 @@ def remove(
                 games, answers = place.remove(run.id)
                 typer.echo(f"removed {run.id}: {games:,} games, {answers:,} other answers")
                 removed = True
+            else:
+                typer.echo(f"kept {run.id}")
         if removed:
             try:
                 place.shrink()

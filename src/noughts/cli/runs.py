@@ -134,37 +134,17 @@ def resume(
     """
     from noughts.cli.train import follow
     from noughts.library.asking import executor_of_shares
-    from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
     from noughts.training.actors import shares_of
     from noughts.training.registry import find_method
-    from noughts.training.schedule import LIMITS, Schedule
+    from noughts.training.settings import schedule_to_resume
 
     found = RunFolder.find(run, store)
     method = find_method(found.description.method)
-    config = method.read_config(found.description.config)
-    status = found.status()
-    planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
-    more = {
-        "minutes": None if minutes is None else status.seconds / 60 + minutes,
-        "iterations": None if iterations is None else status.iterations + iterations,
-        "positions": None if positions is None else status.positions + positions,
-    }
-    for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
-        if given is not None and not given > 0:
-            raise NoughtsError(f"--{name} {given:g} is not allowed: say how many more, a number above 0")
-    if any(limit is not None for limit in more.values()):
-        planned = {name: value for name, value in planned.items() if name not in LIMITS} | more
-    schedule = Schedule(**planned)
-    if status.state == "finished" and schedule.reached(status.iterations, status.positions, status.seconds):
-        raise NoughtsError(
-            f"run {found.name} is finished, with {status.iterations:,} iterations: say how much more, --minutes, --iterations or --positions"
-        )
-    if status.state == "running":
-        with found.locked():  # says that it is in use, before anything is compiled
-            pass
+    schedule = schedule_to_resume(found, minutes, iterations, positions, before="--")
     executor = executor_of_shares(shares_of(found.description.config), on)
-    return follow(method.make_trainer(config, devices), found, schedule, as_json, devices, executor)
+    trainer = method.make_trainer(method.read_config(found.description.config), devices)
+    return follow(trainer, found, schedule, as_json, devices, executor)
 
 
 @app.command()

@@ -138,9 +138,13 @@ def show(
         Path | None,
         typer.Option("--markdown", metavar="FOLDER", help="Write it as a page of the documentation, too, in Markdown."),
     ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV, too.")] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
+    ] = None,
     latex: Annotated[
-        Path | None, typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX, too.")
+        Path | None,
+        typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
     ] = None,
     bibtex: Annotated[
         Path | None, typer.Option("--bibtex", metavar="FILE", help="Write how to cite the study's papers and noughts.")
@@ -200,9 +204,13 @@ def compare(
     again: Annotated[
         bool, typer.Option("--conclude-again", help="Draw both conclusions anew from the answers that are kept.")
     ] = False,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV, too.")] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
+    ] = None,
     latex: Annotated[
-        Path | None, typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX, too.")
+        Path | None,
+        typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -296,7 +304,7 @@ def archive(
         else "`noughts study check` refuses it: it asks for code from outside noughts, and none is loaded from an archive"
     )
     typer.echo(
-        f"{path}: {packed.answers:,} answers, {packed.certificates:,} certificates, {packed.configurations:,} "
+        f"{path}: {study.name}, scale {found.identity['scale']}, seed {found.seed}: {packed.answers:,} answers, {packed.certificates:,} certificates, {packed.configurations:,} "
         f"configurations of trainings, {packed.bytes:,} bytes; {checked}"
     )
 

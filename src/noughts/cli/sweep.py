@@ -79,13 +79,14 @@ def _tables(result: "StudyResult | None") -> "Group":
 
 
 def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
-    from noughts.cli.output import print_json, write_seconds
+    from noughts.cli.output import name_changed, print_json, write_seconds
     from noughts.library.sweeping import plan_sweep
 
     cost = plan_sweep(file, place)
     if as_json:
         print_json(cost._asdict())
         return 0
+    name_changed(cost.changed)
     most = "at most " if file.choose == "optuna" else ""
     left = cost.trainings - cost.trained
     typer.echo(f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds")

@@ -19,6 +19,21 @@ HowMuch = Literal["quiet", "usual", "verbose"]
 _HOW_MUCH: ContextVar[HowMuch] = ContextVar("how_much", default="usual")
 
 
+STOPPED = "stopped; results and files that were finished are kept"
+
+_WHEN_STOPPED: ContextVar[str] = ContextVar("when_stopped", default=STOPPED)
+
+
+def set_when_stopped(text: str = STOPPED) -> None:
+    """What is told if Ctrl-C stops the command from now on: what is kept, and how to go on."""
+    _WHEN_STOPPED.set(text)
+
+
+def when_stopped() -> str:
+    """What `set_when_stopped` said last."""
+    return _WHEN_STOPPED.get()
+
+
 def set_how_much(quiet: bool, verbose: bool) -> None:
     """For the command that follows; NoughtsError if it is to be both."""
     if quiet and verbose:

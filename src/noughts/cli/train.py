@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import JsonOption, OnOption, StoreOption
-from noughts.cli.telling import detail, note
+from noughts.cli.telling import detail, note, set_when_stopped
 
 if TYPE_CHECKING:
     from noughts.machine.executor import Executor
@@ -89,6 +89,7 @@ def train(
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end
 
+    set_when_stopped("stopped before anything was trained: the same command begins")
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
     options = {"task": task, "network": network, "seed": seed, "actors": actors, "lag": lag}
@@ -136,6 +137,7 @@ def follow(
     called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
+    set_when_stopped()
     detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
         if executor is not None and shares_of(run.description.config):

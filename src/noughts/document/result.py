@@ -9,6 +9,7 @@ from noughts.document.citations import Citation
 from noughts.machine.environment import Environment
 from noughts.positions import derive_seed
 from noughts.rules import Rules, StoreError, Value, parse_rules
+from noughts.rules.text import counted
 from noughts.statistics import Comparison, Verdict, verdicts_on
 from noughts.store.file_format import FileFormat, VersionedValue
 
@@ -301,6 +302,14 @@ class StudyResult(VersionedValue):
         """What its page is called: runs with another scale, seed or guests have pages of their own."""
         seed = f"-seed{self.seed}" if self.seed else ""
         return f"{self.name}-{self.scale}{seed}{self._guests}"
+
+    def __str__(self) -> str:
+        """In words: what it is, and what was found."""
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        holds = f"{counted(len(self.tables), 'table')}, {counted(len(self.figures), 'figure')}"
+        return "\n".join(
+            [f"{self.title} (scale {self.scale}{seed}; {holds})", *(f"- {line}" for line in self.findings)]
+        )
 
     @property
     def run_name(self) -> str:

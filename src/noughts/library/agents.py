@@ -1,12 +1,13 @@
 """Agents for programs: made from their text, and asked about a position."""
 
+from dataclasses import replace
 from typing import Any
 
 from noughts import agents
 from noughts.agents import Agent, as_agent, build_agent
 from noughts.library.asking import read_agent
 from noughts.positions import Position, Rng
-from noughts.positions.given import require_position
+from noughts.positions.given import require_open
 from noughts.search import SearchResult
 
 
@@ -24,15 +25,16 @@ def choose(player: Any, position: Position, seed: int = 0) -> int:
 
     Args:
         player: An agent or its text.
-        position: One that is not over; NoughtsError if it is no position.
+        position: NoughtsError if it is none, or the game is over.
         seed: All its randomness derives from it.
     """
-    return agents.choose(as_player(player), require_position(position), Rng(seed))
+    return agents.choose(as_player(player), require_open(position), Rng(seed))
 
 
 def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
     """What an agent thinks of a position: its move, the values of moves, the line that it expects. As `choose`."""
-    return agents.analyse(as_player(player), require_position(position), Rng(seed))
+    asked = require_open(position)
+    return replace(agents.analyse(as_player(player), asked, Rng(seed)), rules=asked.rules)
 
 
 def as_player(given: Any) -> Agent:

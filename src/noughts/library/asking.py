@@ -182,7 +182,7 @@ def read_agent(agent: Agents) -> AgentSpec:
     """
     if not isinstance(agent, str | AgentSpec):
         raise NoughtsError(
-            f"an agent is given by its text here, such as 'minimax:depth=2' or 'python:file.py:Class', and not as a {type(agent).__name__}"
+            f"an agent is given by its text here, such as 'minimax:depth=2' or 'python:file.py:Class', and not as a value of type {type(agent).__name__}"
         )
     text = str(agent)
     name, unnamed = split_name(text)

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 
 from noughts.positions import Position
 from noughts.rules import Rules
+from noughts.rules.text import name_cell
 from noughts.showing import Form
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
     from noughts.document.result import StudyResult
     from noughts.play.score import Score
+    from noughts.questions.best_replies import LosingChances
     from noughts.questions.judged import JudgedTask
     from noughts.questions.played import MatchResult
     from noughts.questions.solved import SolvedTask
     from noughts.questions.walked import WalkedTask
+    from noughts.search import SearchResult
     from noughts.solvers import MoveSolution, Solution
     from noughts.statistics import Interval
 
@@ -52,10 +55,12 @@ def _figure(value: object) -> str | None:
 
 def _html(value: object) -> str | None:
     from noughts.document.result import StudyResult
+    from noughts.questions.best_replies import LosingChances
     from noughts.questions.judged import JudgedTask
     from noughts.questions.played import MatchResult
     from noughts.questions.solved import SolvedTask
     from noughts.questions.walked import WalkedTask
+    from noughts.search import SearchResult
     from noughts.solvers import Solution
 
     match value:
@@ -69,6 +74,10 @@ def _html(value: object) -> str | None:
             return _scores(value)
         case SolvedTask():
             return _values(value)
+        case SearchResult():
+            return _search(value)
+        case LosingChances():
+            return _chances(value)
         case StudyResult():
             return _page(value)
         case _:
@@ -154,17 +163,38 @@ def _scores(answer: "JudgedTask") -> str:
 def _solution(found: "Solution") -> str:
     """The value of a position and of each of its moves."""
 
-    def name(cell: int) -> str:
-        return f"cell {cell}" if found.rules is None else found.rules.name_of(cell)
-
     def row(label: object, part: "Solution | MoveSolution") -> Sequence[object]:
         span = part.span
         plies = "" if span is None else span.plies if span.plies is not None else f"{span.low} to {span.high or '?'}"
         return (label, part.value if part.value is not None else f"{part.low} to {part.high}", plies)
 
-    rows = [row("position", found), *(row(name(move.move), move) for move in found.moves)]
+    rows = [row("position", found), *(row(name_cell(found.rules, move.move), move) for move in found.moves)]
     notes = [f"{found.solver}, {found.nodes:,} nodes; values are for the side to move in the position"]
     return _table("exact values", ("", "value", "plies"), rows, notes)
+
+
+def _search(found: "SearchResult") -> str:
+    """What was found about each move, the best first."""
+    rows = [
+        (
+            name_cell(found.rules, move.move),
+            f"{move.value:+.3f}",
+            move.kind,
+            f"{move.visits:,}",
+            "" if move.prior is None else f"{100 * move.prior:.1f} %",
+            "" if move.distance is None else move.distance,
+        )
+        for move in found.ranked
+    ]
+    line = " ".join(name_cell(found.rules, cell) for cell in found.principal_variation)
+    notes = [f"value of the position: {found.value:+.3f} ({found.kind}), for the side to move; expected: {line}"]
+    return _table("what it thinks", ("move", "value", "", "visits", "prior", "plies"), rows, notes)
+
+
+def _chances(answer: "LosingChances") -> str:
+    """How often it loses."""
+    rows = [(str(rules), str(chance), f"{chance.decisions:,}", f"{chance.ties:,}") for rules, chance in answer.games]
+    return _table("best replies", ("game", "games lost, percent", "positions", "of these with ties"), rows)
 
 
 def _values(answer: "SolvedTask") -> str:

@@ -40,6 +40,7 @@ class SweepCost(NamedTuple):
         asked: Games and pieces of positions that these consist of.
         kept: Of those, how many are kept already.
         seconds: That the trainings left take one after another, going by those that are done; None if none is.
+        changed: Code from outside that is another version by now than when the same sweep was last begun, by name.
     """
 
     conditions: int
@@ -50,6 +51,7 @@ class SweepCost(NamedTuple):
     asked: int
     kept: int
     seconds: float | None
+    changed: tuple[str, ...]
 
 
 class SweepRun:
@@ -70,8 +72,7 @@ class SweepRun:
         self._asked = None if file.choose == "optuna" else file.swept()
         self._require(0 if self.workers.is_here else None)
         self._outside = codes_from_outside([self._asked or file.swept([file.first])])
-        identity = {"sweep": file.model_dump(mode="json")}
-        self.run: Run = store.begin("sweep", file.name, identity, 0, self._outside)
+        self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
         self.answers = Answers(self.run)
 
     def __enter__(self) -> Self:
@@ -240,7 +241,13 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
         asked=times * len(others),
         kept=sum(answers.knows(unit) for unit in others),
         seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
+        changed=store.changed("sweep", file.name, _identity_of(file), 0, codes_from_outside([swept])),
     )
+
+
+def _identity_of(file: SweepFile) -> dict[str, Any]:
+    """Which work a sweep is."""
+    return {"sweep": file.model_dump(mode="json")}
 
 
 def _once(settings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -12,24 +12,23 @@ from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.actors import shares_of, train_with_actors
 from noughts.training.events import Event
 from noughts.training.registry import agent_text, find_method
-from noughts.training.settings import begin_run, make_config, merge
+from noughts.training.settings import begin_run, make_config, merge, schedule_to_resume
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
 class TrainingSession:
     """A training on its way: an iterator of its events, the last of which is `Finished`.
 
-    Ended early by `close`, by the end of a ``with`` block or by an interrupt, it loses nothing: ``noughts runs resume``
-    goes on with it.
+    Ended early by `close`, by the end of a ``with`` block or by an interrupt, it loses nothing: `resume` goes on with it, and
+    so does ``noughts runs resume``.
 
     Attributes:
         run: The run's folder, with its metrics, and its weights as they come.
         config: What is trained, and how.
     """
 
-    def __init__(self, trainer: Trainer, run: RunFolder, config: TrainingConfig, executor: Executor) -> None:
-        self.run, self.config = run, config
-        self._events = _first_training(trainer, run, config, executor)
+    def __init__(self, run: RunFolder, config: TrainingConfig, events: Generator[Event, None, None]) -> None:
+        self.run, self.config, self._events = run, config, events
 
     @property
     def agent(self) -> str:
@@ -106,4 +105,35 @@ def train(
     wanted = make_config(chosen, given, limits, preset)
     executor = executor_of_shares(shares_of(wanted.model_dump(mode="json")), on)
     trainer, made = begin_run(wanted, method, run, devices)
-    return TrainingSession(trainer, made, wanted, executor)
+    return TrainingSession(made, wanted, _first_training(trainer, made, wanted, executor))
+
+
+def resume(
+    run: str | RunFolder,
+    *,
+    minutes: float | None = None,
+    iterations: int | None = None,
+    positions: int | None = None,
+    devices: int | None = None,
+    on: str | None = None,
+) -> TrainingSession:
+    """Go on with a run that was stopped or killed, as ``noughts runs resume`` does: as planned, or for so much more.
+
+    On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
+
+    Args:
+        run: Its name or folder, or the ``run`` of a session.
+        minutes, iterations, positions: How much more, in place of what was planned.
+        devices, on: As of `train`.
+
+    Raises:
+        NoughtsError: it is finished and nothing says how much more, or its code has changed since it was begun.
+        StoreError: there is no such run, or it is being trained.
+    """
+    found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
+    method = find_method(found.description.method)
+    schedule = schedule_to_resume(found, minutes, iterations, positions)
+    config = method.read_config(found.description.config)
+    executor = executor_of_shares(shares_of(found.description.config), on)
+    trainer = method.make_trainer(config, devices)
+    return TrainingSession(found, config, train_with_actors(trainer, found, schedule, time.monotonic, executor))

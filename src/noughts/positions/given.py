@@ -16,6 +16,14 @@ def require_position(given: object) -> Position:
     raise NoughtsError(f"a position is needed, and not {_what_it_is(given)}")
 
 
+def require_open(given: object) -> Position:
+    """The same; NoughtsError unless it is a position in which a move can be made."""
+    position = require_position(given)
+    if position.is_over:
+        raise NoughtsError(f"the game is over ({position.outcome}) {position.where}: no move can be made")
+    return position
+
+
 def require_positions(given: object) -> list[Position]:
     """All that were given, as a list; NoughtsError if one of them is no position, or it is one alone."""
     if isinstance(given, Position):
@@ -34,4 +42,4 @@ def _what_it_is(given: object) -> str:
     if not isinstance(given, str):
         return f"a value of type {type(given).__name__}: noughts.position(...) makes one of a game and its moves"
     shown = shortened(repr(given), _MOST_SHOWN)
-    return f"the text {shown}: noughts.position({shown}) makes one of a game"
+    return f"the text {shown}: noughts.position('tic-tac-toe', 'A1 B2') makes one of a game and its moves"

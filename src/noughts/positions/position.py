@@ -219,16 +219,18 @@ class Position(Shown):
             lines.append(f"   {JOINED_EDGES[rules.wrap]}")
         return "\n".join(lines)
 
-    def _where(self) -> str:
+    @property
+    def where(self) -> str:
+        """The game and the moves before, in words that follow what is said of it."""
         return f"in {self.rules} after {' '.join(map(self.rules.name_of, self.moves)) or 'no moves'}"
 
     def _no_number(self, given: object) -> str:
         shown = shortened(repr(given), _MOST_SHOWN)
         named = f", and position.rules.cell_of({shown}) gives that of a square" if isinstance(given, str) else ""
-        return f"move {shown} is no number {self._where()}: cells are 0 to {len(self.cells) - 1}{named}"
+        return f"move {shown} is no number {self.where}: cells are 0 to {len(self.cells) - 1}{named}"
 
     def _why_illegal(self, cell: int) -> str:
-        where = self._where()
+        where = self.where
         if self.is_over:
             return f"the game is over ({self.outcome}) {where}: no move can be made"
         if not 0 <= cell < len(self.cells):

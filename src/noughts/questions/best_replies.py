@@ -88,6 +88,10 @@ class LosingChances(Value):
 
     games: tuple[GameChance, ...]
 
+    def __str__(self) -> str:
+        """In words, a line for each game."""
+        return "\n".join(f"{game.rules}: loses {game.result} percent to the best replies" for game in self.games)
+
     @cached_property
     def by_rules(self) -> dict[Rules, LosingChance]:
         """The results by game."""

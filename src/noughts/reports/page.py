@@ -21,6 +21,7 @@ from noughts.reports.bars import interval_bar
 from noughts.reports.drawing import clean
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import css_variables
+from noughts.rules import NoughtsError
 from noughts.store.files import make_folder, write_atomically
 
 _FIGURE = 20
@@ -42,7 +43,12 @@ def write_report(result: StudyResult, folder: Path | str) -> Path:
 
     Raises:
         StoreError: the folder or a file in it cannot be written.
+        NoughtsError: it is no result of a study.
     """
+    if not isinstance(result, StudyResult):
+        raise NoughtsError(
+            f"a page is of a StudyResult, as noughts.study(...) gives, and not of a value of type {type(result).__name__}"
+        )
     folder = Path(folder)
     make_folder(folder)
     pictures = [_Picture.of(figure, name) for figure, name in named_figures(result)]

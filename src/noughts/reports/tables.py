@@ -96,14 +96,14 @@ def write_latex_tables(result: StudyResult, folder: Path, name: str = "") -> lis
 
 
 def table_csv(table: Table) -> str:
-    """A table as CSV: its labels, then `FIGURES_OF_A_ROW`; numbers as exactly as they are known, nothing where none is."""
+    """A table as CSV: its labels, then `FIGURES_OF_A_ROW`; numbers to 12 digits, nothing where none is."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*table.label_columns, *FIGURES_OF_A_ROW])
     for row in table.rows:
         found = _figures(table, row)
         cells = [*row.labels, *(found[name] for name in FIGURES_OF_A_ROW)]
-        writer.writerow(["" if cell is None else cell for cell in cells])
+        writer.writerow(["" if cell is None else _number(cell) for cell in cells])
     return text.getvalue()
 
 
@@ -164,6 +164,11 @@ def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str],
         write_atomically(path, text)
         written.append(path)
     return written
+
+
+def _number(cell: Any) -> Any:
+    """A number without the last bits of its arithmetic: 51.25, and not 51.24999999999999; anything else as it is."""
+    return f"{cell:.12g}" if isinstance(cell, float) else cell
 
 
 def _figures(table: Table, row: Row) -> dict[str, Any]:

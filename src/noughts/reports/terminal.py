@@ -37,8 +37,11 @@ _GAP = 2
 _BY_WORDS = 4
 """The last stage of `_Fitted`."""
 
-_PIECE = re.compile(r"[^\s,:/+|-]*[\s,:/+|-]+|[^\s,:/+|-]+")
-"""What of a name stays together: up to a joint, and with it."""
+_SHORT = 15
+"""Cells of a number or a verdict that is broken at the last stage alone."""
+
+_PIECE = re.compile(r"(?:[^\s,:/+|-]|\s=\s)*(?:(?!\s=\s)[\s,:/+|-])+|(?:[^\s,:/+|-]|\s=\s)+")
+"""What of a name stays together: up to a joint, and with it. A blank is none beside an equals sign, as in ``c = 1.4``."""
 
 _PART = re.compile(r"[^._=@(]*[._=@(]+|[^._=@(]+")
 """What of such a piece stays together where there is no room for the whole of it."""
@@ -65,8 +68,8 @@ def _under_title(table: Table, *, complete: bool) -> Group:
 class _Fitted:
     """A table that is laid out for the width there is.
 
-    Labels give way first, and are broken where names have joints. Where that is not enough, our numbers are broken between
-    words; then all labels of a row stand in one column; and at last all else is broken, too.
+    Labels give way first, and are broken where names have joints. Where that is not enough, long verdicts and numbers of ours
+    are broken between words; then all labels of a row stand in one column; and at last all else is broken, too.
     """
 
     def __init__(self, table: Table, notes: list[str], *, complete: bool) -> None:
@@ -120,7 +123,8 @@ class _Column(NamedTuple):
         if stage < self.breaks_at:
             return min(whole, self.most)
         words = max((cell_len(word) for text in texts for word in text.split()), default=1)
-        return min(words if stage == _BY_WORDS else max(words, whole // 2 + 2), whole, self.most)
+        short = max((width for text in texts if (width := cell_len(text)) <= _SHORT), default=1)
+        return min(words if stage == _BY_WORDS else max(words, short), whole, self.most)
 
 
 def _cells(table: Table, notes: list[str], *, complete: bool) -> tuple[list[list[Text]], list[_Column]]:
@@ -135,7 +139,7 @@ def _cells(table: Table, notes: list[str], *, complete: bool) -> tuple[list[list
     if intervals:
         heads.append((spread_name(table).removesuffix(" interval"), "right", 40, 3))
     if judged:
-        heads.append(("verdict", "left", 40, 3))
+        heads.append(("verdict", "left", 40, 1))
     rows = []
     for row in table.rows:
         mark = str(notes.index(row.note) + 1).translate(_SUPERSCRIPTS) if row.note else ""

@@ -179,8 +179,13 @@ def spread_caption(table: Table) -> str:
 
 
 def claimed_caption(table: Table) -> str:
-    """On how many trials the claimed numbers that are compared rest, a sentence; empty where none is compared with a count."""
-    trials = [row.comparison.claimed_trials for row in table.rows if row.comparison and row.comparison.claimed_trials]
+    """On how many trials the claimed numbers that are compared rest, a sentence; empty where none is compared with a count,
+    and in a table of differences, whose numbers are both ours."""
+    trials = (
+        []
+        if table.spread == "difference"
+        else [row.comparison.claimed_trials for row in table.rows if row.comparison and row.comparison.claimed_trials]
+    )
     if not trials:
         return ""
     least, most = min(trials), max(trials)

@@ -47,6 +47,21 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def plies_text(plies: int) -> str:
+    """As in ``1 ply`` and ``2 plies``."""
+    return f"{plies:,} {'ply' if plies == 1 else 'plies'}"
+
+
+def signed(value: int) -> str:
+    """A value with its sign, as in ``+1``, ``0`` and ``-1``."""
+    return f"{value:+d}" if value else "0"
+
+
+def name_cell(rules: Rules | None, cell: int) -> str:
+    """A cell's square, or ``cell 4`` where nobody said of which game it is."""
+    return f"cell {cell}" if rules is None else rules.name_of(cell)
+
+
 def split_outside_parentheses(text: str, separator: str) -> list[str]:
     """Split at each separator that stands outside parentheses."""
     parts, depth, start = [], 0, 0

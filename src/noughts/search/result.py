@@ -1,10 +1,12 @@
 """`SearchResult`: what any search found, in one shape whatever the search."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from noughts.rules import Rules
+from noughts.rules.text import counted, name_cell
+from noughts.showing import Shown
 
 MAX_SIMULATIONS = 10_000_000
 """The largest budget of a search that simulates."""
@@ -42,7 +44,7 @@ class MoveResult:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Shown):
     """The outcome of a search.
 
     Attributes:
@@ -55,6 +57,7 @@ class SearchResult:
             tree search, also one guided by a network: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
             positions solved or expanded.
         distance: Plies to the end of the game, as for a move.
+        rules: The game, by which its moves are named where it is shown; None if nobody said it. Results are equal without it.
     """
 
     move: int
@@ -64,10 +67,21 @@ class SearchResult:
     principal_variation: tuple[int, ...]
     nodes: int
     distance: int | None = None
+    rules: Rules | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        """In words: the move, the value of the position, the line that is expected, and the work done."""
+        line = " ".join(name_cell(self.rules, cell) for cell in self.principal_variation)
+        kind = "" if self.kind is Kind.EXACT else f" ({self.kind})"
+        return f"{name_cell(self.rules, self.move)}, value {self.value:+.3g}{kind}, line {line}, {counted(self.nodes, 'node')}"
+
+    @property
+    def ranked(self) -> list[MoveResult]:
+        """The moves, best first: the one to play, then by visits and value."""
+        return sorted(self.moves, key=lambda found: (found.move != self.move, -found.visits, -found.value))
 
     def to_dict(self, rules: Rules) -> dict[str, Any]:
         """For JSON: the same, with squares by name and the moves best first."""
-        ranked = sorted(self.moves, key=lambda found: (found.move != self.move, -found.visits, -found.value))
         return {
             "move": rules.name_of(self.move),
             "value": self.value,
@@ -81,7 +95,7 @@ class SearchResult:
                     "distance": m.distance,
                     "prior": m.prior,
                 }
-                for m in ranked
+                for m in self.ranked
             ],
             "principal_variation": [rules.name_of(cell) for cell in self.principal_variation],
             "nodes": self.nodes,

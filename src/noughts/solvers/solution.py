@@ -14,6 +14,7 @@ from pydantic import Field
 
 from noughts.positions import Position, Side
 from noughts.rules import Rules
+from noughts.rules.text import name_cell, plies_text, signed
 from noughts.showing import Shown
 
 
@@ -187,6 +188,13 @@ class Solution(Shown):
     nodes: int
     rules: Annotated[Rules | None, Field(exclude=True)] = dataclasses.field(default=None, compare=False, repr=False)
 
+    def __str__(self) -> str:
+        """In words: the value for the side to move, or its bounds, and those of the moves."""
+        moves = ", ".join(f"{name_cell(self.rules, move.move)} {_worth(move.low, move.high)}" for move in self.moves)
+        plies = None if self.span is None else self.span.plies
+        value = _worth(self.low, self.high) + ("" if plies is None else f" in {plies_text(plies)}")
+        return f"{value}; {moves}" if moves else value
+
     @property
     def value(self) -> int | None:
         """The exact value, or None while it is not proved."""
@@ -204,6 +212,11 @@ class Solution(Shown):
         Where the value is not known, the moves of greatest bounds.
         """
         return tuple(move.move for move in self.moves if _merit(move) == max(map(_merit, self.moves)))
+
+
+def _worth(low: int, high: int) -> str:
+    """A value, or its bounds."""
+    return " to ".join(map(signed, dict.fromkeys((low, high))))
 
 
 def _merit(move: MoveSolution) -> tuple[int, int, float]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
+from noughts.positions.given import require_position
 from noughts.rules import NoughtsError, Rules, SolverError, read_rules
 from noughts.solvers.book import Book
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
@@ -26,7 +27,7 @@ class Truth:
         memory: Bytes that each solver's tables may take.
         book: Values that were proved before, which `prove` gives without proving them; None to prove everything.
 
-    All methods take positions of this game alone: NoughtsError for one of another game that goes on.
+    All methods take positions of this game alone: NoughtsError for what is none, or for one of another game that goes on.
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
@@ -53,7 +54,7 @@ class Truth:
 
     def prove(self, position: Position, budget: Budget | None = None) -> Proof:
         """Bounds on the value of a position, and a move that gets the lower one."""
-        if position.is_over:
+        if require_position(position).is_over:
             return Proof.by_rules(position)
         self._require_own(position)
         written = None if self.book is None else self.book.look_up(position)
@@ -108,7 +109,7 @@ class Truth:
             SolverError: no solver covers the position. What none covers of the positions below stays open.
         """
         budget = budget or Budget()
-        if position.is_over:
+        if require_position(position).is_over:
             value = position.outcome.value(position.to_move)
             return Solution(value, value, Span(0, 0) if value else None, (), "the rules", 0, self.rules)
         before, solver = budget.spent, self.solver(position)

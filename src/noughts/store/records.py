@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from noughts.rules import Rules, StoreError, Value, parse_rules
+from noughts.rules.text import format_game
 
 Ending = Literal["first", "second", "draw", "error"]
 
@@ -39,6 +40,12 @@ class GameRecord(Value):
     culprit: Literal["", "first", "second"] = ""
     seconds_first: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     seconds_second: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+    def __str__(self) -> str:
+        """In words: who played which game, the moves, and how it ended."""
+        moves = format_game(self.game, self.moves)
+        ends = {"first": f"{self.first} wins", "second": f"{self.second} wins", "draw": "a draw"}
+        return f"{self.first} against {self.second}, {moves}: {ends.get(self.ending, f'broken off: {self.error}')}"
 
     @property
     def game(self) -> Rules:

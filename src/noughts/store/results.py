@@ -123,7 +123,7 @@ class Store:
             run = self._take(found.id, clock, resumed=True)
             if run is not None:
                 return run
-        changed = self._changed(kind, name, identity, seed, outside or {})
+        changed = self.changed(kind, name, identity, seed, outside or {})
         moment = now()
         row = {
             # Microseconds are 5 digits, so that also runs of the same second are in the order in which they were begun.
@@ -259,10 +259,10 @@ class Store:
         """
         self._database.shrink()
 
-    def _changed(
+    def changed(
         self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """What is another version by now than in the latest run of the same work."""
+        """What is another version by now than in the latest run of the same work; nothing if none is. See `begin`."""
         if not outside:
             return ()
         plain = json.loads(_identity(identity, None))

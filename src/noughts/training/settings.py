@@ -10,7 +10,7 @@ from noughts.rules import NoughtsError
 from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.registry import Method, codes_of_training, find_method
-from noughts.training.schedule import LIMITS
+from noughts.training.schedule import LIMITS, Schedule
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer, TrainingConfig
 
@@ -106,6 +106,48 @@ def begin_run(
         outside=codes_of_training(method, fields),
     )
     return trainer, made
+
+
+def schedule_to_resume(
+    run: RunFolder,
+    minutes: float | None = None,
+    iterations: int | None = None,
+    positions: int | None = None,
+    before: str = "",
+) -> Schedule:
+    """Until when a run goes on: as it was planned, or for so much more.
+
+    Args:
+        run: One that nobody trains at present.
+        minutes, iterations, positions: How much more; if one is given, they take the place of what was planned.
+        before: What stands before an option's name where people write it; for errors.
+
+    Raises:
+        NoughtsError: it is finished and nothing says how much more, or that is no number above 0.
+        StoreError: it is being trained.
+    """
+    status, config = run.status(), find_method(run.description.method).read_config(run.description.config)
+    planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
+    for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
+        if given is not None and not given > 0:
+            raise NoughtsError(f"{before}{name} {given:g} is not allowed: say how many more, a number above 0")
+    more = {
+        "minutes": None if minutes is None else status.seconds / 60 + minutes,
+        "iterations": None if iterations is None else status.iterations + iterations,
+        "positions": None if positions is None else status.positions + positions,
+    }
+    if any(limit is not None for limit in more.values()):
+        planned = {name: value for name, value in planned.items() if name not in LIMITS} | more
+    schedule = Schedule(**planned)
+    if status.state == "finished" and schedule.reached(status.iterations, status.positions, status.seconds):
+        raise NoughtsError(
+            f"run {run.name} is finished, with {status.iterations:,} iterations: say how much more, {before}minutes, "
+            f"{before}iterations or {before}positions"
+        )
+    if status.state == "running":
+        with run.locked():  # says that it is in use, before anything is compiled
+            pass
+    return schedule
 
 
 def folder_for(
