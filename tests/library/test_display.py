@@ -65,6 +65,23 @@ def test_results_print_in_words() -> None:
         r"perfect\S* in mnk\(2,3,2\): (\d+) of \1 moves keep the value where the choice matters", str(score)
     )
     assert found, str(score)
+    chances = noughts.losing_chances("minimax:depth=4,eval=none,ties=first", "tic-tac-toe", workers=0)
+    lost = chances.games[0].result
+    assert str(chances) == f"tic-tac-toe: loses {lost} percent to the best replies"
+    assert f"<td>tic-tac-toe</td><td>{lost}</td>" in (chances._repr_html_() or "")
+    threat = noughts.position("tic-tac-toe", "A1 B1 A2 B2")
+    thought = noughts.analyse("minimax:depth=1", threat)
+    assert str(thought).startswith("A3, value +1, line A3, ")
+    assert "<td>A3</td><td>+1.000</td><td>exact</td>" in (thought._repr_html_() or "")
+    assert str(noughts.Truth("tic-tac-toe").solve(threat, distances="all")) == (
+        "+1 in 1 ply; A3 +1, B3 0, C1 -1, C2 -1, C3 -1"
+    )
+    game = noughts.play_game("minimax:depth=1,ties=first", "minimax:depth=1,ties=first", seed=1)
+    assert str(game).startswith("minimax:depth=1,ties=first against minimax:depth=1,ties=first, tic-tac-toe ")
+    assert str(noughts.play_game("minimax:depth=2", "random", seed=1)).endswith(": the first wins")
+    lines = str(study()).splitlines()
+    assert lines[0].startswith(study().title)
+    assert lines[1:] == [f"- {finding}" for finding in study().findings]
 
 
 def test_moves_of_a_solution_are_named_by_their_squares() -> None:

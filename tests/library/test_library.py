@@ -209,6 +209,34 @@ def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, mon
     assert unfinished.run.description.task == "bttt(D3|D4)"
 
 
+def test_a_training_that_was_left_goes_on_to_the_same_end(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "toy", METHOD)
+    with noughts.train(TOE, method="toy", iterations=4, seed=3, run="whole") as whole:
+        list(whole)
+    with noughts.train(TOE, method="toy", iterations=4, seed=3, run="halves") as halves:
+        for event in halves:
+            if isinstance(event, Iterated) and event.iteration == 2:
+                break
+    assert halves.run.status().state == "stopped"
+    with noughts.resume("halves") as rest:
+        assert rest.agent == "az:halves"
+        assert [event.iteration for event in rest if isinstance(event, Iterated)] == [3, 4]
+    assert rest.run.weights_at()[1] == whole.run.weights_at()[1]
+    with pytest.raises(
+        noughts.NoughtsError, match="run halves is finished, with 4 iterations: say how much more, minutes,"
+    ):
+        noughts.resume(halves.run)
+    with noughts.resume(halves.run, iterations=1) as more:
+        assert isinstance(list(more)[-1], Finished)
+    assert more.run.status().iterations == 5
+    with pytest.raises(
+        noughts.NoughtsError, match=r"^iterations 0 is not allowed: say how many more, a number above 0$"
+    ):
+        noughts.resume("halves", iterations=0)
+    with pytest.raises(noughts.NoughtsError, match="there is no run 'nowhere'"):
+        noughts.resume("nowhere")
+
+
 def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
     run = make_run("demo", {1: weights(1), 2: weights(2)})
     file = tmp_path / "kept.safetensors"
@@ -260,6 +288,38 @@ def test_what_cannot_be_trained_is_said_in_one_line() -> None:
         with pytest.raises(noughts.NoughtsError, match=message) as caught:
             noughts.train(TOE, **arguments)
         assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_position_or_one_of_a_game_that_is_over_is_said_in_one_line(tmp_path: Path) -> None:
+    truth, over = noughts.Truth(TOE), noughts.position(TOE, "A1 B1 A2 B2 A3")
+    none: Any
+    for none in ("A1", None, 4):
+        for ask in (truth.solve, truth.prove, lambda given: noughts.analyse("random", given)):
+            with pytest.raises(noughts.NoughtsError, match="a position is needed, and not") as caught:
+                ask(none)
+            assert "\n" not in str(caught.value)
+    text: Any = "A1"
+    with pytest.raises(noughts.NoughtsError, match=r"noughts.position\('tic-tac-toe', 'A1 B2'\) makes one of a game"):
+        truth.solve(text)
+    for agent in ("random", "perfect", "minimax:depth=1", "mcts:sims=10"):
+        for act in (noughts.analyse, noughts.choose):
+            with pytest.raises(
+                noughts.NoughtsError, match=r"the game is over .first. in tic-tac-toe after A1 B1 A2 B2 A3: no move"
+            ):
+                act(agent, over)
+    assert truth.solve(over).value == -1
+    no_result: Any = "x"
+    with pytest.raises(noughts.NoughtsError, match=r"a page is of a StudyResult, as noughts.study"):
+        noughts.write_report(no_result, tmp_path)
+    with pytest.raises(noughts.NoughtsError, match=r"Last is a class: give an agent that it makes, such as Last\(\)$"):
+        noughts.play_game(Last, "random")
+
+
+class Last:
+    """Plays the highest cell."""
+
+    def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
+        return position.legal_moves[-1]
 
 
 def test_short_names_are_refused_and_what_to_give_is_said() -> None:

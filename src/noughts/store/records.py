@@ -44,7 +44,7 @@ class GameRecord(Value):
     def __str__(self) -> str:
         """In words: who played which game, the moves, and how it ended."""
         moves = format_game(self.game, self.moves)
-        ends = {"first": f"{self.first} wins", "second": f"{self.second} wins", "draw": "a draw"}
+        ends = {"first": "the first wins", "second": "the second wins", "draw": "a draw"}
         return f"{self.first} against {self.second}, {moves}: {ends.get(self.ending, f'broken off: {self.error}')}"
 
     @property
