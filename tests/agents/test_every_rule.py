@@ -10,7 +10,7 @@ from noughts.agents import build_agent, parse_agent
 from noughts.agents.agent import refusal_of
 from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules
-from tests.rules.one_field import PAIRS
+from tests.rules.one_field import PAIRS, SMALL
 from tests.rules.strategies import random_rules
 
 AGENTS = (
@@ -28,7 +28,11 @@ def games() -> list[Rules]:
     """A game with each field away from its default, and random ones."""
     random = Random(11)
     shapes = [(2, 3, 1), (3, 3, 1), (2, 4, 1), (1, 3, 3), (2, 2, 2)]
-    return [*(other for _, other in PAIRS.values()), *(random_rules(random, random.choice(shapes)) for _ in range(30))]
+    return [
+        *(other for _, other in PAIRS.values()),
+        *SMALL.values(),
+        *(random_rules(random, random.choice(shapes)) for _ in range(30)),
+    ]
 
 
 @pytest.mark.parametrize("rules", games(), ids=str)

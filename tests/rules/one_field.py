@@ -22,3 +22,10 @@ _TEXTS = {
 PAIRS: dict[str, tuple[Rules, Rules]] = {
     field: (parse_rules(plain), parse_rules(other)) for field, (plain, other) in _TEXTS.items()
 }
+
+SMALL: dict[str, Rules] = {
+    field: Rules(**dict(other) | {"rows": 3, "cols": 3, "k": other.k if other.lineless else 3})
+    for field, (_, other) in PAIRS.items()
+    if field not in ("rows", "cols", "k")
+}
+"""The second game of each pair on 3x3 cells, for whoever tries everything."""

@@ -11,6 +11,7 @@ from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
 from noughts.rules.squares import Wrap
 from noughts.solvers import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
+from tests.rules.one_field import SMALL
 from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import all_games, every_position, position_of
 
@@ -42,12 +43,12 @@ def small_games(count: int, seed: int) -> list[Rules]:
     return found
 
 
-@pytest.mark.parametrize("rules", small_games(40, 3), ids=str)
+@pytest.mark.parametrize("rules", [*SMALL.values(), *small_games(40, 3)], ids=str)
 def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules) -> None:
     positions, known = known_truths(rules)
     truth, rng = Truth(rules), Rng(7)
-    for _ in range(min(8, len(positions))):
-        position = positions[rng.below(len(positions))]
+    some = [positions[rng.below(len(positions))] for _ in range(min(8, len(positions)))]
+    for position in [Position.start(rules), *some]:
         value, distance = truth_of(position, known)
         solution = truth.solve(position, distances="all")
         assert solution.value == value
