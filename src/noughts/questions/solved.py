@@ -19,7 +19,7 @@ from noughts.questions.question import SOLVING, Group, Unit
 from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
-from noughts.rules.text import plies_text, signed
+from noughts.rules.text import plies_text, worth_text
 from noughts.solvers.certificate import (
     Certificate,
     file_name,
@@ -110,8 +110,7 @@ class GameValue(Value):
 
     def __str__(self) -> str:
         """In words: the value for the side to move, or its bounds, and in how many plies."""
-        ends = map(signed, dict.fromkeys((self.low, self.high)))
-        return " to ".join(ends) + ("" if self.plies is None else f" in {plies_text(self.plies)}")
+        return worth_text(self.low, self.high) + ("" if self.plies is None else f" in {plies_text(self.plies)}")
 
     @property
     def value(self) -> int | None:

@@ -52,9 +52,9 @@ def plies_text(plies: int) -> str:
     return f"{plies:,} {'ply' if plies == 1 else 'plies'}"
 
 
-def signed(value: int) -> str:
-    """A value with its sign, as in ``+1``, ``0`` and ``-1``."""
-    return f"{value:+d}" if value else "0"
+def worth_text(low: int, high: int) -> str:
+    """A value with its sign, as in ``+1``, ``0`` and ``-1``; or its bounds, as in ``-1 to 0``."""
+    return " to ".join(f"{end:+d}" if end else "0" for end in dict.fromkeys((low, high)))
 
 
 def name_cell(rules: Rules | None, cell: int) -> str:

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from noughts.positions import Position, Side
 from noughts.rules import Rules
-from noughts.rules.text import name_cell, plies_text, signed
+from noughts.rules.text import name_cell, plies_text, worth_text
 from noughts.showing import Shown
 
 
@@ -190,9 +190,11 @@ class Solution(Shown):
 
     def __str__(self) -> str:
         """In words: the value for the side to move, or its bounds, and those of the moves."""
-        moves = ", ".join(f"{name_cell(self.rules, move.move)} {_worth(move.low, move.high)}" for move in self.moves)
+        moves = ", ".join(
+            f"{name_cell(self.rules, move.move)} {worth_text(move.low, move.high)}" for move in self.moves
+        )
         plies = None if self.span is None else self.span.plies
-        value = _worth(self.low, self.high) + ("" if plies is None else f" in {plies_text(plies)}")
+        value = worth_text(self.low, self.high) + ("" if plies is None else f" in {plies_text(plies)}")
         return f"{value}; {moves}" if moves else value
 
     @property
@@ -212,11 +214,6 @@ class Solution(Shown):
         Where the value is not known, the moves of greatest bounds.
         """
         return tuple(move.move for move in self.moves if _merit(move) == max(map(_merit, self.moves)))
-
-
-def _worth(low: int, high: int) -> str:
-    """A value, or its bounds."""
-    return " to ".join(map(signed, dict.fromkeys((low, high))))
 
 
 def _merit(move: MoveSolution) -> tuple[int, int, float]:
