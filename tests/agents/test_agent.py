@@ -212,6 +212,13 @@ def test_before_each_is_called_before_each_question() -> None:
     assert told == [Want.MOVE]
 
 
+class OneArgument:
+    """Its method is no `choose` of ours."""
+
+    def choose(self, position: Position) -> int:
+        return position.legal_moves[0]
+
+
 def test_a_class_that_has_choose_alone_is_wrapped() -> None:
     agent, position, rng = as_agent(players.NumpyMove()), ASKED[0], Rng(3)
     assert as_agent(agent) is agent
@@ -233,6 +240,10 @@ def test_a_class_that_has_choose_alone_is_wrapped() -> None:
     assert is_symmetric(as_agent(Even()))
     with pytest.raises(KeyError):
         choose(as_agent(Even()), position, rng)
+    with pytest.raises(
+        AgentError, match=r"choose must take a position and a generator of random numbers: choose\(self, p"
+    ):
+        as_agent(OneArgument())
     with pytest.raises(AgentError, match=r"no method choose\(position, rng\) or decide"):
         as_agent(object())
 

@@ -86,6 +86,11 @@ class Asks(Study):
 
     def conclude(self, settings, answers):
         return 1 / 0
+
+
+class Undeclared(Typo):
+    def __init__(self, width: int = 8):
+        self.places = width
 """
 
 VALUE2 = """\
@@ -192,6 +197,10 @@ def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path,
     [
         ("(), (), ('It wins.',)", "conclude must return Conclusion(tables, figures, findings), and returned a tuple"),
         (
+            "Conclusion(Table(title='Won', label_columns=(), unit='', rows=()), (), ())",
+            "tables of a Conclusion must be a tuple of Table, and are Table(title='Won'",
+        ),
+        (
             "Conclusion((), (), 'It wins.')",
             "findings of a Conclusion must be a tuple of texts, a sentence each, and are 'It wins.'",
         ),
@@ -200,7 +209,7 @@ def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path,
             "the table 'Won' has 2 columns of labels (sims, c), and a row of it 1 label (50)",
         ),
     ],
-    ids=["tuple", "text", "labels"],
+    ids=["tuple", "one table", "text", "labels"],
 )
 def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run: Run, said: str, told: str) -> None:
     lines = (
@@ -214,6 +223,17 @@ def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run:
     (here / "says.py").write_text("\n".join(lines))
     assert told in run("study", "run", "python:says.py:Says", "-w", "0", code=2)
     assert run("results", "list") == "nothing is kept yet\n"
+
+
+def test_a_field_that_a_network_does_not_declare_is_told_with_what_to_do(here: Path, run: Run) -> None:
+    (here / "failing.py").write_text(FAILING)
+    said = run("train", "mnk(2,2,2)", "--network", "python:failing.py:Undeclared", "--iterations", "1", code=2)
+    assert (
+        "network Undeclared cannot be made: FrozenInstanceError: cannot assign to field 'places' (failing.py, line "
+        in said
+    )
+    assert said.endswith("): declare each field in the class, as in `places: jax.Array`\n")
+    assert said.count("\n") == 1
 
 
 def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run: Run) -> None:

@@ -161,7 +161,7 @@ def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
 def test_a_text_is_not_drawn_and_what_makes_a_position_is_said() -> None:
     text: Any = "tic-tac-toe"
     with pytest.raises(
-        NoughtsError, match=r"and not the text 'tic-tac-toe': noughts.position\('tic-tac-toe'\) makes one"
+        NoughtsError, match=r"and not the text 'tic-tac-toe': noughts.position\('tic-tac-toe', 'A1 B2'\) makes one"
     ):
         board_svg(text)
 

@@ -5,6 +5,7 @@ move, plays as well: `as_agent` wraps it. How agents are asked is in `asking`.
 """
 
 import enum
+import inspect
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -132,7 +133,24 @@ def as_agent(given: Any) -> Agent:
         raise AgentError(f"{given.__name__} is a class: give an agent that it makes, such as {given.__name__}()")
     if not callable(getattr(given, "choose", None)):
         raise AgentError("it has no method choose(position, rng) or decide(positions, rngs, want)")
+    if not _takes_two(given.choose):
+        raise AgentError(
+            "its method choose must take a position and a generator of random numbers: choose(self, position, rng)"
+        )
     return Chooser(given)
+
+
+def _takes_two(method: Callable[..., Any]) -> bool:
+    """Whether a method can be called with two arguments; true of one that does not say what it takes."""
+    try:
+        taken = inspect.signature(method)
+    except (ValueError, TypeError):  # of compiled code
+        return True
+    try:
+        taken.bind(None, None)
+    except TypeError:
+        return False
+    return True
 
 
 def one_of(moves: Sequence[int], rng: Rng) -> int:

@@ -132,6 +132,7 @@ def resume(
 
     On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
     """
+    from noughts.cli.telling import set_when_stopped
     from noughts.cli.train import follow
     from noughts.library.asking import executor_of_shares
     from noughts.store.run_folder import RunFolder
@@ -139,6 +140,7 @@ def resume(
     from noughts.training.registry import find_method
     from noughts.training.settings import schedule_to_resume
 
+    set_when_stopped("stopped before it went on: what was learned is kept, and the same command goes on")
     found = RunFolder.find(run, store)
     method = find_method(found.description.method)
     schedule = schedule_to_resume(found, minutes, iterations, positions, before="--")

@@ -8,6 +8,7 @@
 A class that wants more of its options, such as bounds, gives a subclass of `NetworkOptions` in place of itself.
 """
 
+import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,8 +39,15 @@ class OptionsOfClass(NetworkOptions):
     def make(self, board: "BoardShape", key: "Array") -> "Network":
         """A new network of the class; NetworkError if it cannot be made."""
         given = {name: value for name, value in (("key", key), ("board", board)) if name in self.takes}
-        with NETWORK_PLUGINS.guarded(f"network {self.network.__name__} cannot be made"):
-            made: Network = self.network(**given, **dict(self))
+        try:
+            with NETWORK_PLUGINS.guarded(f"network {self.network.__name__} cannot be made"):
+                made: Network = self.network(**given, **dict(self))
+        except NetworkError as error:
+            if isinstance(error.__cause__, dataclasses.FrozenInstanceError):
+                raise NetworkError(
+                    f"{error}: declare each field in the class, as in `places: jax.Array`"
+                ) from error.__cause__
+            raise
         return made
 
 

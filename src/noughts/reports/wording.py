@@ -259,9 +259,12 @@ def how_many_by_chance(result: StudyResult) -> str:
 
 def _named_singly(result: StudyResult) -> str:
     """Which claims differ when each is tested by itself, where they are few."""
-    rows = [row for table in result.tables for row in table.rows]
-    found = [row for row in rows if row.comparison and row.comparison.p_value is not None]
-    names = [", ".join(row.labels) for row in found if row.comparison and (row.comparison.p_value or 0) < LEVEL]
+    names = [
+        f"{', '.join(row.labels)} ({table.title})"
+        for table in result.tables
+        for row in table.rows
+        if row.comparison and row.comparison.p_value is not None and row.comparison.p_value < LEVEL
+    ]
     return f": {'; '.join(names)}" if 0 < len(names) <= _NAMED else ""
 
 

@@ -46,7 +46,8 @@ class Conclusion:
     findings: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tables", judged(self.tables))
+        if _are_all(self.tables, Table):  # what they are otherwise is said by whoever asked for the conclusion
+            object.__setattr__(self, "tables", judged(self.tables))
 
 
 class Study(ABC):
@@ -107,7 +108,7 @@ def _check(said: object) -> None:
         )
     for name, kind in (("tables", Table), ("figures", _FIGURES), ("findings", str)):
         parts = getattr(said, name)
-        if not isinstance(parts, tuple) or not all(isinstance(part, kind) for part in parts):
+        if not _are_all(parts, kind):
             raise NoughtsError(f"{name} of a Conclusion must be a tuple of {_PARTS[name]}, and are {parts!r:.80}")
     for table in said.tables:
         for row in table.rows:
@@ -116,6 +117,11 @@ def _check(said: object) -> None:
                     f"the table {table.title!r} has {counted(len(table.label_columns), 'column')} of labels "
                     f"({', '.join(table.label_columns)}), and a row of it {counted(len(row.labels), 'label')} ({', '.join(row.labels)})"
                 )
+
+
+def _are_all(parts: object, kind: type | tuple[type, ...]) -> bool:
+    """Whether that is a tuple of such parts."""
+    return isinstance(parts, tuple) and all(isinstance(part, kind) for part in parts)
 
 
 _FIGURES = (CurveFigure, MatrixFigure, BoardFigure)
