@@ -341,6 +341,17 @@ def test_runs_are_removed_when_that_is_confirmed(
     assert len(shown(capsys, "results", "games", "all")) == 4
 
 
+def test_games_of_which_nothing_was_found_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "mnk(9,8,5)", "--workers", "0"]) == 2
+    assert main(["solve", "tic-tac-toe", "--workers", "0"]) == 0
+    capsys.readouterr()
+    assert [(found["kind"], found["failed"]) for found in shown(capsys, "results", "list")] == [
+        ("solution", 1),
+        ("solution", 0),
+    ]
+    assert "finished, 1 failed" in run(capsys, "results", "list")[1]
+
+
 def test_a_run_at_work_is_not_removed(capsys: pytest.CaptureFixture[str]) -> None:
     with Store.open() as store, store.begin("match", "a match", {"a": 1}, 0) as working:
         code, _, err = run(capsys, "results", "remove", working.id, "--yes")

@@ -298,11 +298,11 @@ def remove(
     from noughts.rules import StoreError
     from noughts.store.results import Store
 
-    removed = False
     with Store.open(store) as place:
         counts = place.game_counts()
-        named = [_kept_run(place, run, store) for run in dict.fromkeys(runs)]  # all are there, or none is removed
-        for run in {run.id: run for run in named}.values():
+        named = {(found := _kept_run(place, run, store)).id: found for run in runs}  # all are there, or none is removed
+        removed = False
+        for run in named.values():
             question = f"remove {run.kind} {asked(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
             if yes or typer.confirm(question, err=True):
                 games, answers = place.remove(run.id)
