@@ -106,7 +106,7 @@ def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
         (7, "and not a value of type int"),
         (
             [noughts.position("tic-tac-toe"), "tic-tac-toe"],
-            r"number 1 of these is the text 'tic-tac-toe': noughts.position\('tic-tac-toe'\) makes one",
+            r"number 1 of these is the text 'tic-tac-toe': noughts.position\('tic-tac-toe', 'A1 B2'\) makes one",
         ),
     ],
 )
