@@ -45,7 +45,7 @@ def write(tmp_path: Path, text: str, name: str = "my sweep.toml") -> Path:
 def test_a_file_is_a_question(tmp_path: Path) -> None:
     read = read_sweep(write(tmp_path, GOOD.format(values="[0.1, 0.5]")))
     assert (read.name, read.seeds, read.positions, read.cores) == ("my-sweep", (0, 1), (500,), "all")
-    swept = read.swept()
+    swept = read.planned
     assert [condition.label for condition in swept.conditions] == [
         f"widths={widths}, sigma={sigma}" for _ in range(2) for widths in ("4", "8x8") for sigma in ("0.1", "0.5")
     ]
@@ -64,7 +64,7 @@ def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
     )
     read = read_sweep(write(tmp_path, text))
     assert read.settings["sigma"] == Range(low=0.1, high=1.0)
-    assert len(read.swept().conditions) == 8
+    assert len(read.planned.conditions) == 8
     nested = 'tasks = ["tic-tac-toe"]\npositions = [1]\n[settings.search]\nsimulations = [1, 2]\n[[tests]]\n'
     assert read_sweep(write(tmp_path, nested)).settings == {"search.simulations": (1, 2)}
 

@@ -30,7 +30,7 @@ TABLE_SECONDS = 1.0
 LINE_SECONDS = 5.0
 """Least time between two lines where there is no live view."""
 
-_UNBOUNDED = 160
+_PIPE_WIDTH = 160
 """Characters of a line where nobody looks at a screen of its own width."""
 
 _NOTE_CHARACTERS = 200
@@ -101,7 +101,7 @@ def _console(stderr: bool = False) -> "Console":
 
     console = Console(stderr=stderr, markup=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _UNBOUNDED  # of files and pipes, in which names are looked for and copied
+        console.width = _PIPE_WIDTH  # of files and pipes, in which names are looked for and copied
     return console
 
 

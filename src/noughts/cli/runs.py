@@ -137,15 +137,12 @@ def resume(
     from noughts.library.asking import executor_of_shares
     from noughts.store.run_folder import RunFolder
     from noughts.training.actors import shares_of
-    from noughts.training.registry import find_method
-    from noughts.training.settings import schedule_to_resume
+    from noughts.training.settings import resume_run
 
     set_when_stopped("stopped before it went on: what was learned is kept, and the same command goes on")
     found = RunFolder.find(run, store)
-    method = find_method(found.description.method)
-    schedule = schedule_to_resume(found, minutes, iterations, positions, before="--")
     executor = executor_of_shares(shares_of(found.description.config), on)
-    trainer = method.make_trainer(method.read_config(found.description.config), devices)
+    trainer, _, schedule = resume_run(found, minutes, iterations, positions, devices, before="--")
     return follow(trainer, found, schedule, as_json, devices, executor)
 
 

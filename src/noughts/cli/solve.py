@@ -174,13 +174,13 @@ def in_words(low: int, high: int, mover: int) -> str:
 def _tell(game: "SolvedGame", position: "Position") -> None:
     """One game: the position, its value, and what was found about moves."""
     from noughts.rules import format_rules
-    from noughts.rules.text import counted, plies_text
+    from noughts.rules.text import counted
 
     rules, answer = game
     mover = position.ply % 2
     if position.moves:
         typer.echo(f"{position}\n")
-    lasts = "" if answer.plies is None else f" in {plies_text(answer.plies)}"
+    lasts = "" if answer.plies is None else f" in {counted(answer.plies, 'ply', 'plies')}"
     typer.echo(f"{format_rules(rules)}: {in_words(answer.low, answer.high, mover)}{lasts}")
     typer.echo(
         f"proved by {answer.solver}: {answer.nodes:,} nodes, {answer.seconds:.2f} s"

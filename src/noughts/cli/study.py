@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
     from noughts.document.result import StudyResult
 
+CsvOption = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
+]
+LatexOption = Annotated[
+    Path | None,
+    typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
+]
+
 app = typer.Typer(
     help="The papers' studies: list, run, show, compare, archive, check.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -138,14 +147,8 @@ def show(
         Path | None,
         typer.Option("--markdown", metavar="FOLDER", help="Write it as a page of the documentation, too, in Markdown."),
     ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
-    ] = None,
-    latex: Annotated[
-        Path | None,
-        typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
-    ] = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     bibtex: Annotated[
         Path | None, typer.Option("--bibtex", metavar="FILE", help="Write how to cite the study's papers and noughts.")
     ] = None,
@@ -204,14 +207,8 @@ def compare(
     again: Annotated[
         bool, typer.Option("--conclude-again", help="Draw both conclusions anew from the answers that are kept.")
     ] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
-    ] = None,
-    latex: Annotated[
-        Path | None,
-        typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
-    ] = None,
+    csv: CsvOption = None,
+    latex: LatexOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:

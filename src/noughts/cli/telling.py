@@ -19,12 +19,12 @@ HowMuch = Literal["quiet", "usual", "verbose"]
 _HOW_MUCH: ContextVar[HowMuch] = ContextVar("how_much", default="usual")
 
 
-STOPPED = "stopped; results and files that were finished are kept"
+_STOPPED = "stopped; results and files that were finished are kept"
 
-_WHEN_STOPPED: ContextVar[str] = ContextVar("when_stopped", default=STOPPED)
+_WHEN_STOPPED: ContextVar[str] = ContextVar("when_stopped", default=_STOPPED)
 
 
-def set_when_stopped(text: str = STOPPED) -> None:
+def set_when_stopped(text: str = _STOPPED) -> None:
     """What is told if Ctrl-C stops the command from now on: what is kept, and how to go on."""
     _WHEN_STOPPED.set(text)
 

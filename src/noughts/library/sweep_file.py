@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -186,25 +187,23 @@ class SweepFile(Value):
         """What the tests are called."""
         return tuple(entry.name or name_of_test(entry.opponent) for entry in self.tests)
 
-    @property
-    def first(self) -> dict[str, Any]:
-        """Some setting of its space."""
-        return {
-            key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in self.settings.items()
-        }
+    @cached_property
+    def planned(self) -> Swept:
+        """All that is asked; with Optuna, whose proposals depend on answers, what is asked of some setting. As `swept`."""
+        if self.choose == "optuna":
+            some = {
+                key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in self.settings.items()
+            }
+            return self.swept([some])
+        space = self.settings
+        return self.swept(drawn(space, self.draws, self.draws_seed) if self.choose == "random" else grid(space))
 
-    def swept(self, settings: list[dict[str, Any]] | None = None) -> Swept:
-        """The question.
-
-        Args:
-            settings: Those that Optuna proposed; None for those of a grid or a draw.
+    def swept(self, settings: list[dict[str, Any]]) -> Swept:
+        """The question about these settings.
 
         Raises:
             NoughtsError: a configuration, a game or an opponent is impossible.
         """
-        if settings is None:
-            space = self.settings
-            settings = drawn(space, self.draws, self.draws_seed) if self.choose == "random" else grid(space)
         swept = Swept.of(
             settings,
             tasks=self.tasks,
@@ -234,7 +233,7 @@ def read_sweep(path: Path) -> SweepFile:
     try:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "sweep"
         found = SweepFile(**({"name": stem[:80]} | fields))
-        found.swept([found.first] if found.choose == "optuna" else None)
+        _ = found.planned  # which says what is impossible
         return found
     except NoughtsError as error:
         raise NoughtsError(f"{path}: {error}") from None

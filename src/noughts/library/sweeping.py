@@ -69,9 +69,9 @@ class SweepRun:
         """NoughtsError if the sweep is impossible."""
         self.file, self.repeat, self.workers = file, repeat, as_executor(workers)
         self._tried: list[dict[str, Any]] = []
-        self._asked = None if file.choose == "optuna" else file.swept()
+        self._asked = None if file.choose == "optuna" else file.planned
         self._require(0 if self.workers.is_here else None)
-        self._outside = codes_from_outside([self._asked or file.swept([file.first])])
+        self._outside = codes_from_outside([file.planned])
         self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
         self.answers = Answers(self.run)
 
@@ -127,7 +127,7 @@ class SweepRun:
 
     def _require(self, workers: int | None) -> None:
         """Ask once whether the tests can be made, before anything is trained."""
-        swept = self._asked or self.file.swept([self.file.first])
+        swept = self.file.planned
         for test in swept.tests:
             if isinstance(test, MatchTest):
                 require_agent(test.opponent, workers)
@@ -222,7 +222,7 @@ def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: P
 
 def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
     """What a sweep will take; asks nothing."""
-    swept = file.swept([file.first] if file.choose == "optuna" else None)
+    swept = file.planned
     times = file.draws if file.choose == "optuna" else 1
     units = swept.units()
     answers = Answers(store.kept_by(""))

@@ -12,7 +12,7 @@ from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.actors import shares_of, train_with_actors
 from noughts.training.events import Event
 from noughts.training.registry import agent_text, find_method
-from noughts.training.settings import begin_run, make_config, merge, schedule_to_resume
+from noughts.training.settings import begin_run, make_config, merge, resume_run
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
@@ -131,9 +131,6 @@ def resume(
         StoreError: there is no such run, or it is being trained.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
-    method = find_method(found.description.method)
-    schedule = schedule_to_resume(found, minutes, iterations, positions)
-    config = method.read_config(found.description.config)
     executor = executor_of_shares(shares_of(found.description.config), on)
-    trainer = method.make_trainer(config, devices)
+    trainer, config, schedule = resume_run(found, minutes, iterations, positions, devices)
     return TrainingSession(found, config, train_with_actors(trainer, found, schedule, time.monotonic, executor))

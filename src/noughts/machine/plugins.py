@@ -106,10 +106,8 @@ class PluginKind:
         It covers the file and what it imports from beside it, and of an installed package its name and version, too.
         Nothing is imported.
         """
-        if text.startswith(f"{PYTHON}:"):
-            return hash_of_place(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
-        point = self.offered().get(text)
-        return "" if point is None else f"{offered_by(point)} {hash_of_place(point.value.partition(':')[0].strip())}"
+        found = self._place(text)
+        return "" if found is None else " ".join(filter(None, [found[1], hash_of_place(found[0])]))
 
     def change(self, text: str, code: str) -> str:
         """What has happened to the code behind a text, which was `code` once, and where that was looked for; empty if nothing.
@@ -119,14 +117,21 @@ class PluginKind:
         now = self.code(text)
         if now == code:
             return ""
-        point = self.offered().get(text)
-        if point is None and not text.startswith(f"{PYTHON}:"):
+        found = self._place(text)
+        if found is None:
             return f"is gone: no package that is installed offers a {self.called} of this name"
-        place = point.value.partition(":")[0].strip() if point else text.removeprefix(f"{PYTHON}:").rpartition(":")[0]
+        place, _ = found
         source = find_source(place)
         if source is None or not source.is_file():
             return f"is gone: there is no {f'file {source}' if source else f'module {place}'}"
         return f"has changed: it was version {code}, and {source} with what it imports is {now}"
+
+    def _place(self, text: str) -> tuple[str, str] | None:
+        """The file or module behind a text, and the package that offers it, or nothing; None if it is not from outside."""
+        if text.startswith(f"{PYTHON}:"):
+            return text.removeprefix(f"{PYTHON}:").rpartition(":")[0], ""
+        point = self.offered().get(text)
+        return None if point is None else (point.value.partition(":")[0].strip(), offered_by(point))
 
     @contextlib.contextmanager
     def guarded(self, failure: str) -> Iterator[None]:

@@ -19,7 +19,7 @@ from noughts.questions.question import SOLVING, Group, Unit
 from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
-from noughts.rules.text import plies_text, worth_text
+from noughts.rules.text import counted, worth_text
 from noughts.solvers.certificate import (
     Certificate,
     file_name,
@@ -110,7 +110,9 @@ class GameValue(Value):
 
     def __str__(self) -> str:
         """In words: the value for the side to move, or its bounds, and in how many plies."""
-        return worth_text(self.low, self.high) + ("" if self.plies is None else f" in {plies_text(self.plies)}")
+        return worth_text(self.low, self.high) + (
+            "" if self.plies is None else f" in {counted(self.plies, 'ply', 'plies')}"
+        )
 
     @property
     def value(self) -> int | None:

@@ -181,12 +181,8 @@ def spread_caption(table: Table) -> str:
 def claimed_caption(table: Table) -> str:
     """On how many trials the claimed numbers that are compared rest, a sentence; empty where none is compared with a count,
     and in a table of differences, whose numbers are both ours."""
-    trials = (
-        []
-        if table.spread == "difference"
-        else [row.comparison.claimed_trials for row in table.rows if row.comparison and row.comparison.claimed_trials]
-    )
-    if not trials:
+    trials = [row.comparison.claimed_trials for row in table.rows if row.comparison and row.comparison.claimed_trials]
+    if not trials or table.spread == "difference":
         return ""
     least, most = min(trials), max(trials)
     return f"Each number under {table.claimed} rests on {f'{least:,}' if least == most else f'{least:,} to {most:,}'} trials."

@@ -42,14 +42,9 @@ def unknown(kind: str, given: str, known: Iterable[str]) -> str:
     return f"there is no {kind} {given!r}{near_one(given, names)}; there are: {', '.join(names) or 'none'}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things, as in ``1 position`` and ``1,000 positions``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def plies_text(plies: int) -> str:
-    """As in ``1 ply`` and ``2 plies``."""
-    return f"{plies:,} {'ply' if plies == 1 else 'plies'}"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number of things, as in ``1 position`` and ``1,000 positions``, or with a plural of its own, ``2 plies``."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def worth_text(low: int, high: int) -> str:

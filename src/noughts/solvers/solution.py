@@ -14,7 +14,7 @@ from pydantic import Field
 
 from noughts.positions import Position, Side
 from noughts.rules import Rules
-from noughts.rules.text import name_cell, plies_text, worth_text
+from noughts.rules.text import counted, name_cell, worth_text
 from noughts.showing import Shown
 
 
@@ -194,7 +194,7 @@ class Solution(Shown):
             f"{name_cell(self.rules, move.move)} {worth_text(move.low, move.high)}" for move in self.moves
         )
         plies = None if self.span is None else self.span.plies
-        value = worth_text(self.low, self.high) + ("" if plies is None else f" in {plies_text(plies)}")
+        value = worth_text(self.low, self.high) + ("" if plies is None else f" in {counted(plies, 'ply', 'plies')}")
         return f"{value}; {moves}" if moves else value
 
     @property

@@ -108,25 +108,28 @@ def begin_run(
     return trainer, made
 
 
-def schedule_to_resume(
+def resume_run(
     run: RunFolder,
     minutes: float | None = None,
     iterations: int | None = None,
     positions: int | None = None,
+    devices: int | None = None,
     before: str = "",
-) -> Schedule:
-    """Until when a run goes on: as it was planned, or for so much more.
+) -> tuple[Trainer, TrainingConfig, Schedule]:
+    """A trainer for a run that goes on, its config, and until when it goes on: as it was planned, or for so much more.
 
     Args:
         run: One that nobody trains at present.
         minutes, iterations, positions: How much more; if one is given, they take the place of what was planned.
+        devices: As of `Method.make_trainer`.
         before: What stands before an option's name where people write it; for errors.
 
     Raises:
         NoughtsError: it is finished and nothing says how much more, or that is no number above 0.
         StoreError: it is being trained.
     """
-    status, config = run.status(), find_method(run.description.method).read_config(run.description.config)
+    method, status = find_method(run.description.method), run.status()
+    config = method.read_config(run.description.config)
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
     for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
         if given is not None and not given > 0:
@@ -147,7 +150,7 @@ def schedule_to_resume(
     if status.state == "running":
         with run.locked():  # says that it is in use, before anything is compiled
             pass
-    return schedule
+    return method.make_trainer(config, devices), config, schedule
 
 
 def folder_for(
