@@ -76,7 +76,7 @@ class IsMinimaxPerfect(Study):
             scale: f"every reply and every tie on all squares, and how often the best replies win{'; the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
             for scale, size in SCALES.items()
         },
-        quick=3,
+        quick=2,
     )
     deviations = (
         "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
