@@ -181,15 +181,19 @@ def test_a_task_is_judged_game_by_game() -> None:
 
 @pytest.mark.parametrize("agent", ["minimax:depth=1", "perfect", "python:tests.questions.agents:Symmetric"])
 def test_images_are_judged_once_for_all_of_them(agent: str) -> None:
-    once = judged(agent, rules="mnk(3,4,3,bricks=A1|A4|B2|C1)", all_up_to=0, per_ply=4, images_once=True)
+    every: dict[str, Any] = {"all_up_to": 20_000, "plies": (0, 3)}
+    once = judged(agent, rules="mnk(3,4,3,bricks=A1|A4|B2|C1)", images_once=True, **every)
     assert len(once.units()) == 2
     result = found(once)
     assert [game.rules for game in result.games] == list(once.task.rules)
     for game in result.games:
-        of_image = judged(
-            agent, rules=f"mnk(3,4,3,bricks={least_image(game.rules).brick_names()})", all_up_to=0, per_ply=4
-        )
+        of_image = judged(agent, rules=f"mnk(3,4,3,bricks={least_image(game.rules).brick_names()})", **every)
         assert game.plies == score(of_image).plies
+
+
+def test_a_sample_is_not_counted_once_more_for_every_image() -> None:
+    several = judged("random", rules="mnk(3,4,3,bricks=A1|A4|C1)", all_up_to=0, per_ply=4, images_once=True)
+    assert [unit.rules for unit in several.units()] == list(several.task.rules)
 
 
 @pytest.mark.slow

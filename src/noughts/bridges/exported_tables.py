@@ -120,6 +120,9 @@ def _record(row: Mapping[str, Any]) -> GameRecord:
     }
     record = record_of({name: row[name] for name in _TEXTS} | {name: row.get(name) for name in _KEPT} | read)
     replay(record)
+    for name, value in game_row(record).items():
+        if name in ("winner", "plies") and str(row.get(name, value)) != str(value):
+            raise StoreError(f"{name} is {row[name]!r}, and by its moves it is {value!r}")
     return record
 
 

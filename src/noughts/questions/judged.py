@@ -194,7 +194,8 @@ class Judged(Group[JudgedTask]):
         all_up_to, per_ply, plies, seed, nodes, memory, move_seconds: As of `BesideTruth`.
         chunk: Positions in one piece, which share what the solver has proved; None for all positions of a game. With
             `move_seconds` each position is a piece of its own.
-        images_once: Whether of games that are images of one another one is judged for all: the agents treat them alike.
+        images_once: Whether of games that are images of one another one is judged for all, where all their positions are
+            judged: the agents treat them alike.
     """
 
     error_type: ClassVar = AgentError
@@ -251,8 +252,12 @@ class Judged(Group[JudgedTask]):
         return JudgedTask(games=tuple(games))
 
     def _judged(self, rules: Rules) -> Rules:
-        """The game that is judged in place of one."""
-        return least_image(rules) if self.images_once else rules
+        """The game that is judged in place of one. A sample counts once: only where it is no sample, it is that of all images."""
+        if not self.images_once:
+            return rules
+        least = least_image(rules)
+        strata = strata_of(least, self.all_up_to, self.per_ply, self.plies, self.seed)
+        return least if all(stratum.complete for stratum in strata) else rules
 
 
 def strata_of(rules: Rules, all_up_to: int, per_ply: int, plies: Plies | None, seed: int) -> tuple[Stratum, ...]:
