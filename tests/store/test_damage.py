@@ -349,7 +349,7 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
     with refused() as messages:
         Store.open("postgresql://u:secret@host/x")
     assert messages[0] == (
-        'postgresql://u@host/x cannot be used: psycopg is not installed: pip install "noughts[postgres]"'
+        'postgresql://u@host/x cannot be used: psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres'
     )
 
 

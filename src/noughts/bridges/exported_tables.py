@@ -7,6 +7,7 @@ from typing import Any
 
 from noughts.play.playthrough import replay
 from noughts.rules import NoughtsError, StoreError, parse_rules
+from noughts.rules.errors import MissingLibraryError
 from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.records import GameRecord, record_of
 
@@ -130,5 +131,5 @@ def _pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise NoughtsError("Parquet needs pyarrow: install it by `pip install noughts[tables]`") from None
+        raise MissingLibraryError.of("pyarrow", "tables") from None
     return pyarrow
