@@ -161,21 +161,18 @@ class SqliteFile(Dialect):
 
     def _make_file(self, make: Callable[[Connection], None]) -> None:
         """Make the file under another name first: it is there whole or not at all, also after a loss of power."""
-        path = self._path
-        new = path.with_name(f".{path.name}.new")
-        for left in new.parent.glob(f"{new.name}*"):
+        name = f".{self._path.name}.new"  # the same each time, so that what a crash left is found
+        for left in self._path.parent.glob(f"{name}*"):
             left.unlink()
-        with contextlib.closing(sqlite3.connect(new)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-        engine = _engine(self.engine.url.set(database=str(new)))
-        try:
-            with engine.execution_options(noughts_writes=True).begin() as made:
-                make(made)
-        finally:
-            engine.dispose()
-        files.DISK.sync(new)
-        files.DISK.rename(new, path)
-        files.DISK.sync_folder(path.parent)
+        with files.made_whole(self._path, name) as new:
+            with contextlib.closing(sqlite3.connect(new)) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+            engine = _engine(self.engine.url.set(database=str(new)))
+            try:
+                with engine.execution_options(noughts_writes=True).begin() as made:
+                    make(made)
+            finally:
+                engine.dispose()
 
     def _is_ours(self) -> bool:
         """Whether the file holds all our tables; false if there is none, or it is empty, or of an older noughts that
