@@ -109,6 +109,13 @@ def test_an_interrupt_goes_on() -> None:
 def test_a_long_line_is_cut_and_says_so() -> None:
     assert shortened("x" * 10, 10) == "x" * 10
     assert shortened("x" * 11, 10) == "xxxxxx ..."
+
+
+def test_what_commands_a_terminal_is_escaped() -> None:
+    error = ValueError("\x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \0 \ud800 Zoë 五")
+    line = one_line(error)
+    assert line == r"ValueError: \x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \x00 \ud800 Zoë 五"
+    assert shortened(str(error)) == line.removeprefix("ValueError: ")
     assert shortened(" a\n\t b ", 10) == "a b"
     assert shortened("x" * 2000) == "x" * 2000
     assert shortened("x" * 2001) == "x" * 1996 + " ..."

@@ -58,6 +58,17 @@ def shut() -> Iterator[None]:
             os.environ[SHUT] = before
 
 
+@contextlib.contextmanager
+def in_one_process() -> Iterator[None]:
+    """Around code from outside: a process that it forks and comes back in ends at once, as it would do our work a second time."""
+    process = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+
+
 def require_open(called: str, error: type[NoughtsError]) -> None:
     """`error` if the loader is shut. Asked before anything is looked up, so that the refusal does not reveal what exists."""
     if SHUT in os.environ:
@@ -169,7 +180,7 @@ class PluginKind:
     def guarded(self, failure: str) -> Iterator[None]:
         """Around code from outside: whatever it raises is an `error` of one line that begins so; Ctrl-C is ours."""
         try:
-            with contextlib.redirect_stdout(sys.stderr):
+            with contextlib.redirect_stdout(sys.stderr), in_one_process():
                 yield
         except KeyboardInterrupt:
             raise

@@ -141,6 +141,13 @@ def no_field(given: str, fields: Collection[str]) -> str:
 
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
-    """A text as one line of at most so many characters."""
-    line = " ".join(text[: 2 * most].split()).replace("\0", "\\0")  # which no server keeps in a text
+    """A text as one line of at most so many characters, in which what cannot be printed is escaped.
+
+    Texts of others, such as errors of their agents, are shown at terminals, which escape characters command; and no server
+    keeps a zero in a text.
+    """
+    words = " ".join(text[: 2 * most].split())
+    line = (
+        words if words.isprintable() else "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    )
     return line if len(line) <= most else line[: most - 4] + " ..."
