@@ -16,16 +16,9 @@ import noughts.bridges.openspiel  # noqa: F401 - registers our game
 from noughts.agents import parse_agent
 from noughts.bridges.dataset import NO_MOVE, NOT_LEGAL, read_dataset, write_dataset
 from noughts.bridges.export import FORMS, FormName, content_of, form_of, games_of, read_games, write_export
-from noughts.bridges.exported_games import (
-    action_list,
-    read_action_lists,
-    read_json_lines,
-    read_pgn,
-    write_action_lists,
-    write_json_lines,
-    write_pgn,
-)
-from noughts.bridges.exported_positions import (
+from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
+from noughts.bridges.notation import read_pgn, write_pgn
+from noughts.bridges.positions import (
     Worth,
     positions_of,
     read_positions,
@@ -33,8 +26,16 @@ from noughts.bridges.exported_positions import (
     worths,
     write_positions,
 )
-from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv
-from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
+from noughts.bridges.tables import (
+    action_list,
+    read_action_lists,
+    read_csv,
+    read_json_lines,
+    read_parquet,
+    write_action_lists,
+    write_csv,
+    write_json_lines,
+)
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -160,7 +161,7 @@ def test_a_game_that_was_broken_off_has_no_returns() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{}", "line 1: version is missing"),
+        ("{}", "line 1: rules, first, second, moves are missing"),
         ('{"version": 2}', "line 1: it is of version 2"),
         ("[", "line 1 cannot be read"),
         ("5", "line 1 cannot be read"),
