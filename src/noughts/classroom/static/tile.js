@@ -1,35 +1,29 @@
 // A game of the class as a small picture, which changes as the game goes on: for the wall and for lists.
 
-import * as api from "../base/api.js";
-import { classroom, gameRoute } from "../base/classroom.js";
-import { fill, h } from "../base/dom.js";
-import { miniature } from "./mini.js";
+import * as api from "/static/base/api.js";
+import { fill, h } from "/static/base/dom.js";
+import { miniature } from "/static/parts/mini.js";
+import { classroom, gameRoute } from "./classroom.js";
 
-/** @typedef {import("../base/api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("../base/api-types.js").SeatAnswer} Seat */
+/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
+/** @typedef {import("./api-types.js").SeatAnswer} Seat */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 
 /** What a seat's player is called. @param {Seat} seat */
 export function seatName(seat) {
-  if (seat.kind === "open") return "nobody yet";
+  if (seat.kind === "open") return "no player yet";
   return seat.kind === "pupil" ? (classroom.pupil(seat.id)?.nickname ?? seat.name) : seat.name;
 }
 
 /** Whether a player is a pupil who has not the page open. @param {Seat} seat */
 export const isAway = (seat) => seat.kind === "pupil" && !classroom.pupil(seat.id)?.present;
 
-/** Who made a game. @param {ClassGame} game */
-const makerName = ({ maker, first, second }) => seatName(first.id === maker ? first : second);
-
-/** Whether a game waits for whoever looks. @param {ClassGame} game */
-const awaitsMe = ({ state, invited }) => state === "waiting" && invited !== "" && invited === classroom.me.id;
-
-/** How a game stands, in a few words, for whoever looks. @param {ClassGame} game */
+/** How a game stands, in a few words, for the visitor who looks. @param {ClassGame} game */
 export function gameWords(game) {
   const { state, mine, to_move: side, outcome } = game;
-  if (state === "waiting") return awaitsMe(game) ? `${makerName(game)} asks you to play` : "waits for a player";
-  if (state === "withdrawn") return "was called off";
+  if (state === "waiting") return "waits for a player";
+  if (state === "withdrawn") return "was replaced by another game";
   if (state === "playing" && side) {
     if (side === mine) return "your move";
     return `${seatName(game[side])} to move${isAway(game[side]) ? ", away" : ""}`;
@@ -56,8 +50,7 @@ export class ClassTile extends HTMLElement {
     this.#link.href = gameRoute(game.id);
     const words = gameWords(game);
     this.#words.textContent = words;
-    const isMine = game.to_move !== null && game.to_move === game.mine;
-    this.classList.toggle("my-turn", isMine || awaitsMe(game));
+    this.classList.toggle("my-turn", game.to_move !== null && game.to_move === game.mine);
     this.classList.toggle("over", game.state === "ended");
     fill(
       this.#players,

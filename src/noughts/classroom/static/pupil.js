@@ -1,13 +1,13 @@
-// A pupil's room: what is to be done, classmates to play with, programs, and own games.
+// A pupil's room: what is to be done, a link for a classmate, programs, and own games.
 
-import * as api from "../base/api.js";
-import { classroom, gameRoute } from "../base/classroom.js";
-import { button, calmly, choice, field, fill, h } from "../base/dom.js";
-import { learnNames } from "../base/names.js";
-import { tellError } from "../base/news.js";
-import { go } from "../base/route.js";
-import { assignmentWords, fillSelect, namedAgents, namedGames, puzzlesAddress } from "./class-assignment.js";
-import { gameGrid } from "./class-tile.js";
+import { button, calmly, choice, field, fill, h } from "/static/base/dom.js";
+import { learnNames } from "/static/base/names.js";
+import { tellError } from "/static/base/news.js";
+import { go } from "/static/base/route.js";
+import * as api from "./api.js";
+import { assignmentWords, fillSelect, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
+import { classroom, gameRoute } from "./classroom.js";
+import { gameGrid } from "./tile.js";
 
 export class PupilRoom extends HTMLElement {
   #rules = h("select", {});
@@ -15,7 +15,6 @@ export class PupilRoom extends HTMLElement {
   /** @type {"me"|"other"|"chance"} */
   #begins = "chance";
   #assignment = h("section", { class: "panel assignment", "aria-labelledby": "class-assignment" });
-  #mates = h("ul", { class: "plain-list mates" });
   #name = h("b", {});
   #games = gameGrid(() => true, "No game yet.");
   #drawn = "";
@@ -64,11 +63,10 @@ export class PupilRoom extends HTMLElement {
             },
           ),
           h("h3", {}, "A classmate"),
-          this.#mates,
-          button("share", "Make a link for anybody", () => void this.#make(), {}),
+          button("share", "Make a link for a classmate", () => void this.#make(() => ""), {}),
           h("h3", {}, "A program"),
           field("Opponent", this.#agent),
-          button("play", "Play the program", () => void this.#make(() => ({ agent: this.#agent.value })), {}),
+          button("play", "Play the program", () => void this.#make(() => this.#agent.value), {}),
         ),
       ),
     );
@@ -84,26 +82,10 @@ export class PupilRoom extends HTMLElement {
     this.#games.draw();
     const { state, me } = classroom;
     this.#name.textContent = me.nickname ?? "";
-    const drawn = JSON.stringify([state?.assignment, state?.results, state?.pupils]);
+    const drawn = JSON.stringify([state?.assignment, state?.results]);
     if (!state || drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.#drawAssignment();
-    const others = state.pupils.filter((pupil) => pupil.id !== me.id);
-    const here = others.filter((pupil) => pupil.present);
-    fill(
-      this.#mates,
-      here.map((pupil) =>
-        h(
-          "li",
-          { class: "mate" },
-          h("span", {}, pupil.nickname),
-          button("play", "Play", () => void this.#make(() => ({ pupil: pupil.id })), {
-            "aria-label": `Play ${pupil.nickname}`,
-          }),
-        ),
-      ),
-      !here.length && h("li", { class: "muted" }, "No classmate is here now."),
-    );
   }
 
   #drawAssignment() {
@@ -132,11 +114,11 @@ export class PupilRoom extends HTMLElement {
     }
   }
 
-  /** @param {() => {agent?: string, pupil?: string}} other */
-  async #make(other = () => ({})) {
+  /** @param {() => string} agent gives the opponent; empty for a classmate */
+  async #make(agent) {
     try {
       await this.#loaded;
-      go(gameRoute((await api.makeClassGame({ rules: this.#rules.value, begins: this.#begins, ...other() })).id));
+      go(gameRoute((await api.makeGame({ rules: this.#rules.value, begins: this.#begins, agent: agent() })).id));
     } catch (error) {
       tellError(error);
     }

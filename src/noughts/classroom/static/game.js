@@ -1,18 +1,19 @@
 // A game in the class: the board live, whose turn it is, and what its players may do. Others watch.
 
-import * as api from "../base/api.js";
-import { classroom, gameAddress, gameRoute } from "../base/classroom.js";
-import { button, fill, h } from "../base/dom.js";
-import { sideName } from "../base/format.js";
-import { announce, emptiness, tellError } from "../base/news.js";
-import { go, routeTo } from "../base/route.js";
-import { HUMAN } from "../base/session.js";
-import { addressField, confirmed } from "./asking.js";
-import { playBoard } from "./board.js";
-import { gameWords, isAway, seatName } from "./class-tile.js";
+import { position as positionAfter } from "/static/base/api.js";
+import { button, fill, h } from "/static/base/dom.js";
+import { sideName } from "/static/base/format.js";
+import { announce, emptiness, tellError } from "/static/base/news.js";
+import { routeTo } from "/static/base/route.js";
+import { HUMAN } from "/static/base/session.js";
+import { addressField, confirmed } from "/static/parts/asking.js";
+import { playBoard } from "/static/parts/board.js";
+import * as api from "./api.js";
+import { classroom, gameAddress } from "./classroom.js";
+import { gameWords, isAway, seatName } from "./tile.js";
 
-/** @typedef {import("../base/api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
+/** @typedef {import("/static/base/api-types.js").PositionAnswer} Position */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 
@@ -62,7 +63,7 @@ export class ClassGameView extends HTMLElement {
 
   async #load() {
     try {
-      await this.#show(classroom.games.get(this.#id) ?? (await api.classGame(this.#id)));
+      await this.#show(classroom.games.get(this.#id) ?? (await api.game(this.#id)));
     } catch (error) {
       fill(
         this,
@@ -98,7 +99,7 @@ export class ClassGameView extends HTMLElement {
   /** @param {ClassGame} game */
   async #show(game) {
     const turn = ++this.#turn;
-    const position = await api.position(game.rules, game.moves);
+    const position = await positionAfter(game.rules, game.moves);
     if (turn !== this.#turn || !this.isConnected) return;
     if (!this.#game) this.#build();
     this.#game = game;
@@ -154,11 +155,11 @@ export class ClassGameView extends HTMLElement {
   /** What may be done now; drawn anew only when that is something else. */
   #offer() {
     const game = /** @type {ClassGame} */ (this.#game);
-    const { state, mine, invited, maker } = game;
+    const { state, mine } = game;
     const removed = SIDES.some(
       (side) => game[side].kind === "pupil" && classroom.state && !classroom.pupil(game[side].id),
     );
-    const offered = JSON.stringify([state, mine, invited, game.rematch, game.outcome, removed]);
+    const offered = JSON.stringify([state, mine, game.outcome, removed]);
     if (offered === this.#offered) return;
     this.#offered = offered;
     const isPupil = classroom.me.role === "pupil";
@@ -167,36 +168,24 @@ export class ClassGameView extends HTMLElement {
     fill(
       this.#tools,
       taking && button("play", "Play", () => this.#do(api.takeSeat(this.#id)), { class: "primary" }),
-      state === "waiting" &&
-        invited === classroom.me.id &&
-        isPupil &&
-        button("close", "No, thanks", () => this.#withdraw(), {}),
-      state === "waiting" && maker === classroom.me.id && isPupil && this.#waiting(invited),
-      state === "playing" && ours && button("flag", "Resign", () => void this.#resign(), {}),
+      state === "waiting" && ours && this.#waiting(),
+      state === "playing" && ours && !removed && button("flag", "Resign", () => void this.#resign(), {}),
       state === "playing" &&
         ours &&
         removed &&
-        button("close", "End it: the other has left", () => this.#withdraw(), {}),
-      state === "ended" && ours && button("redo", "Play again", () => void this.#again(), { class: "primary" }),
+        button("close", "End it: the other has left", () => this.#do(api.resign(this.#id)), {}),
       state === "ended" && game.outcome !== "" && game.outcome !== "draw" && this.#lesson(),
       state === "ended" && h("a", { class: "button", href: routeTo("analyse", this.#asGame()) }, "Analyse"),
     );
   }
 
-  /** For the one who waits: the link, unless a classmate was asked. @param {string} invited */
-  #waiting(invited) {
+  /** For the pupil who waits: the link. */
+  #waiting() {
     return h(
       "div",
       { class: "waiting-game" },
-      h(
-        "p",
-        {},
-        invited
-          ? `${classroom.pupil(invited)?.nickname ?? "Your classmate"} was asked. The game begins when the answer is yes.`
-          : "Send this link to a classmate. The game begins when somebody opens it and presses Play.",
-      ),
-      !invited && addressField(gameAddress(this.#id)),
-      button("close", "Call it off", () => this.#withdraw(), {}),
+      h("p", {}, "Send this link to a classmate. The game begins when one opens it and presses Play."),
+      addressField(gameAddress(this.#id)),
     );
   }
 
@@ -223,7 +212,7 @@ export class ClassGameView extends HTMLElement {
     this.#sending = true;
     this.#board.playable = false;
     try {
-      classroom.take(await api.moveInClass(this.#id, game.moves.length, square));
+      classroom.take(await api.move(this.#id, game.moves.length, square));
     } catch (error) {
       tellError(error);
     }
@@ -238,19 +227,7 @@ export class ClassGameView extends HTMLElement {
 
   async #resign() {
     if (await confirmed("Resign this game?", "The other one has won it then.", "Resign"))
-      this.#do(api.resignGame(this.#id));
-  }
-
-  #withdraw() {
-    api.withdrawGame(this.#id).then(() => go("#/class"), tellError);
-  }
-
-  async #again() {
-    try {
-      go(gameRoute((await api.playAgain(this.#id)).id));
-    } catch (error) {
-      tellError(error);
-    }
+      this.#do(api.resign(this.#id));
   }
 }
 

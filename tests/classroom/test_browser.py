@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.conftest import WAIT_MILLISECONDS
+from tests.classroom.classes import ClassServer, class_server
+from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
+from tests.web.browser.conftest import browser as browser
 from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
-from tests.web.classes import ClassServer, class_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to try the page in")
 Visitor = Callable[[tuple[int, int]], "Page"]
 
 
@@ -49,6 +51,14 @@ def join(page: "Page", address: str, nickname: str) -> None:
     page.get_by_label("Nickname").fill(nickname)
     page.get_by_role("button", name="Join").click()
     page.wait_for_selector("pupil-room")
+
+
+def invite(one: "Page", other: "Page") -> None:
+    """One makes a game in which that page moves first, and the other opens its link."""
+    one.get_by_label("me", exact=True).check(force=True)
+    one.get_by_role("button", name="Make a link for a classmate").click()
+    one.wait_for_selector("class-game noughts-board")
+    other.goto(one.get_by_label("Address").input_value())
 
 
 def look_at(page: "Page", size: tuple[int, int]) -> None:
@@ -94,11 +104,8 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     join(mia, lesson.join, "  <b>Mia</b> ")
     join(ben, lesson.join, "Ben")
     teacher.wait_for_selector(".results tbody tr:nth-child(2)")
-    # Mia asks Ben, who takes the seat; the moves appear live on both boards, and on the wall.
-    mia.get_by_label("me", exact=True).check(force=True)
-    mia.get_by_role("button", name="Play Ben").click()
-    mia.wait_for_selector("class-game noughts-board")
-    ben.locator(".slip").get_by_role("button", name="Look").click()
+    # Mia sends Ben a link, who takes the seat; the moves appear live on both boards, and on the wall.
+    invite(mia, ben)
     look_at(ben, PHONE)
     ben.get_by_role("button", name="Play", exact=True).click()
     mia.wait_for_selector("h1:has-text('Your move')")
@@ -111,10 +118,13 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     look_at(mia, PHONE)
     row = teacher.locator(".results tbody tr", has_text="<b>Mia</b>")
     row.locator("td").nth(1).filter(has_text="1").wait_for()
-    # Once more, with sides exchanged; then Ben resigns.
-    ben.get_by_role("button", name="Play again").click()
-    ben.wait_for_selector("h1:has-text('Waits')")
-    mia.get_by_role("button", name="Play again").click()
+    # Once more, and Mia looks elsewhere when Ben comes; then Ben resigns.
+    ben.get_by_role("link", name="The class").click()
+    mia.get_by_role("link", name="The class").click()
+    invite(ben, mia)
+    ben.get_by_role("link", name="The class").click()
+    mia.get_by_role("button", name="Play", exact=True).click()
+    ben.locator(".slip").get_by_role("button", name="Look").click()
     ben.wait_for_selector("h1:has-text('Your move')")
     play(ben, "B2")
     wait_for_marks(mia, 1)

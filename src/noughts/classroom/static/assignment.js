@@ -1,18 +1,19 @@
 // What the teacher wants done: how it reads, and the form in which it is set.
 
-import * as api from "../base/api.js";
-import { button, choice, field, fill, h } from "../base/dom.js";
-import { counted } from "../base/format.js";
-import { called } from "../base/names.js";
-import { tell, tellError } from "../base/news.js";
-import { routeTo } from "../base/route.js";
+import * as api from "/static/base/api.js";
+import { button, choice, field, fill, h } from "/static/base/dom.js";
+import { counted } from "/static/base/format.js";
+import { called } from "/static/base/names.js";
+import { tell, tellError } from "/static/base/news.js";
+import { routeTo } from "/static/base/route.js";
+import { assign } from "./api.js";
 
-/** @typedef {import("../base/api-types.js").AssignmentAnswer} Assignment */
+/** @typedef {import("./api-types.js").AssignmentAnswer} Assignment */
 
 const GOALS = { finish: "play a game to its end", draw: "do not lose", win: "win" };
 
 /** An assignment in a sentence. @param {Assignment} assignment */
-export function assignmentWords({ kind, name, agent, goal, moves, grade, count }) {
+export function assignmentWords({ kind, name, agent = "", goal = "finish", moves = [], grade, count = 0 }) {
   if (kind === "puzzles") return `Solve ${counted(count, "puzzle")}: ${name}${grade ? `, ${grade}` : ""}.`;
   const from = moves.length ? ", from a position" : "";
   return `${name} against ${called(agent)}${from}: ${GOALS[goal]}.`;
@@ -91,7 +92,7 @@ export function assignmentForm() {
       kind === "puzzles" && field("How many", count),
       field("A word to your pupils (may be left out)", words),
     );
-  /** @returns {Promise<import("../base/api-types.js").AssignmentRequest>} */
+  /** @returns {Promise<import("./api-types.js").Assignment>} */
   const asked = async () => {
     if (kind === "puzzles")
       return {
@@ -107,7 +108,7 @@ export function assignmentForm() {
   const set = async () => {
     try {
       await loaded;
-      await api.assign(await asked());
+      await assign(await asked());
       tell("All see it now.");
     } catch (error) {
       tellError(error);

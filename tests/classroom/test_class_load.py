@@ -21,7 +21,7 @@ import websockets
 
 from noughts.positions import Position
 from noughts.rules import parse_rules
-from tests.web.classes import ClassServer, class_server
+from tests.classroom.classes import ClassServer, class_server
 from tests.web.test_server_routes import document, node
 
 ALL_BROWSERS = int(os.environ.get("NOUGHTS_CLASS_BROWSERS", "30"))
@@ -114,8 +114,7 @@ async def play_each_other(one: Client, other: Client, times: Times, until: float
     """Games between two, one after another; gives how many ended."""
     ended = 0
     while time.monotonic() < until:
-        game = (await one.post("games", rules=RULES, begins="me", pupil=other.id))["id"]
-        await other.until(game, lambda found: found["state"] == "waiting")
+        game = (await one.post("games", rules=RULES, begins="me"))["id"]
         await other.post(f"games/{game}/take")
         now = await one.until(game, lambda found: found["state"] == "playing")
         while now["state"] == "playing" and time.monotonic() < until:
@@ -182,15 +181,15 @@ async def join_in_browser(page: Any, lesson: ClassServer, number: int) -> None:
     await page.goto(lesson.join)
     await page.get_by_label("Nickname").fill(f"Browser {number}")
     await page.get_by_role("button", name="Join").click()
-    await page.wait_for_selector("pupil-room .mate button")
+    await page.wait_for_selector("pupil-room")
     await page.locator("select").first.select_option(RULES)
     await page.get_by_label("me", exact=True).check(force=True)
 
 
-async def browsers_play_each_other(one: Any, other: Any, number: int, times: Times, until: float) -> None:
+async def browsers_play_each_other(one: Any, other: Any, times: Times, until: float) -> None:
     """A game between two browsers: from the click on one board to the mark on the other."""
-    await one.get_by_role("button", name=f"Play Browser {number}", exact=True).click()
-    await other.locator(".slip").get_by_role("button", name="Look").click()
+    await one.get_by_role("button", name="Make a link for a classmate").click()
+    await other.goto(await one.get_by_label("Address").input_value())
     await other.get_by_role("button", name="Play", exact=True).click()
     count = 0
     await one.wait_for_selector("main .cell.open")
@@ -265,7 +264,7 @@ async def whole_lesson(lesson: ClassServer, times: Times, client_count: int, bro
         until = time.monotonic() + SECONDS
         pairs = list(zip(clients[::2], clients[1::2], strict=True))
         pages_play = [
-            browsers_play_each_other(pages[n], pages[n + 1], n + 1, times, until) for n in range(0, browser_count, 2)
+            browsers_play_each_other(pages[n], pages[n + 1], times, until) for n in range(0, browser_count, 2)
         ]
         clients_play = asyncio.gather(*(play_each_other(one, other, times, until) for one, other in pairs))
         await asyncio.gather(*pages_play)

@@ -8,8 +8,13 @@ from typing import Any
 
 import httpx
 
+from noughts.classroom.opening import class_app
+from noughts.classroom.school_class import SchoolClass
+from noughts.store.results import Store
+from noughts.web.engine import Engine
 from noughts.web.limits import Limits
-from tests.web.serving import Server, application, server
+from noughts.web.services import Services
+from tests.web.serving import Server, server
 
 OWNER_TOKEN = "a-teacher-s-token"
 ADDRESS = "http://127.0.0.1:8400/"
@@ -68,7 +73,7 @@ class Pupil:
         return found
 
     async def do(self, game: str, what: str, **asked: Any) -> httpx.Response:
-        """Something with a game: take, moves, resign, rematch."""
+        """Something with a game: take, moves, resign."""
         return await self.client.post(f"/api/class/games/{game}/{what}", json=asked or None)
 
     async def play(self, game: str, square: str) -> httpx.Response:
@@ -79,12 +84,22 @@ class Pupil:
 @asynccontextmanager
 async def school(place: Path, limits: Limits | None = None) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
-    async with (
-        AsyncExitStack() as clients,
-        application(place, None, "0.0.0.0", limits, OWNER_TOKEN, ADDRESS) as teacher,
-    ):
-        assert (await teacher.get(f"/api/class/me?token={OWNER_TOKEN}")).json()["role"] == "teacher"
-        yield School(teacher, clients)
+    limits = limits or Limits()
+    app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS, limits)
+    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)))
+    app.state.school_class = SchoolClass(app.state.services, ADDRESS)
+    app.state.school_class.games.go_on()
+    transport = httpx.ASGITransport(app=app)
+    try:
+        async with (
+            AsyncExitStack() as clients,
+            httpx.AsyncClient(transport=transport, base_url=ADDRESS.rstrip("/")) as teacher,
+        ):
+            assert (await teacher.get(f"/api/class/me?token={OWNER_TOKEN}")).json()["role"] == "teacher"
+            yield School(teacher, clients)
+    finally:
+        app.state.school_class.close()
+        app.state.services.close()
 
 
 async def play_all(game: str, moves: str, first: Pupil, second: Pupil) -> None:

@@ -1,17 +1,17 @@
 // The teacher's desk: the way in, the wall of all boards, what is to be done, and the table of results.
 
-import * as api from "../base/api.js";
-import { classroom } from "../base/classroom.js";
-import { button, calmly, check, fill, h } from "../base/dom.js";
-import { counted } from "../base/format.js";
-import { learnNames } from "../base/names.js";
-import { tell, tellError } from "../base/news.js";
-import { addressField, askedText, confirmed, showAddress } from "./asking.js";
-import { assignmentForm, assignmentWords } from "./class-assignment.js";
-import { gameGrid } from "./class-tile.js";
+import { button, calmly, check, fill, h } from "/static/base/dom.js";
+import { counted } from "/static/base/format.js";
+import { learnNames } from "/static/base/names.js";
+import { tell, tellError } from "/static/base/news.js";
+import { addressField, askedText, confirmed } from "/static/parts/asking.js";
+import * as api from "./api.js";
+import { assignmentForm, assignmentWords } from "./assignment.js";
+import { classroom } from "./classroom.js";
+import { gameGrid } from "./tile.js";
 
-/** @typedef {import("../base/api-types.js").ClassAnswer} ClassState */
-/** @typedef {import("../base/api-types.js").PupilResult} Result */
+/** @typedef {import("./api-types.js").ClassAnswer} ClassState */
+/** @typedef {import("./api-types.js").PupilResult} Result */
 
 const LONGEST_NICKNAME = 24;
 
@@ -86,7 +86,7 @@ export class TeacherDesk extends HTMLElement {
     const said = !classroom.connected
       ? "The connection is lost. Trying again …"
       : state.closed
-        ? "The class is closed. Nobody is let in."
+        ? "The class is closed. No pupil is let in."
         : `${counted(state.pupils.length, "pupil")}, ${here} here now.`;
     if (this.#head.textContent !== said) this.#head.textContent = said;
     this.#part(this.#way, [state.closed, state.code, state.address], () => wayIn(state));
@@ -170,7 +170,7 @@ function resultsTable({ results, pupils, assignment }) {
             !present.has(row.id) && h("small", { class: "muted" }, " away"),
           ),
           [row.played, row.won, row.drawn, row.lost, row.solved].map((count) => h("td", {}, count)),
-          h("td", {}, assignment ? taskDone(row, assignment.kind === "puzzles" ? assignment.count : 0) : "–"),
+          h("td", {}, assignment ? taskDone(row, assignment.kind === "puzzles" ? (assignment.count ?? 0) : 0) : "–"),
           h("td", { class: "row-tools" }, rowTools(row)),
         ),
       ),
@@ -188,21 +188,7 @@ function taskDone({ done, done_at: at }, count) {
 function rowTools({ id, nickname }) {
   const rename = async () => {
     const name = await askedText(`Rename ${nickname}`, "Nickname", nickname, LONGEST_NICKNAME);
-    if (name !== null) await api.renamePupil(id, name);
-  };
-  const link = async () => {
-    const sure = await confirmed(
-      `A new link for ${nickname}?`,
-      "With it the pupil comes back on another machine. The browser of before is let in no more.",
-      "Make it",
-    );
-    if (!sure) return;
-    const { address } = await api.linkForPupil(id);
-    await showAddress(
-      `The link for ${nickname}`,
-      "For this pupil alone: whoever opens it is taken for the pupil.",
-      address,
-    );
+    if (name !== null) await api.changePupil(id, { nickname: name });
   };
   const remove = async () => {
     const sure = await confirmed(
@@ -211,19 +197,21 @@ function rowTools({ id, nickname }) {
       "Remove",
     );
     if (!sure) return;
-    await api.removePupil(id);
-    tell(`Removed ${nickname}.`, { undo: () => void api.takePupilBack(id).catch(tellError) });
+    await api.changePupil(id, { removed: true });
+    tell(`Removed ${nickname}.`, { undo: () => takeBack(id) });
   };
   /** @type {[string, () => Promise<void>][]} */
   const tools = [
     ["Rename", rename],
-    ["Link", link],
     ["Remove", remove],
   ];
   return tools.map(([words, act]) =>
     button("", words, () => void act().catch(tellError), { class: "plain", "aria-label": `${words} ${nickname}` }),
   );
 }
+
+/** @param {string} id of a pupil who was removed */
+const takeBack = (id) => void api.changePupil(id, { removed: false }).catch(tellError);
 
 /** @param {ClassState} state */
 function removedList({ removed = [] }) {
@@ -238,7 +226,7 @@ function removedList({ removed = [] }) {
           "li",
           { class: "mate" },
           h("span", {}, nickname),
-          button("undo", "Take back", () => void api.takePupilBack(id).catch(tellError), {
+          button("undo", "Take back", () => takeBack(id), {
             "aria-label": `Take ${nickname} back`,
           }),
         ),
@@ -249,11 +237,11 @@ function removedList({ removed = [] }) {
 
 /** @param {boolean} closed */
 function closing(closed) {
-  if (closed) return button("redo", "Open the class again", () => void api.openClass().catch(tellError), {});
+  if (closed) return button("redo", "Open the class again", () => void api.closeClass(false).catch(tellError), {});
   const close = async () => {
     const words =
-      "Nobody is let in any more. What was played stays, and you can open it again as long as the server runs.";
-    if (await confirmed("Close the class?", words, "Close")) await api.closeClass();
+      "No pupil is let in any more. What was played stays, and you can open it again as long as the server runs.";
+    if (await confirmed("Close the class?", words, "Close")) await api.closeClass(true);
   };
   return button("close", "Close the class", () => void close().catch(tellError), {});
 }

@@ -4,14 +4,14 @@ import csv
 import io
 import secrets
 
+from noughts.classroom.answers import PupilResult
+from noughts.classroom.games import ClassGames
+from noughts.classroom.room import Classroom
+from noughts.classroom.values import Assignment, KeptGame, KeptSolved, Seat, moment
 from noughts.puzzles import Puzzle
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import Rules, format_rules, parse_rules
 from noughts.web.boards import read_position, read_rules
-from noughts.web.class_answers import PupilResult
-from noughts.web.class_games import ClassGames
-from noughts.web.class_values import KeptAssignment, KeptGame, KeptSolved, Seat, moment
-from noughts.web.classroom import Classroom
 from noughts.web.errors import Refused
 from noughts.web.roster import read_agent
 
@@ -28,24 +28,19 @@ class ClassProgress:
     """
 
     def __init__(self, room: Classroom, games: ClassGames) -> None:
-        """What is kept of it.
-
-        Args:
-            room: Of which class.
-            games: The games in it.
-        """
+        """What is kept of it."""
         self._room, self._games = room, games
         self._solved: dict[str, dict[str, KeptSolved]] = {}  # by pupil and puzzle
         for kept in room.read(_SOLVED, KeptSolved).values():
             self._solved.setdefault(kept.pupil, {})[kept.puzzle] = kept
-        self.assignments = room.read(_ASSIGNMENT, KeptAssignment)
+        self.assignments = room.read(_ASSIGNMENT, Assignment)
 
     @property
-    def assignment(self) -> KeptAssignment | None:
+    def assignment(self) -> Assignment | None:
         """What is to be done; None for nothing."""
         return self.assignments.get(self._room.assignment_id)
 
-    async def assign(self, assignment: KeptAssignment) -> None:
+    async def assign(self, assignment: Assignment) -> None:
         """Set what is to be done.
 
         Raises:
@@ -54,10 +49,10 @@ class ClassProgress:
         """
         limits = self._room.limits
         if assignment.kind == "game":
-            position = read_position(assignment.rules, list(assignment.moves), limits)
+            position = read_position(assignment.rules, assignment.moves, limits)
             if position.is_over:
                 raise Refused(422, "moves: the game is over before it begins")
-            names = tuple(map(position.rules.name_of, position.moves))
+            names = list(map(position.rules.name_of, position.moves))
             agent = str(read_agent(assignment.agent, limits))
             read = {"rules": format_rules(position.rules), "moves": names, "agent": agent, "grade": "", "count": 0}
         else:
@@ -65,18 +60,19 @@ class ClassProgress:
             if not puzzles:
                 raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
             count = min(assignment.count or len(puzzles), len(puzzles))
-            read = {"rules": format_rules(puzzles[0].rules), "moves": (), "agent": "", "count": count}
+            read = {"rules": format_rules(puzzles[0].rules), "moves": [], "agent": "", "count": count}
+        read["words"] = " ".join(assignment.words.split())
         async with self._room.turn:
             assignment_id = secrets.token_hex(4)
             kept = assignment.model_copy(update=read)
             await self._room.keep(_ASSIGNMENT, assignment_id, kept)
             self.assignments[assignment_id] = kept
-            await self._room.assign(assignment_id)
+            await self._room.change_class(assignment=assignment_id)
 
     async def clear(self) -> None:
         """There is nothing to be done any more."""
         async with self._room.turn:
-            await self._room.assign("")
+            await self._room.change_class(assignment="")
 
     async def begin(self, pupil: str) -> str:
         """The pupil's game of the assignment: the one that goes on, or a new one; gives its id."""
@@ -87,13 +83,13 @@ class ClassProgress:
             game = self._games.all[game_id]
             if game.assignment == assignment_id and game.state == "playing":
                 return game_id
-        position = read_position(assignment.rules, list(assignment.moves), self._room.limits)
+        position = read_position(assignment.rules, assignment.moves, self._room.limits)
         return await self._games.make(
             pupil,
             assignment.rules,
             Seat(agent=assignment.agent),
             "me" if position.to_move == 0 else "other",  # the pupil is to move
-            opening=assignment.moves,
+            opening=tuple(assignment.moves),
             assignment=assignment_id,
         )
 
@@ -180,14 +176,14 @@ class ClassProgress:
             return max(mine[id].moment for id in ids) if all(id in mine for id in ids) else None
         return min((game.ended for game in self._counting(assignment, pupil, games)), default=None)
 
-    def _counting(self, assignment: KeptAssignment, pupil: str, games: list[KeptGame]) -> list[KeptGame]:
+    def _counting(self, assignment: Assignment, pupil: str, games: list[KeptGame]) -> list[KeptGame]:
         """A pupil's games of the assignment that reached its goal."""
         enough = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}[assignment.goal]
         mine = self._room.assignment_id
         return [game for game in games if game.assignment == mine and _end_for(game, pupil) in enough]
 
 
-def assigned_puzzles(assignment: KeptAssignment) -> tuple[Puzzle, ...]:
+def assigned_puzzles(assignment: Assignment) -> tuple[Puzzle, ...]:
     """The puzzles of an assignment, the easiest first."""
     return _puzzles(parse_rules(assignment.rules), assignment.grade)[: assignment.count]
 

@@ -1,8 +1,8 @@
 // The class that the server holds, as it is now: who one is in it, who is there, and the games, told over a socket.
 
+import { tell } from "/static/base/news.js";
+import { go, routeTo } from "/static/base/route.js";
 import * as api from "./api.js";
-import { tell } from "./news.js";
-import { go, routeTo } from "./route.js";
 
 /** @typedef {import("./api-types.js").ClassAnswer} ClassState */
 /** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
@@ -12,9 +12,6 @@ const ENDED = 4000; // with this code the server closes the socket of who is not
 const FIRST_PAUSE = 500; // milliseconds before the socket is opened again; twice as long each time, until
 const LONGEST_PAUSE = 8000;
 
-/** Whether this is the page for those who are not in the class yet. */
-export const isJoining = () => location.pathname === "/join";
-
 /** The address of a game. @param {string} id */
 export const gameRoute = (id) => routeTo(`class/game/${id}`);
 
@@ -23,7 +20,7 @@ export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
 
 class Classroom extends EventTarget {
   /** @type {Me} */
-  me = { role: "none", id: "", nickname: "" };
+  me = { role: "nobody", id: "", nickname: "" };
   /** The class; null before it was told. @type {ClassState|null} */
   state = null;
   /** By id. @type {Map<string, ClassGame>} */
@@ -34,7 +31,7 @@ class Classroom extends EventTarget {
   /** @type {Promise<void>|null} */
   #beginning = null;
 
-  /** Asks who one is, and listens if one is in a class. Events: "here", "class", "game" with its id, "line". */
+  /** Asks who one is, and listens. Events: "class", "game" with its id, "line". */
   begin() {
     this.#beginning ??= this.#begin();
     return this.#beginning;
@@ -46,14 +43,6 @@ class Classroom extends EventTarget {
     } catch {
       return; // the server is not there, which the area itself says
     }
-    const { role } = this.me;
-    const isIn = role === "teacher" || role === "pupil";
-    if (isJoining() && (isIn || role === "none")) {
-      location.replace(`/${location.hash}`);
-      return;
-    }
-    if (!isIn) return;
-    this.dispatchEvent(new CustomEvent("here"));
     this.#listen();
   }
 
@@ -76,23 +65,18 @@ class Classroom extends EventTarget {
     this.#call(before, game);
   }
 
-  /** Tells the class that a puzzle was solved; nothing for those who are in none. @param {import("./api-types.js").PuzzleAnswer} puzzle @param {boolean} atOnce */
+  /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle @param {boolean} atOnce */
   solved({ rules, moves, solutions }, atOnce) {
     if (this.me.role !== "pupil") return;
     // Puzzles that were made just now are not known to the class, and count nothing.
-    api.solvedInClass({ rules, moves, move: solutions[0], at_once: atOnce }).catch(() => {});
+    api.solved({ rules, moves, move: solutions[0], at_once: atOnce }).catch(() => {});
   }
 
-  /** Says aloud that somebody wants to play, or has come. @param {ClassGame|undefined} before @param {ClassGame} game */
+  /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
   #call(before, game) {
-    if (location.hash === gameRoute(game.id) || this.me.role !== "pupil") return;
-    const other = this.pupil(game.maker)?.nickname ?? "A classmate";
-    /** @type {[string, () => void]} */
-    const look = ["Look", () => go(gameRoute(game.id))];
-    if (game.state === "waiting" && game.invited === this.me.id && before?.state !== "waiting")
-      tell(`${other} wants to play with you.`, { act: look });
-    else if (before?.state === "waiting" && game.state === "playing" && game.maker === this.me.id)
-      tell("Your game has begun.", { act: look });
+    if (location.hash === gameRoute(game.id) || game.maker !== this.me.id) return;
+    if (before?.state === "waiting" && game.state === "playing")
+      tell("Your game has begun.", { act: ["Look", () => go(gameRoute(game.id))] });
   }
 
   #listen() {

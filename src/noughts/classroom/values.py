@@ -1,16 +1,19 @@
 """What a class keeps, as values: itself, its pupils, their games, what they solved, and what they are to do.
 
-A token stands here as its hash alone: whoever reads the store cannot take a pupil's place.
+A token stands here as its hash alone: who reads the store cannot take a pupil's place.
 """
 
 import secrets
 import unicodedata
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
 
 from noughts.positions import Position
 from noughts.rules import Rules, Value, parse_rules
+from noughts.web.answers import MoveNames, Text
 from noughts.web.boards import play
 from noughts.web.errors import Refused
 
@@ -18,24 +21,28 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Of join codes: none that is taken for another."""
 
 CODE_LENGTH = 6
-"""31^6 are 900 million codes, of which one is tried in ten seconds."""
+"""31^6 are 900 million codes, of which each machine may try one a second."""
 
 LONGEST_NICKNAME = 24
 
 _MOST_ACCENTS = 2  # on one letter
 
-GameState = Literal["waiting", "playing", "ended", "withdrawn"]
-Ending = Literal["", "moves", "resigned", "failed", "broken off"]
-Goal = Literal["finish", "draw", "win"]
+Grade = Literal["", "easy", "medium", "hard"]
 
 
-class KeptClass(Value):
+class Kept(Value):
+    """A record of a class. Records that earlier versions wrote may have fields that nothing reads any more."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class KeptClass(Kept):
     """A class.
 
     Attributes:
         code: By which pupils join.
         begun: When.
-        closed: Whether nobody is let in any more.
+        closed: Whether no pupil is let in any more.
         assignment: The id of what is to be done; empty for nothing.
     """
 
@@ -45,7 +52,7 @@ class KeptClass(Value):
     assignment: str = ""
 
 
-class KeptPupil(Value):
+class KeptPupil(Kept):
     """A pupil.
 
     Attributes:
@@ -61,19 +68,19 @@ class KeptPupil(Value):
     removed: bool = False
 
 
-class Seat(Value):
-    """Who plays a side: a pupil, an agent, or whoever comes first, if both are empty."""
+class Seat(Kept):
+    """Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat."""
 
     pupil: str = ""
     agent: str = ""
 
     @property
     def is_open(self) -> bool:
-        """Whether it waits for somebody."""
+        """Whether it waits for a pupil."""
         return not (self.pupil or self.agent)
 
 
-class KeptGame(Value):
+class KeptGame(Kept):
     """A game in the class.
 
     Attributes:
@@ -82,15 +89,13 @@ class KeptGame(Value):
         moves: Squares of those that were played after them.
         seats: Who plays first and second.
         maker: The pupil who made it.
-        invited: The pupil for whom the open seat is; empty for whoever has the link.
         seed: Of agents.
-        state: How it stands.
-        outcome: Who won, once it has ended; empty if nobody can say.
-        ending: How it ended.
+        state: How it stands; `withdrawn` if its maker made another one before a pupil took the seat.
+        outcome: Who won, once it has ended; empty for no result.
+        ending: How it ended; `broken off` if a player was removed.
         why: What went wrong, of one that failed.
         version: How often it has changed: of two answers about it the one with more is the later.
         made, updated, ended: Moments; `ended` is empty while it goes on.
-        rematch: The id of the game that was made after it.
         assignment: The id of the assignment of which it is; empty for none.
     """
 
@@ -99,17 +104,15 @@ class KeptGame(Value):
     moves: tuple[str, ...] = ()
     seats: tuple[Seat, Seat]
     maker: str
-    invited: str = ""
     seed: int
-    state: GameState
+    state: Literal["waiting", "playing", "ended", "withdrawn"]
     outcome: Literal["", "first", "second", "draw"] = ""
-    ending: Ending = ""
+    ending: Literal["", "moves", "resigned", "failed", "broken off"] = ""
     why: str = ""
     version: int = 0
     made: str
     updated: str
     ended: str = ""
-    rematch: str = ""
     assignment: str = ""
 
     @property
@@ -133,7 +136,7 @@ class KeptGame(Value):
         return next((number for number, seat in enumerate(self.seats) if pupil and seat.pupil == pupil), None)
 
 
-class KeptSolved(Value):
+class KeptSolved(Kept):
     """That a pupil solved a puzzle that ships.
 
     Attributes:
@@ -148,29 +151,34 @@ class KeptSolved(Value):
     moment: str
 
 
-class KeptAssignment(Value):
-    """What the teacher wants done.
+class Assignment(Kept):
+    """What is to be done: a game against an agent, from the empty board or a position, or puzzles."""
 
-    Attributes:
-        kind: A game against an agent, or puzzles.
-        words: What the teacher says about it.
-        rules, moves: The game, and the moves with which it begins; of puzzles the game alone.
-        agent: The opponent.
-        goal: What counts as done: any end, at least a draw, or a win.
-        grade: Of the puzzles; empty for all.
-        count: How many of them.
-        made: When.
-    """
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "kind": "game",
+                    "words": "Hold the draw.",
+                    "rules": "tic-tac-toe",
+                    "moves": ["B2"],
+                    "agent": "perfect",
+                    "goal": "draw",
+                }
+            ]
+        }
+    )
 
     kind: Literal["game", "puzzles"]
-    words: str = ""
-    rules: str
-    moves: tuple[str, ...] = ()
-    agent: str = ""
-    goal: Goal = "finish"
-    grade: Literal["", "easy", "medium", "hard"] = ""
-    count: int = 0
-    made: str
+    words: str = Field("", max_length=400, description="Said about it to all.")
+    rules: Text
+    moves: MoveNames = Field(default_factory=list, description="With which the game begins; the pupil moves next.")
+    agent: Text = "perfect"
+    goal: Literal["finish", "draw", "win"] = Field("finish", description="Which end counts as done.")
+    grade: Grade = Field("", description="Of the puzzles; all if left out.")
+    count: Annotated[int, Field(ge=0, le=1000)] = Field(
+        0, description="How many puzzles, the easiest first; all if left out."
+    )
 
 
 def moment() -> str:
