@@ -35,7 +35,7 @@ def sizes() -> dict[str, tuple[int, ...]]:
     return found
 
 
-def package_size(modules: Iterable[Path]) -> tuple[int, int, int]:
+def package_size(modules: Iterable[Path]) -> tuple[int, ...]:
     """Physical lines, classes and files of some modules."""
     paths = list(modules)
     nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_bytes())))

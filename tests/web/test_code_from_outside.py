@@ -16,7 +16,8 @@ from noughts.web.crew_tasks import MoveTask
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.roster import read_agent
-from tests.web.classes import school
+from noughts.web.visitors import Visitors
+from tests.classroom.classes import school
 from tests.web.serving import application
 
 TOKEN = "a-token-for-tests"
@@ -114,7 +115,7 @@ def test_workers_load_code_only_where_the_owner_alone_can_ask(
         return False
 
     async def run() -> None:
-        app = create_app("0.0.0.0", TOKEN, owner_token="mine") if others else create_app()
+        app = create_app("0.0.0.0", Visitors(TOKEN, "mine")) if others else create_app()
         async with app.router.lifespan_context(app):
             engine = app.state.services.engine
             if others:
