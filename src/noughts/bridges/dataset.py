@@ -93,9 +93,14 @@ def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth
         with np.load(io.BytesIO(content)) as file:
             arrays = {name: file[name] for name in file.files}
         DATASET.read(json.loads(str(arrays["about"]))["version"])
-        return _games(arrays)
+        records, worth = _games(arrays)
     except (KeyError, ValueError, TypeError, IndexError, OSError, EOFError) as error:
         raise StoreError(f"it is no dataset of games: {error}") from None
+    with np.load(io.BytesIO(write_dataset(records, worth))) as file:  # what follows from moves and bounds must agree
+        for name in sorted(set(file.files) & set(arrays) - {"about"}):
+            if not np.array_equal(file[name], arrays[name]):
+                raise StoreError(f"its array {name!r} is not what follows from the moves of its games")
+    return records, worth
 
 
 def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
@@ -156,7 +161,7 @@ def _games(arrays: Mapping[str, NDArray[Any]]) -> tuple[list[GameRecord], dict[P
                 cell: (int(arrays["move_low"][step, cell]), int(arrays["move_high"][step, cell]))
                 for cell in position.legal_moves
             }
-            worth[position] = Worth(low, high, bounds)
+            worth[position] = worth_of(position) if position.is_over else Worth(low, high, bounds)
             if step < end:
                 position = position.play(moves[step - start])
     return records, worth

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 import noughts
 from noughts.play.playthrough import replay
+from noughts.positions import Outcome, Side
 from noughts.positions.openspiel_text import game_text, own_game_text
-from noughts.rules import IllegalMoveError, NoughtsError, RulesError, StoreError, parse_rules
+from noughts.positions.reference import outcome_after
+from noughts.rules import IllegalMoveError, NoughtsError, Rules, RulesError, StoreError, parse_rules
 from noughts.store.file_format import FileFormat
 from noughts.store.records import Ending, GameRecord, StoredGame, record_of
 
@@ -83,12 +85,12 @@ class ActionList(NamedTuple):
 def action_list(record: GameRecord) -> ActionList:
     """A game as OpenSpiel tells it; StoreError if its moves are not those of its rules."""
     rules, position = replay(record)
-    returns = (0.0, 0.0)
-    if record.ending == "error" or not position.is_over:
-        returns = ()  # type: ignore[assignment] # nobody got anything
-    elif record.ending != "draw":
-        returns = (1.0, -1.0) if record.ending == "first" else (-1.0, 1.0)
-    return ActionList(record.rules, own_game_text(rules) or game_text(rules), record.moves, returns)
+    name = own_game_text(rules) or game_text(rules)
+    return ActionList(record.rules, name, record.moves, _returns(position.outcome))
+
+
+def _returns(outcome: Outcome) -> tuple[float, ...]:
+    return () if outcome is Outcome.ONGOING else tuple(float(outcome.value(side)) for side in Side)
 
 
 def write_action_lists(records: Iterable[GameRecord]) -> str:
@@ -105,6 +107,9 @@ def read_action_lists(text: str) -> list[ActionList]:
         said = json.loads(line)
         ACTIONS.read(said.get("version"))
         actions, returns = tuple(map(int, said["actions"])), tuple(map(float, said["returns"]))
+        outcome = outcome_after(parse_rules(str(said["rules"])), actions)
+        if returns != _returns(outcome):
+            raise StoreError(f"returns are {list(returns)}, and by its actions they are {list(_returns(outcome))}")
         return ActionList(str(said["rules"]), str(said["game"]), actions, returns)
 
     return [_numbered(number, line, read) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -122,6 +127,8 @@ def _of_json(line: str) -> GameRecord:
     GAMES.read(said["version"])
     rules = parse_rules(said["rules"])
     moves = tuple(map(rules.cell_of, said["moves"]))
+    if "game" in said and Rules(**said["game"]) != rules:
+        raise StoreError(f"`game` is another one than {rules}, which `rules` says")
     return _checked(record_of(said | {"seed": int(said["seed"]), "moves": moves}))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from noughts.play.playthrough import replay
 from noughts.rules import NoughtsError, StoreError, parse_rules
+from noughts.rules.errors import MissingLibraryError
 from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.records import GameRecord, record_of
 
@@ -120,6 +121,9 @@ def _record(row: Mapping[str, Any]) -> GameRecord:
     }
     record = record_of({name: row[name] for name in _TEXTS} | {name: row.get(name) for name in _KEPT} | read)
     replay(record)
+    for name, value in game_row(record).items():
+        if name in ("winner", "plies") and str(row.get(name, value)) != str(value):
+            raise StoreError(f"{name} is {row[name]!r}, and by its moves it is {value!r}")
     return record
 
 
@@ -127,5 +131,5 @@ def _pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise NoughtsError("Parquet needs pyarrow: install it by `pip install noughts[tables]`") from None
+        raise MissingLibraryError.of("pyarrow", "tables") from None
     return pyarrow

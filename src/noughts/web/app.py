@@ -1,12 +1,13 @@
 """The application: its routes, its workers and its guard, put together."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import anyio.to_thread
 from fastapi import FastAPI
 
 from noughts import __version__
+from noughts.machine.plugins import shut
 from noughts.store.results import Store
 from noughts.web import (
     analysis,
@@ -63,17 +64,20 @@ def create_app(
         class_address: Of the page, as the pupils of a class reach it; None for no class.
     """
     limits = limits or Limits()
+    in_class = class_address is not None
+    only_this_machine = token is None and owner_token is None and not in_class
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
-        app.state.services = Services(limits, Engine(), Store.open(), class_address)
-        if app.state.services.school_class is not None:
-            app.state.services.school_class.go_on()
-        try:
-            yield
-        finally:
-            app.state.services.close()
+        with nullcontext() if only_this_machine else shut():  # before any worker is started
+            app.state.services = Services(limits, Engine(), Store.open(), class_address)
+            if app.state.services.school_class is not None:
+                app.state.services.school_class.go_on()
+            try:
+                yield
+            finally:
+                app.state.services.close()
 
     app = FastAPI(
         title="noughts",
@@ -89,6 +93,5 @@ def create_app(
     talking = (play, imagining, learning, games, studies, runs, matching, commanding, class_routes, class_games_routes)
     for module in (page, *talking, analysis, class_live):
         app.include_router(module.router)
-    in_class = class_address is not None
     app.add_middleware(Guard, host=host, token=token, limits=limits, owner_token=owner_token, in_class=in_class)
     return app
