@@ -27,7 +27,9 @@ Sizes = Mapping[str, tuple[int, ...]]
 
 def sizes() -> dict[str, tuple[int, ...]]:
     """The size of each package, of modules beside the packages, of the page's code, and of the tests."""
-    found = {folder.parent.name: package_size(folder.parent.rglob("*.py")) for folder in SOURCE.glob("*/__init__.py")}
+    found: dict[str, tuple[int, ...]] = {
+        folder.parent.name: package_size(folder.parent.rglob("*.py")) for folder in SOURCE.glob("*/__init__.py")
+    }
     found["noughts"] = package_size(SOURCE.glob("*.py"))
     page = (path for kind in ("*.js", "*.css") for path in SOURCE.rglob(kind) if "vendored" not in path.parts)
     found["javascript-and-css"] = (sum(map(lines, page)),)
