@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.classroom.classes import ClassServer, class_server
-from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
-from tests.web.browser.conftest import browser as browser
+from tests.web.browser.conftest import (  # noqa: F401 # `browser` is a fixture
+    CHROMIUM,
+    WAIT_MILLISECONDS,
+    browser,
+)
 from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
 
 if TYPE_CHECKING:

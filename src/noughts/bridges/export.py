@@ -76,7 +76,10 @@ FORMS: dict[FormName, Form] = {
 }
 
 TEXT_READERS = {".jsonl": read_json_lines, ".csv": read_csv, ".pgn": read_pgn, ".sgf": read_sgf, ".psq": read_psq}
-READERS: dict[str, Callable[[bytes], Sequence[GameRecord]]] = {".parquet": read_parquet, ".npz": lambda content: read_dataset(content)[0]}
+READERS: dict[str, Callable[[bytes], list[GameRecord]]] = {
+    ".parquet": read_parquet,
+    ".npz": lambda content: read_dataset(content)[0],
+}
 """How files are read, by what their names end in: text, and all else."""
 
 
