@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.classroom.classes import ClassServer, class_server
-from tests.web.browser.conftest import (  # noqa: F401 # `browser` is a fixture
+from tests.web.browser.conftest import (
     CHROMIUM,
     WAIT_MILLISECONDS,
-    browser,
+    browser,  # noqa: F401
 )
 from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
 
@@ -30,7 +30,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassServer]:
 
 
 @pytest.fixture
-def visitor(browser: "Browser") -> Iterator[Visitor]:
+def visitor(browser: "Browser") -> Iterator[Visitor]:  # noqa: F811 # the fixture
     """New visitors, each in a context of their own; nothing may be said on their consoles."""
     contexts, said = [], []
 
