@@ -18,7 +18,8 @@ import noughts
 from noughts.agents import build_agent
 from noughts.agents.asking import possible_moves
 from noughts.library.asking import read_agent
-from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position
+from noughts.play.playthrough import SIDES
+from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import NoughtsError, Rules
 from noughts.rules.squares import WRAPS, lines_on_board
 from tests.solvers.brute_force import NO_DISTANCE, every_position
@@ -112,7 +113,7 @@ def walked(rules: Rules, truth: Truth) -> list[Position]:
 class Fate:
     """What every reply does to an agent that is asked in each position by itself."""
 
-    def __init__(self, agent: str, side: int) -> None:
+    def __init__(self, agent: str, side: Side) -> None:
         self.agent, self.side = build_agent(read_agent(agent)), side
         self.known: dict[tuple[int, int], tuple[int, int, int, Fraction]] = {}
 
@@ -150,9 +151,9 @@ def labels(rules: Rules, truth: Truth, positions: list[Position], rng: Random) -
                 yield f"{position.moves} {move.move}: value {move.value}, {move.span}; it is {expected}"
 
 
-def proofs(rules: Rules, agent: str, side: int) -> Iterator[str]:
+def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
     """What is wrong with the proof of an agent, and with its chance of losing."""
-    fate, name = Fate(agent, side), ("first", "second")[side]
+    fate, name = Fate(agent, side), SIDES[side]
     won, drawn, lost, chance = fate.of(Position.start(rules))
     try:
         found = noughts.prove(agent, rules, name, workers=0).games[0].result
@@ -181,7 +182,7 @@ def proofs(rules: Rules, agent: str, side: int) -> Iterator[str]:
 
 def scores(rules: Rules, truth: Truth, positions: list[Position], agent: str) -> Iterator[str]:
     """What is wrong with the score of an agent that leaves nothing to chance."""
-    fate, choices, optimal = Fate(agent, 0), 0, 0
+    fate, choices, optimal = Fate(agent, Side.FIRST), 0, 0
     for position in positions:
         values = {move: value_after(truth, position, move)[0] for move in position.legal_moves}
         if len(set(values.values())) > 1:
@@ -206,7 +207,7 @@ def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
     """What was compared in a game, and what was wrong with it."""
     truth = truth_of(rules)
     positions = walked(rules, truth)
-    agent, side = rng.choice(AGENTS), rng.randrange(2)
+    agent, side = rng.choice(AGENTS), Side(rng.randrange(2))
     tried: list[tuple[str, Callable[[], Iterator[str]]]] = [("labels", lambda: labels(rules, truth, positions, rng))]
     if not agent.startswith("az") or build_agent(read_agent(agent)).refusal(rules) is None:  # type: ignore[attr-defined]
         tried.append((f"proof of {agent}", lambda: proofs(rules, agent, side)))
