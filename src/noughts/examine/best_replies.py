@@ -94,7 +94,8 @@ def best_replies(
     except StopIteration as end:
         found = end.value
     if not levels:
-        return LosingChance(low=0.0, high=1.0, decisions=0, ties=0, limit=limit)
+        low = float(found.lost > 0)  # the first move of the opponent may end the game
+        return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)
     # Before the agent's first move as second player there is the opponent's, the best of them.
     left = now[0].words()
     low, *high = (

@@ -57,7 +57,7 @@ class BestReply(Unit[LosingChance]):
 
         Raises:
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
-                knows how often it takes each of its choices.
+                knows how often it takes each of its choices, or it takes some more often than others though it says not.
         """
         (traits,) = yield [AgentTraits(agent=self.agent)]
 
@@ -74,7 +74,7 @@ class BestReply(Unit[LosingChance]):
                 )
 
         walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note, self.alike)
-        return (yield from asked_along(walk, self, heard))
+        return (yield from asked_along(walk, self, heard, even=traits.even))
 
 
 class GameChance(NamedTuple):

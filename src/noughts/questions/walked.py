@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from noughts.agents import AgentSpec
-from noughts.agents.asking import possible_moves
+from noughts.agents.asking import possible_moves, require_even
 from noughts.agents.registry import from_outside
 from noughts.examine.every_reply import Asked, Piece, every_reply
 from noughts.examine.every_reply import Choices as AskedChoices
@@ -54,6 +54,7 @@ class Decided(Unit[Choices]):
         positions: How many.
         instance: None for the agent however its ties fall; a seed for one instance of it.
         move_seconds: What a move may take, as a game's; None for no limit.
+        even: Whether it must take each of its choices as often as any other, which is tried.
     """
 
     is_part: ClassVar[bool] = True
@@ -65,6 +66,7 @@ class Decided(Unit[Choices]):
     positions: int
     instance: int | None = None
     move_seconds: float | None = None
+    even: bool = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -94,7 +96,7 @@ class Decided(Unit[Choices]):
         """Ask it.
 
         Raises:
-            AgentError: the agent is not deterministic, or there is none.
+            AgentError: the agent is not deterministic, or not even where it must be, or there is none.
             AgentFailedError: it raised an error, or chose an illegal move.
         """
         positions = positions_after(self.rules, self._moves())
@@ -104,7 +106,10 @@ class Decided(Unit[Choices]):
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
 
         each = None if self.move_seconds is None else before
-        return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
+        moves = tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each))
+        if self.even:
+            require_even(agent, positions, moves)
+        return Choices(moves=moves)
 
 
 class Asker(Protocol):
@@ -121,7 +126,7 @@ class Asker(Protocol):
         ...
 
 
-def decided(asker: Asker, piece: Piece, move_seconds: float | None = None) -> Decided:
+def decided(asker: Asker, piece: Piece, move_seconds: float | None = None, even: bool = False) -> Decided:
     """What the agent of a question may choose in these positions."""
     rules, moves = piece
     played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
@@ -133,6 +138,7 @@ def decided(asker: Asker, piece: Piece, move_seconds: float | None = None) -> De
         positions=moves.shape[0],
         ply=moves.shape[1],
         move_seconds=move_seconds,
+        even=even,
     )
 
 
@@ -141,6 +147,7 @@ def asked_along(
     asker: Asker,
     heard: Callable[[list[tuple[int, ...]]], None],
     move_seconds: float | None = None,
+    even: bool = False,
 ) -> Steps[AnswerT]:
     """What comes of a walk in which the agent of a question is asked, level by level.
 
@@ -148,12 +155,12 @@ def asked_along(
         walk: Yields what the agent must be asked, and is sent its choices.
         asker: The question.
         heard: Told of each level's choices before the walk goes on.
-        move_seconds: As of `Decided`.
+        move_seconds, even: As of `Decided`.
     """
     try:
         asked = next(walk)
         while True:
-            found = yield [decided(asker, piece, move_seconds) for piece in asked]
+            found = yield [decided(asker, piece, move_seconds, even) for piece in asked]
             heard([moves for answer in found for moves in answer.moves])
             asked = walk.send([answer.moves for answer in found])
     except StopIteration as end:
