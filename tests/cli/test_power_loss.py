@@ -212,10 +212,3 @@ def test_a_loss_of_power_at_some_steps_of_a_match(tmp_path: Path, kept: list[set
 @pytest.mark.skipif(not is_possible(), reason="this Python does not say where its SQLite is")
 def test_a_loss_of_power_at_every_step_of_a_match(tmp_path: Path, kept: list[set[str]]) -> None:
     print(f"{power_lost_in_match(tmp_path, kept, share=1)} steps of a match")
-
-
-def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
-        for use in (store._database.read, store._database.write):
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
