@@ -10,7 +10,6 @@ from noughts.rules import StoreError
 from noughts.solvers.certificate import write_certificate
 from noughts.solvers.verify import verify
 from noughts.store import files
-from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Finished, Saved, StrengthMeasured
 from noughts.training.loop import train
@@ -136,10 +135,3 @@ def test_a_certificate_is_whole_or_not_there(
                 else:
                     assert file.exists() == before
     assert disk.steps == 4  # create, sync, rename, sync of the folder
-
-
-def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
-        for use in (store._database.read, store._database.write):
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"

@@ -42,6 +42,13 @@ def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
     assert not (place / "results.sqlite-wal").exists()  # one file that can be copied
 
 
+def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path)) as store:
+        for use in (store._database.read, store._database.write):
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
+
+
 def test_the_place_is_the_option_then_the_environment_then_the_platform(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ arrays: agents that name a run read it.
 
 import contextlib
 import hashlib
+import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
@@ -417,13 +418,15 @@ def is_name(text: str) -> bool:
 
 
 def run_names(place: str | None = None) -> tuple[str, ...]:
-    """The names of the store's training runs, in alphabetical order."""
+    """The names of the store's training runs, in alphabetical order; StoreError if it cannot be read, or is no folder."""
     folder = training_folder(place)
     try:
-        names = (path.parent.name for path in folder.glob("*/run.json"))
-        return tuple(sorted(name for name in names if not name.startswith(_REMOVED)))
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return ()
     except OSError as error:
         raise StoreError(f"the folder {folder} cannot be read: {error.strerror or error}") from error
+    return tuple(name for name in names if not name.startswith(_REMOVED) and _has_run(folder / name))
 
 
 def _has_run(folder: Path) -> bool:
