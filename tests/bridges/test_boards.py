@@ -114,7 +114,8 @@ def test_a_picture_shows_the_marks() -> None:
 
 
 def test_actions_are_whole_numbers_alone_or_in_an_array_of_one() -> None:
-    for action in (3, np.int64(3), np.uint8(3), np.array(3), np.array([3]), np.array([[3]], np.int8)):
+    whole: tuple[Any, ...] = (3, np.int64(3), np.uint8(3), np.array(3), np.array([3]), np.array([[3]], np.int8))
+    for action in whole:
         assert cell_of_action(action) == 3
     assert cell_of_action(-1) == -1
     for action in (

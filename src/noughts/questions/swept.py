@@ -207,7 +207,7 @@ class Swept(Group[SweptResult]):
             raise ValueError("a sweep needs conditions, points and tests, one of each at least")
         seen: dict[tuple[str, ...], SweptCondition] = {}
         for condition in self.conditions:
-            learned = tuple(training.settings.to_json() for training in condition.trainings)
+            learned = tuple(training.model_copy(update={"label": ""}).key for training in condition.trainings)
             if (twin := seen.setdefault(learned, condition)) is not condition:
                 raise ValueError(
                     f"{twin.label} and {condition.label} are the same settings on {condition.task}: name them once"
