@@ -8,7 +8,6 @@
 ``gymnasium.make("noughts:noughts/mnk-v0")``, unless noughts was imported before Gymnasium.
 """
 
-import operator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -18,6 +17,7 @@ from noughts.bridges.boards import (
     LEGAL,
     Game,
     Starts,
+    cell_of_action,
     observation_shape,
     observe,
     read_choice,
@@ -144,7 +144,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             raise error.ResetNeeded("no episode is under way: call reset() before step()")
         reward = 0.0
         try:
-            self._position = self._position.play(operator.index(action))
+            self._position = self._position.play(cell_of_action(action))
         except IllegalMoveError:
             self._under_way, reward = False, self.illegal_reward
         else:
