@@ -51,13 +51,13 @@ def _generalisation() -> type[Study]:
 
 
 def _why_it_generalises() -> type[Study]:
-    from noughts.studies.why_it_generalises.study import WhyItGeneralises
+    from noughts.studies.why_it_generalises import WhyItGeneralises
 
     return WhyItGeneralises
 
 
 def _certified_generalisation() -> type[Study]:
-    from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
+    from noughts.studies.certified_generalisation import CertifiedGeneralisation
 
     return CertifiedGeneralisation
 
