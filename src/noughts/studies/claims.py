@@ -46,6 +46,7 @@ class Claim:
             `won` is 1 for all of them or 0 for none. None for no comparison.
         margin: Shares that are no further apart count as equal.
         contrary: What one trial does to a claim about every trial.
+        note: What a reader should know besides what the metric notes.
     """
 
     table: str
@@ -57,12 +58,13 @@ class Claim:
     of: int = 0
     margin: float = MARGIN
     contrary: Literal["differs", "refuted"] = "refuted"
+    note: str = ""
 
     def measured(self, answers: Answers) -> Row:
         """The row, as far as the answer is known."""
         answer = answers[self.ask]
         if answer is None:
-            return Row(labels=self.row, paper=self.paper)
+            return Row(labels=self.row, paper=self.paper, note=self.note)
         found = self.metric(answer)
         clustered = found.clustered
         return rate_row(
@@ -74,7 +76,7 @@ class Claim:
             paper=self.paper,
             distinct=found.distinct,
             comparison=self.comparison(found),
-            note=found.note,
+            note=notes(found.note, self.note),
         )
 
     def comparison(self, found: Measured) -> Comparison | None:
@@ -96,8 +98,7 @@ def rows_by_table(claims: Iterable[Claim], answers: Answers) -> dict[str, tuple[
 
 def wins(result: MatchResult) -> Measured:
     """Games won, as wins - draws - losses, without draws where there are none."""
-    broken = f"{len(result.problems)} broken off" if result.problems else ""
-    return Measured(result.total.wins, result.total.games, str(result.total), result.distinct, broken)
+    return Measured(result.total.wins, result.total.games, str(result.total), result.distinct)
 
 
 def rate_row(

@@ -1,4 +1,4 @@
-"""`NetworkValues`: what a trained network says of positions, without search. A kind of question that only this study asks."""
+"""`NetworkValues`: what a trained network says of positions, without search."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -25,7 +25,7 @@ class NetworkValues(Unit[RawValues]):
         positions: The moves that lead to each, as cell indices.
     """
 
-    packages: ClassVar = (*PLAYING, "studies.betazero_post_mortem.values")
+    packages: ClassVar = PLAYING
 
     agent: AgentSpec
     rules: Rules
