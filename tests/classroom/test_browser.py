@@ -9,7 +9,6 @@ import pytest
 
 from tests.classroom.classes import ClassServer, class_server
 from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
-from tests.web.browser.conftest import browser as browser
 from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
 
 if TYPE_CHECKING:
