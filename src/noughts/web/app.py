@@ -1,12 +1,13 @@
 """The application: its routes, its workers and its guard, put together."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import anyio.to_thread
 from fastapi import FastAPI
 
 from noughts import __version__
+from noughts.machine.plugins import shut
 from noughts.store.results import Store
 from noughts.web import (
     analysis,
@@ -52,11 +53,12 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None, limits
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
-        app.state.services = Services(limits, Engine(), Store.open())
-        try:
-            yield
-        finally:
-            app.state.services.close()
+        with nullcontext() if visitors.all_are_owner else shut():  # before any worker is started
+            app.state.services = Services(limits, Engine(), Store.open())
+            try:
+                yield
+            finally:
+                app.state.services.close()
 
     app = FastAPI(
         title="noughts",

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.agents.agent import Want
 from noughts.agents.process import question
+from noughts.bridges.rows import require
+from noughts.bridges.tables import read_lines
 from noughts.play.playthrough import replay
 from noughts.positions import Outcome, Position
 from noughts.rules import StoreError, parse_rules
-from noughts.store.file_format import FileFormat, NewerFormatError
+from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
@@ -111,18 +113,7 @@ def write_positions(seen: Sequence[SeenPosition], worth: Mapping[Position, Worth
 
 def read_positions(text: str) -> list[tuple[SeenPosition, Worth]]:
     """What `write_positions` wrote; of values that were not asked for, nothing is known. StoreError for a line that is none."""
-    found = []
-    for number, line in enumerate(text.split("\n"), 1):
-        try:
-            if line.strip():
-                found.append(_of_json(json.loads(line)))
-        except KeyError as error:
-            raise StoreError(f"line {number}: {error.args[0]} is missing") from None
-        except NewerFormatError as error:
-            raise NewerFormatError(f"line {number}: {error}") from None
-        except (ValueError, TypeError, RecursionError) as error:
-            raise StoreError(f"line {number} cannot be read: {error}") from None
-    return found
+    return read_lines(text, _of_json)
 
 
 def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
@@ -147,9 +138,12 @@ def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
 
 
 def _of_json(said: dict[str, Any]) -> tuple[SeenPosition, Worth]:
-    POSITIONS.read(said["version"])
+    POSITIONS.read(said.get("version"))
+    require(said, ("rules", "moves", "played", "endings"))
     rules = parse_rules(said["rules"])
     position = Position.start(rules, tuple(map(rules.cell_of, said["moves"])))
+    if position.is_over:
+        raise StoreError("its moves end the game, so that nobody is to move")
     played = {rules.cell_of(name): int(count) for name, count in said["played"].items()}
     seen = SeenPosition(position, played, said["endings"])
     if "move_bounds" not in said:
