@@ -82,11 +82,10 @@ class Pupil:
 
 
 @asynccontextmanager
-async def school(place: Path, limits: Limits | None = None) -> AsyncIterator[School]:
+async def school(place: Path) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
-    limits = limits or Limits()
-    app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS, limits)
-    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)))
+    app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
+    app.state.services = Services(Limits(), Engine(cores=1, warm=False), Store.open(str(place)))
     app.state.school_class = SchoolClass(app.state.services, ADDRESS)
     app.state.school_class.games.go_on()
     transport = httpx.ASGITransport(app=app)
@@ -95,7 +94,7 @@ async def school(place: Path, limits: Limits | None = None) -> AsyncIterator[Sch
             AsyncExitStack() as clients,
             httpx.AsyncClient(transport=transport, base_url=ADDRESS.rstrip("/")) as teacher,
         ):
-            assert (await teacher.get(f"/api/class/me?token={OWNER_TOKEN}")).json()["role"] == "teacher"
+            assert (await teacher.get(f"/api/class?token={OWNER_TOKEN}")).json()["me"]["role"] == "teacher"
             yield School(teacher, clients)
     finally:
         app.state.school_class.close()

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.classroom.classes import ClassServer, class_server
-from tests.web.browser.conftest import (
-    CHROMIUM,
-    WAIT_MILLISECONDS,
-    browser,  # noqa: F401
-)
+from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
 from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
 
 if TYPE_CHECKING:
@@ -30,7 +26,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassServer]:
 
 
 @pytest.fixture
-def visitor(browser: "Browser") -> Iterator[Visitor]:  # noqa: F811 # the fixture
+def visitor(browser: "Browser") -> Iterator[Visitor]:
     """New visitors, each in a context of their own; nothing may be said on their consoles."""
     contexts, said = [], []
 

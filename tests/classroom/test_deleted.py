@@ -30,8 +30,7 @@ def test_the_page_is_served_without_it(without_class: Path) -> None:
         assert "main.js" in client.get("/").text
         assert client.get("/class/class.js").status_code == 404
         assert client.get("/api/class").status_code == 404
-        moved = client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "minimax:depth=2"})
-        assert moved.json()["position"]["ply"] == 1
+        assert client.post("/api/position", json={"text": "tic-tac-toe B2"}).json()["ply"] == 1
         assert found.stop() == 130
 
 

@@ -53,7 +53,6 @@ def test_the_variable_says_it_for_all_commands(
         ["prove", "perfect"],
         ["solve", "tic-tac-toe"],
         ["study", "run", "exact-values"],
-        ["train", "tic-tac-toe", "--iterations", "1"],
     ):
         assert main([*command, "--store", str(tmp_path)]) == 2
         assert "--on nowhere is not possible" in capsys.readouterr().err

@@ -98,6 +98,8 @@ def _type(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(map(_type, schema["anyOf"]))
     kind = schema.get("type")
+    if "prefixItems" in schema:
+        return f"[{', '.join(map(_type, schema['prefixItems']))}]"
     if kind == "array":
         return f"Array<{_type(schema['items'])}>"
     return _object(schema) if kind == "object" else _PLAIN[kind]

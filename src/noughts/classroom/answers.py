@@ -4,18 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from noughts.classroom.values import Assignment
+from noughts.classroom.values import Assignment, KeptGame
 from noughts.web.answers import Asked, LineRequest, SideName, Text, asked_with_example
 
 Nickname = Annotated[str, Field(max_length=200, description="Is cleaned; unique in the class.")]
-
-
-class MeAnswer(BaseModel):
-    """Who asks."""
-
-    role: Literal["teacher", "pupil", "nobody"] = Field(description="nobody: not in the class yet.")
-    id: str = Field("", description="Of a pupil.")
-    nickname: str = ""
 
 
 class JoinRequest(Asked):
@@ -23,9 +15,7 @@ class JoinRequest(Asked):
 
     model_config = asked_with_example(code="K7M2QX", nickname="Mia")
 
-    code: str = Field(
-        max_length=64, description="As the teacher's page shows it; spaces and small letters do not matter."
-    )
+    code: str = Field(max_length=64, description="Spaces and small letters do not matter.")
     nickname: Nickname
 
 
@@ -44,6 +34,41 @@ class ClassChange(Asked):
     model_config = asked_with_example(closed=False)
 
     closed: bool
+
+
+class GameOffer(Asked):
+    """A game that is to be made: with an agent, or with the first who takes the open seat by its link."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", begins="me")
+
+    rules: Text
+    begins: Literal["me", "other", "chance"] = "chance"
+    agent: Text = Field("", description="The opponent, if it is an agent.")
+
+
+class ClassMoveRequest(Asked):
+    """A move in a game of the class."""
+
+    model_config = asked_with_example(ply=0, move="B2")
+
+    ply: int = Field(ge=0, le=10_000, description="How many moves there were before: a move sent twice is played once.")
+    move: str = Field(max_length=12)
+
+
+class SolvedRequest(LineRequest):
+    """A puzzle that ships, and the move that solves it."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", moves=["C3", "C2", "C1"], move="B2")
+
+    move: str = Field(max_length=12)
+
+
+class MeAnswer(BaseModel):
+    """Who asks; `id` and `nickname` are a pupil's."""
+
+    role: Literal["teacher", "pupil"]
+    id: str = ""
+    nickname: str = ""
 
 
 class PupilAnswer(BaseModel):
@@ -89,65 +114,19 @@ class ClassAnswer(BaseModel):
 
 
 class SeatAnswer(BaseModel):
-    """Who plays a side."""
+    """Who plays a side; `id` is a pupil's, or an agent's text."""
 
     kind: Literal["pupil", "agent", "open"]
-    id: str = Field(description="Of a pupil, or an agent's text.")
+    id: str
     name: str
 
 
-class ClassGameAnswer(BaseModel):
-    """A game in the class, as the visitor who asks sees it."""
+class ClassGameAnswer(KeptGame):
+    """A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too."""
 
     id: str
-    rules: str
     name: str = Field(description="Of the rules, for people.")
-    moves: list[str]
-    opening: int = Field(description="With how many of them it began.")
     first: SeatAnswer
     second: SeatAnswer
     mine: SideName | None = Field(description="The side that the visitor who asks plays.")
     to_move: SideName | None = Field(description="None if it does not go on.")
-    state: Literal["waiting", "playing", "ended", "withdrawn"]
-    maker: str = Field(description="The id of the pupil who made it.")
-    outcome: Literal["", "first", "second", "draw"]
-    ending: Literal["", "moves", "resigned", "failed", "broken off"]
-    why: str = Field(description="What went wrong, if it failed.")
-    assignment: str = Field(description="The id of the assignment of which it is; empty for none.")
-    seed: int
-    version: int = Field(description="How often it has changed: of two answers the one with more is the later.")
-    updated: str
-
-
-class GameOffer(Asked):
-    """A game that is to be made: with an agent, or with the first who takes the open seat by its link."""
-
-    model_config = asked_with_example(rules="tic-tac-toe", begins="me")
-
-    rules: Text
-    begins: Literal["me", "other", "chance"] = "chance"
-    agent: Text = Field("", description="The opponent, if it is an agent.")
-
-
-class ClassMoveRequest(Asked):
-    """A move in a game of the class."""
-
-    model_config = asked_with_example(ply=0, move="B2")
-
-    ply: int = Field(ge=0, le=10_000, description="How many moves there were before: a move sent twice is played once.")
-    move: str = Field(max_length=12)
-
-
-class SolvedRequest(LineRequest):
-    """A puzzle that ships, and the move that solves it."""
-
-    model_config = asked_with_example(rules="tic-tac-toe", moves=["C3", "C2", "C1"], move="B2", at_once=True)
-
-    move: str = Field(max_length=12)
-    at_once: bool = Field(True, description="Whether there was no wrong try before.")
-
-
-class SolvedAnswer(BaseModel):
-    """How many puzzles a pupil has solved."""
-
-    solved: int

@@ -16,18 +16,13 @@ from noughts.rules.errors import one_line
 from noughts.web.boards import OUTCOMES, read_position
 from noughts.web.crew_tasks import MoveTask
 from noughts.web.engine import Engine
-from noughts.web.errors import Refused, status_of
+from noughts.web.errors import Refused
 from noughts.web.roster import read_agent
 
-MOST_GAMES = 10_000
 MOST_AT_ONCE = 12
 """Games of one pupil that go on."""
 
 _KIND = "game"
-_TRIES = 6  # of an agent's move, where the server is busy
-_PAUSE_SECONDS = 1.0  # before the second of them; twice as long each time
-
-Begins = Literal["me", "other", "chance"]
 
 
 class ClassGames:
@@ -53,10 +48,9 @@ class ClassGames:
 
     def get(self, game_id: str) -> KeptGame:
         """A game; Refused if there is none."""
-        found = self.all.get(game_id)
-        if found is None:
+        if game_id not in self.all:
             raise Refused(404, f"there is no game {game_id[:40]!r} in the class")
-        return found
+        return self.all[game_id]
 
     def of(self, pupil: str) -> list[str]:
         """The ids of the games of a pupil."""
@@ -67,36 +61,26 @@ class ClassGames:
         maker: str,
         rules: str,
         other: Seat,
-        begins: Begins = "chance",
+        begins: Literal["me", "other", "chance"] = "chance",
         opening: tuple[str, ...] = (),
         assignment: str = "",
     ) -> str:
-        """A new game; gives its id. One that still waits of the same pupil is withdrawn if this one waits, too.
+        """A new game of a pupil with an agent, or with a pupil who takes the open seat; gives its id.
 
-        Args:
-            maker: The pupil who makes it, and plays.
-            rules: Text form.
-            other: Who else plays; open for the pupil who takes it.
-            begins: Who moves first.
-            opening: Squares of moves with which it begins.
-            assignment: Of which it is.
-
-        Raises:
-            Refused: there is too much already.
-            RulesError, IllegalMoveError, AgentError: there are no such rules, moves or agent.
+        If it waits, one of the same pupil that still waits is withdrawn. Errors are those of `read_position` and `read_agent`, or
+        Refused if the game is over before it begins, or there is too much already.
         """
         position = read_position(rules, list(opening), self._room.limits)
         if position.is_over:
-            raise Refused(422, "the game is over before it begins: choose an earlier position")
+            raise Refused(422, "moves: the game is over before it begins")
         if other.agent:
             other = Seat(agent=str(read_agent(other.agent, self._room.limits)))
+        seats, now = (Seat(pupil=maker), other), moment()
         first = secrets.randbelow(2) == 0 if begins == "chance" else begins == "me"
-        mine = Seat(pupil=maker)
-        now = moment()
         game = KeptGame(
             rules=format_rules(position.rules),
             opening=tuple(map(position.rules.name_of, position.moves)),
-            seats=(mine, other) if first else (other, mine),
+            seats=seats if first else seats[::-1],
             maker=maker,
             seed=secrets.randbits(32),
             state="waiting" if other.is_open else "playing",
@@ -106,8 +90,8 @@ class ClassGames:
         )
         async with self._room.turn:
             self._require_room(maker)
-            for waiting_id in [id for id in self.of(maker) if self.all[id].state == "waiting" and other.is_open]:
-                await self._put(waiting_id, self.all[waiting_id], state="withdrawn")
+            for waiting in [id for id in self.of(maker) if self.all[id].state == "waiting" and other.is_open]:
+                await self._put(waiting, self.all[waiting], state="withdrawn")
             game_id = secrets.token_hex(6)
             await self._put(game_id, game)
         self._think(game_id)
@@ -126,17 +110,9 @@ class ClassGames:
             await self._put(game_id, game, seats=seats, state="playing")
 
     async def move(self, game_id: str, pupil: str, ply: int, square: str) -> None:
-        """Play a move.
+        """Play a move; Refused or IllegalMoveError if it is not this pupil's turn, or not legal.
 
-        Args:
-            game_id: Of the game.
-            pupil: Who moves.
-            ply: How many moves there were when the pupil decided: a move that was sent twice is played once.
-            square: Where.
-
-        Raises:
-            Refused: it is not this pupil's turn, or the game does not go on.
-            IllegalMoveError: it is not legal.
+        `ply` is how many moves there were when the pupil decided: a move that was sent twice is played once.
         """
         async with self._room.turn:
             game = self._playing(game_id, pupil)
@@ -152,11 +128,12 @@ class ClassGames:
         """Give a game up: the other player has won, unless that pupil was removed; then there is no result."""
         async with self._room.turn:
             game = self._playing(game_id, pupil)
-            other = game.seats[0 if game.seat_of(pupil) else 1].pupil
+            mine = game.seat_of(pupil)
+            other = game.seats[0 if mine else 1].pupil
             if other and self._room.pupils[other].removed:
                 await self._put(game_id, game, state="ended", ending="broken off")
             else:
-                outcome = "second" if game.seat_of(pupil) == 0 else "first"
+                outcome = "first" if mine else "second"
                 await self._put(game_id, game, state="ended", outcome=outcome, ending="resigned")
         if game_id in self._thinking:
             self._thinking[game_id].cancel()
@@ -169,16 +146,13 @@ class ClassGames:
     def _note(self, game_id: str, game: KeptGame) -> None:
         """Note whose game it is."""
         for seat in game.seats:
-            if seat.pupil:
-                self._of.setdefault(seat.pupil, {})[game_id] = None
+            self._of.setdefault(seat.pupil, {})[game_id] = None
 
     def _require_room(self, pupil: str) -> None:
-        """Refused if a pupil has too many games that go on, or the class too many in all."""
+        """Refused if a pupil has too many games that go on."""
         going_on = sum(self.all[id].state == "playing" for id in self.of(pupil))
         if going_on >= MOST_AT_ONCE:
             raise Refused(429, f"you have {going_on} games that go on: end one of them first")
-        if len(self.all) >= MOST_GAMES:
-            raise Refused(429, f"the class has played {len(self.all)} games: begin a new class")
 
     def _playing(self, game_id: str, pupil: str) -> KeptGame:
         """A game that goes on, and in which a pupil plays; Refused otherwise."""
@@ -204,9 +178,8 @@ class ClassGames:
 
     async def _play(self, game_id: str, game: KeptGame, cell: int) -> None:
         """Play a legal move of the side that is to move."""
-        before = game.position
-        position = before.play(cell)
-        moves = (*game.moves, before.rules.name_of(cell))
+        position = game.position.play(cell)
+        moves = (*game.moves, position.rules.name_of(cell))
         if position.outcome is Outcome.ONGOING:
             await self._put(game_id, game, moves=moves)
         else:
@@ -216,9 +189,7 @@ class ClassGames:
     def _think(self, game_id: str) -> None:
         """Have an agent move, if one is to move and does not think already."""
         game = self.all[game_id]
-        if game.state != "playing" or game_id in self._thinking:
-            return
-        if game.seats[game.position.to_move].agent:
+        if game.state == "playing" and game_id not in self._thinking and game.seats[game.position.to_move].agent:
             task = asyncio.get_running_loop().create_task(self._agent_moves(game_id))
             self._thinking[game_id] = task
             task.add_done_callback(lambda _: self._thinking.pop(game_id, None))
@@ -227,37 +198,23 @@ class ClassGames:
         """Ask the agent whose turn it is, and play its move; a game whose agent fails ends without a result."""
         cell, why = None, ""
         try:
-            cell = await self._ask(game_id)
+            cell = await self._ask(self.all[game_id])
         except Exception as error:  # the pupil reads it beside the board
             why = str(error) if isinstance(error, NoughtsError) else one_line(error)
         async with self._room.turn:
             game = self.all[game_id]
-            if game.state != "playing":
-                return
-            if cell is None:
-                await self._put(game_id, game, state="ended", ending="failed", why=why[:300])
-            else:
+            if game.state == "playing" and cell is not None:
                 await self._play(game_id, game, cell)
+            elif game.state == "playing":
+                await self._put(game_id, game, state="ended", ending="failed", why=why[:300])
 
-    async def _ask(self, game_id: str) -> int:
-        game = self.all[game_id]
+    async def _ask(self, game: KeptGame) -> int:
+        """The move of the agent that is to move."""
         position, limits = game.position, self._room.limits
-        task = MoveTask(
-            rules=position.rules,
-            moves=position.moves,
-            seed=game.seed,
-            agent=read_agent(game.seats[position.to_move].agent, limits),
-            seconds=limits.move_seconds,
-        )
-        for attempt in range(_TRIES):
-            try:
-                answer = await self._engine.ask(task, limits.move_seconds, game.maker, _is_gone)
-                return int(answer["move"])
-            except NoughtsError as error:
-                if status_of(error) != 503 or attempt == _TRIES - 1:
-                    raise
-                await asyncio.sleep(_PAUSE_SECONDS * 2**attempt)
-        raise AssertionError("the last attempt is raised for")
+        agent = read_agent(game.seats[position.to_move].agent, limits)
+        seconds = limits.move_seconds
+        task = MoveTask(rules=position.rules, moves=position.moves, seed=game.seed, agent=agent, seconds=seconds)
+        return int((await self._engine.ask(task, seconds, game.maker, _is_gone))["move"])
 
 
 async def _is_gone() -> bool:

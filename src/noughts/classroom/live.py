@@ -12,7 +12,6 @@ from starlette.types import Message
 
 from noughts.classroom.school_class import SchoolClass, class_of
 from noughts.classroom.showing import games_of, show_class, show_game
-from noughts.classroom.visitors import pupil_id
 from noughts.web.errors import Refused
 from noughts.web.services import visitor_of
 from noughts.web.sockets import serve_client
@@ -41,7 +40,7 @@ class _Listener:
     """One open page of a visitor, and what it has yet to hear."""
 
     def __init__(self, socket: WebSocket, found: SchoolClass, visitor: Visitor) -> None:
-        self._socket, self._found, self._visitor, self._pupil = socket, found, visitor, pupil_id(visitor)
+        self._socket, self._found, self._visitor, self._pupil = socket, found, visitor, visitor.client
         self._waiting: dict[str, None] = dict.fromkeys([_CLASS, *games_of(found, visitor)])
         self._news = asyncio.Event()
         self._news.set()
@@ -78,7 +77,7 @@ class _Listener:
 
     async def _send_class(self) -> None:
         room = self._found.room
-        if self._pupil and (room.is_closed or room.pupils[self._pupil].removed):
+        if self._pupil and (room.kept.closed or room.pupils[self._pupil].removed):
             await self._socket.close(_ENDED, "you are not in the class any more")
             return
         await self._send(type="class", **{"class": show_class(self._found, self._visitor)})

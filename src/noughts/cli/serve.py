@@ -45,22 +45,18 @@ def serve(
     if on is not None:
         os.environ[ON] = on  # what is started on the page is done there
     executor_at(None, on)
-    with Store.open(store) as opened:  # what is wrong with it is reported before anything is started
-        code = _classes().class_code(opened.class_records) if in_class else ""
+    with Store.open(store):  # what is wrong with it is reported before anything is started
+        opening = _classes() if in_class else None
     listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)
-    if in_class:
-        found = _classes().open_classroom(listening, code)
-        app, listening = found.app, found.listening
+    if opening is not None:
+        app, listening, told = opening.open_classroom(listening)
     else:
         app = create_app(listening.host, Visitors(listening.token, listening.owner_token))
+        owner = f"yours alone, to start trainings and studies: {listening.owner_address}"
+        told = [owner] if listening.owner_token is not None else []
     typer.echo(f"noughts is at {listening.address}")
-    if in_class:
-        typer.echo(f"pupils join at {found.joining}")
-        typer.echo(f"or there with the code {code}")
-        typer.echo(found.qr)
-        typer.echo(f"yours alone, to teach: {listening.owner_address}")
-    elif listening.owner_token is not None:
-        typer.echo(f"yours alone, to start trainings and studies: {listening.owner_address}")
+    for line in told:
+        typer.echo(line)
     note("Ctrl-C ends it")
     run(listening, app, browser)
     return 0

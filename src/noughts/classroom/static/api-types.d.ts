@@ -22,17 +22,17 @@ export type Assignment = {
 export type AssignmentAnswer = {
   kind: "game" | "puzzles";
   /** Said about it to all. */
-  words?: string;
+  words: string;
   rules: string;
   /** With which the game begins; the pupil moves next. */
-  moves?: Array<string>;
-  agent?: string;
+  moves: Array<string>;
+  agent: string;
   /** Which end counts as done. */
-  goal?: "finish" | "draw" | "win";
+  goal: "finish" | "draw" | "win";
   /** Of the puzzles; all if left out. */
-  grade?: "" | "easy" | "medium" | "hard";
+  grade: "" | "easy" | "medium" | "hard";
   /** How many puzzles, the easiest first; all if left out. */
-  count?: number;
+  count: number;
   id: string;
   /** Of the game, for people. */
   name: string;
@@ -59,34 +59,32 @@ export type ClassChange = {
   closed: boolean;
 };
 
-/** A game in the class, as the visitor who asks sees it. */
+/** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
 export type ClassGameAnswer = {
-  id: string;
   rules: string;
+  opening: Array<string>;
+  moves: Array<string>;
+  seats: [Seat, Seat];
+  maker: string;
+  seed: number;
+  state: "waiting" | "playing" | "ended" | "withdrawn";
+  outcome: "" | "first" | "second" | "draw";
+  ending: "" | "moves" | "resigned" | "failed" | "broken off";
+  why: string;
+  version: number;
+  made: string;
+  updated: string;
+  ended: string;
+  assignment: string;
+  id: string;
   /** Of the rules, for people. */
   name: string;
-  moves: Array<string>;
-  /** With how many of them it began. */
-  opening: number;
   first: SeatAnswer;
   second: SeatAnswer;
   /** The side that the visitor who asks plays. */
   mine: "first" | "second" | null;
   /** None if it does not go on. */
   to_move: "first" | "second" | null;
-  state: "waiting" | "playing" | "ended" | "withdrawn";
-  /** The id of the pupil who made it. */
-  maker: string;
-  outcome: "" | "first" | "second" | "draw";
-  ending: "" | "moves" | "resigned" | "failed" | "broken off";
-  /** What went wrong, if it failed. */
-  why: string;
-  /** The id of the assignment of which it is; empty for none. */
-  assignment: string;
-  seed: number;
-  /** How often it has changed: of two answers the one with more is the later. */
-  version: number;
-  updated: string;
 };
 
 /** A move in a game of the class. */
@@ -117,17 +115,15 @@ export type GameOffer = {
 
 /** A person wants to be in the class. */
 export type JoinRequest = {
-  /** As the teacher's page shows it; spaces and small letters do not matter. */
+  /** Spaces and small letters do not matter. */
   code: string;
   /** Is cleaned; unique in the class. */
   nickname: string;
 };
 
-/** Who asks. */
+/** Who asks; `id` and `nickname` are a pupil's. */
 export type MeAnswer = {
-  /** nobody: not in the class yet. */
-  role: "teacher" | "pupil" | "nobody";
-  /** Of a pupil. */
+  role: "teacher" | "pupil";
   id?: string;
   nickname?: string;
 };
@@ -163,17 +159,17 @@ export type PupilResult = {
   done_at: string | null;
 };
 
-/** Who plays a side. */
-export type SeatAnswer = {
-  kind: "pupil" | "agent" | "open";
-  /** Of a pupil, or an agent's text. */
-  id: string;
-  name: string;
+/** Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat. */
+export type Seat = {
+  pupil: string;
+  agent: string;
 };
 
-/** How many puzzles a pupil has solved. */
-export type SolvedAnswer = {
-  solved: number;
+/** Who plays a side; `id` is a pupil's, or an agent's text. */
+export type SeatAnswer = {
+  kind: "pupil" | "agent" | "open";
+  id: string;
+  name: string;
 };
 
 /** A puzzle that ships, and the move that solves it. */
@@ -181,16 +177,10 @@ export type SolvedRequest = {
   rules: string;
   moves?: Array<string>;
   move: string;
-  /** Whether there was no wrong try before. */
-  at_once?: boolean;
 };
 
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
-  "GET /api/class/me": {
-    body: undefined;
-    answer: MeAnswer;
-  };
   "POST /api/class/join": {
     body: JoinRequest;
     answer: MeAnswer;
@@ -221,7 +211,7 @@ export type Routes = {
   };
   "POST /api/class/solved": {
     body: SolvedRequest;
-    answer: SolvedAnswer;
+    answer: ClassAnswer;
   };
   "GET /api/class/games": {
     body: undefined;

@@ -12,8 +12,8 @@ import { ask as askServer } from "/static/base/api.js";
  */
 const ask = (route, asked) => /** @type {any} */ (askServer)(route, asked);
 
-/** Who asks. */
-export const whoAmI = () => ask("GET /api/class/me");
+/** The class, and who one is in it. */
+export const whole = () => ask("GET /api/class");
 /** @param {string} code @param {string} nickname */
 export const joinClass = (code, nickname) => ask("POST /api/class/join", { body: { code, nickname } });
 /** @param {Routes["POST /api/class/games"]["body"]} body */

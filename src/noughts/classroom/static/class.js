@@ -11,7 +11,7 @@ export function begin(page) {
   page.addArea(["class", "class-area", "Class", "class", false], () => import("./area.js"));
   document.addEventListener("puzzle-done", (event) => {
     const { puzzle, went } = /** @type {CustomEvent} */ (event).detail;
-    if (went !== "shown") classroom.solved(puzzle, went === "first");
+    if (went !== "shown") classroom.solved(puzzle);
   });
   void classroom.begin();
 }

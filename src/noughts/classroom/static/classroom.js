@@ -20,7 +20,7 @@ export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
 
 class Classroom extends EventTarget {
   /** @type {Me} */
-  me = { role: "nobody", id: "", nickname: "" };
+  me = { role: "pupil", id: "", nickname: "" };
   /** The class; null before it was told. @type {ClassState|null} */
   state = null;
   /** By id. @type {Map<string, ClassGame>} */
@@ -39,7 +39,7 @@ class Classroom extends EventTarget {
 
   async #begin() {
     try {
-      this.me = await api.whoAmI();
+      this.me = (await api.whole()).me;
     } catch {
       return; // the server is not there, which the area itself says
     }
@@ -65,11 +65,11 @@ class Classroom extends EventTarget {
     this.#call(before, game);
   }
 
-  /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle @param {boolean} atOnce */
-  solved({ rules, moves, solutions }, atOnce) {
+  /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
+  solved({ rules, moves, solutions }) {
     if (this.me.role !== "pupil") return;
     // Puzzles that were made just now are not known to the class, and count nothing.
-    api.solved({ rules, moves, move: solutions[0], at_once: atOnce }).catch(() => {});
+    api.solved({ rules, moves, move: solutions[0] }).catch(() => {});
   }
 
   /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */

@@ -3,7 +3,6 @@
 import { button, field, fill, h } from "/static/base/dom.js";
 import * as api from "./api.js";
 
-const onward = () => location.assign(`/${location.hash || "#/class"}`);
 const code = new URLSearchParams(location.search).get("code") ?? "";
 const given = h("input", { type: "text", value: code, maxlength: 20, autocomplete: "off", class: "code-input" });
 const nickname = h("input", { type: "text", maxlength: 24, autocomplete: "off" });
@@ -13,7 +12,7 @@ async function join() {
   problem.hidden = true;
   try {
     await api.joinClass(given.value, nickname.value);
-    onward();
+    location.assign(`/${location.hash || "#/class"}`);
   } catch (error) {
     problem.hidden = false;
     problem.textContent = /** @type {Error} */ (error).message;
@@ -37,8 +36,5 @@ const form = h(
   button("", "Join", () => {}, { type: "submit", class: "primary large" }),
 );
 
-const { role } = await api.whoAmI();
-if (role === "nobody") {
-  fill(/** @type {HTMLElement} */ (document.getElementById("main")), form);
-  (code ? nickname : given).focus();
-} else onward();
+fill(/** @type {HTMLElement} */ (document.getElementById("main")), form);
+(code ? nickname : given).focus();
