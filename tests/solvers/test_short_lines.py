@@ -25,7 +25,8 @@ SMALL = (
 
 
 def positions(text: str, count: int) -> list[Position]:
-    rng, found = random.Random(text), []
+    rng = random.Random(text)
+    found: list[Position] = []
     while len(found) < count:
         at = Position.start(parse_rules(text))
         while not at.is_over:
