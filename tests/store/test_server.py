@@ -1,8 +1,12 @@
 """A database on a PostgreSQL server: what is lost and found again, who may use it, and what is said when it cannot be used."""
 
+import contextlib
+import itertools
 import logging
 import socket
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -32,6 +36,48 @@ def refusal(place: str) -> str:
     assert "\n" not in message
     assert "secret" not in message
     return message
+
+
+@contextlib.contextmanager
+def starting(server: PostgresqlServer, refused: int) -> Iterator[int]:
+    """A port of the server at which it answers so many times that it is starting, before it takes connections."""
+
+    def answer() -> None:
+        for number in itertools.count():
+            try:
+                client, _ = door.accept()
+            except OSError:
+                return
+            if number < refused:
+                client.recv(10_000)
+                fields = b"SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0"
+                client.sendall(b"E" + (len(fields) + 4).to_bytes(4, "big") + fields)
+                client.close()
+            else:
+                inside = socket.create_connection(("127.0.0.1", server.port))
+                closing.enter_context(client)
+                closing.enter_context(inside)
+                for source, sink in ((client, inside), (inside, client)):
+                    threading.Thread(target=pass_on, args=(source, sink), daemon=True).start()
+
+    def pass_on(source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while content := source.recv(65536):
+                sink.sendall(content)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_RDWR)
+
+    with contextlib.ExitStack() as closing, socket.create_server(("127.0.0.1", 0)) as door:
+        threading.Thread(target=answer, daemon=True).start()
+        yield door.getsockname()[1]
+        door.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_server_that_is_starting_is_waited_for(server_place: str, postgresql_server: PostgresqlServer) -> None:
+    with starting(postgresql_server, 6) as port:
+        place = server_place.replace(f":{postgresql_server.port}", f":{port}") + "&sslmode=disable&gssencmode=disable"
+        with Store.open(place) as store:
+            assert store.games() == []
 
 
 def session_of(run: Run) -> psycopg.Connection:

@@ -40,6 +40,21 @@ def test_many_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
         assert found.log.stat().st_size < 10_000
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", [b"Sec-WebSocket-Key", b"Sec-WebSocket-Protocol", b"Origin", b"X"])
+def test_a_handshake_with_bytes_that_are_no_text_is_refused(tmp_path: Path, name: bytes) -> None:
+    head = {
+        b"Host": b"127.0.0.1", b"Upgrade": b"websocket", b"Connection": b"Upgrade", b"Sec-WebSocket-Version": b"13",
+        b"Sec-WebSocket-Key": b"dGhlIHNhbXBsZSBub25jZQ==", name: b"\xff",
+    }  # fmt: skip
+    with server(tmp_path) as found:
+        with socket.create_connection(("127.0.0.1", found.port), timeout=30) as connection:
+            lines = [b"GET /api/analysis HTTP/1.1", *(b"%s: %s" % item for item in head.items()), b"", b""]
+            connection.sendall(b"\r\n".join(lines))
+            assert connection.recv(100).startswith(b"HTTP/1.1 400")
+        assert "Traceback" not in found.log.read_text()
+
+
 def test_a_request_that_does_not_arrive_is_given_up() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})

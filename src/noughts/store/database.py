@@ -150,7 +150,7 @@ class Database:
             try:
                 found = attempt()
             except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
-                reason = self.dialect.passing(error) if self._opened else None
+                reason = self.dialect.passing(error, self._opened)
                 if reason is None:
                     raise self._explain(error) from error
                 self._wait(pause, reason, error)

@@ -94,8 +94,13 @@ class Dialect(ABC):
         """Give the room of rows that were removed back to the disk, where nobody else does."""
 
     @abstractmethod
-    def passing(self, error: Exception) -> str | None:
-        """Why the same may succeed a moment later, as when the connection was lost; None if it would not."""
+    def passing(self, error: Exception, opened: bool) -> str | None:
+        """Why the same may succeed a moment later, as when the connection was lost; None if it would not.
+
+        Args:
+            error: What was raised.
+            opened: Whether the database was used before, so that it is there.
+        """
 
     @abstractmethod
     def meaning(self, error: Exception) -> str | None:

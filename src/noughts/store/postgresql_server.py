@@ -238,11 +238,14 @@ class PostgresqlServer(Dialect):
     def shrink(self) -> None:
         """The server does it by itself (autovacuum)."""
 
-    def passing(self, error: Exception) -> str | None:
+    def passing(self, error: Exception, opened: bool) -> str | None:
         """Why the same may succeed later."""
         if not isinstance(error, DBAPIError):
             return None
         state = _state(error)
+        if not opened:
+            # This is 57P03, "cannot connect now", but libpq gives no code where there is no connection, only the words.
+            return _AGAIN["57P03"] if "the database system is " in str(error.orig) else None
         if state is None and isinstance(error, OperationalError):
             return _LOST
         return _AGAIN.get(state or "", _LOST if error.connection_invalidated else None)

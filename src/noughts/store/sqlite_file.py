@@ -139,7 +139,7 @@ class SqliteFile(Dialect):
             cursor.execute("VACUUM")
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def passing(self, error: Exception) -> None:
+    def passing(self, error: Exception, opened: bool) -> None:
         """Nothing succeeds later: SQLite itself has waited."""
 
     def meaning(self, error: Exception) -> str | None:

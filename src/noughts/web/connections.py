@@ -108,6 +108,11 @@ class _Connection(H11Protocol):
             self.counter.fall_silent(self)  # for how long, the server's own limit says
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        if not all(
+            value.isascii() for _, value in event.headers
+        ):  # which the WebSocket library takes for text, and fails
+            self.send_400_response("headers of a WebSocket are ASCII")
+            return
         self._forget()
         self._counted = False
         super().handle_websocket_upgrade(event)
