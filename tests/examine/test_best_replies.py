@@ -24,7 +24,7 @@ def found_by_walking(
     try:
         asked = next(walk)
         while True:
-            asked = walk.send([[choices(position) for position in positions_after(rules, moves)] for moves in asked])
+            asked = walk.send([[choices(position) for position in positions_after(*piece)] for piece in asked])
     except StopIteration as end:
         result: LosingChance = end.value
         return result

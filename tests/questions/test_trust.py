@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from noughts.agents import parse_agent
+from noughts.examine.every_reply import Piece
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -27,7 +28,7 @@ TASK = parse_task("tic-tac-toe")
 )
 def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], ...]) -> None:
     walk = EveryReply(rules=parse_rules("tic-tac-toe"), agent=OUTSIDE, side="first")
-    asked = decided(walk, np.array([[0, 3], [4, 8]], np.uint16))
+    asked = decided(walk, Piece(walk.rules, np.array([[0, 3], [4, 8]], np.uint16)))
     assert asked.checked(Choices(moves=((1, 2), (0,)))).moves == ((1, 2), (0,))
     with pytest.raises(AgentError, match="gave moves that are none"):
         asked.checked(Choices(moves=moves))

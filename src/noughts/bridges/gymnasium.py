@@ -24,10 +24,10 @@ from noughts.bridges.boards import (
     read_task,
     require_second_move,
 )
-from noughts.bridges.extras import missing
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, IllegalMoveError, Rules
+from noughts.rules.errors import MissingLibraryError
 
 try:
     import gymnasium
@@ -35,7 +35,7 @@ try:
 
     import noughts.registration  # noqa: F401 # makes the name known
 except ModuleNotFoundError:
-    raise missing("Gymnasium", "gymnasium") from None
+    raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
 
 Plays = Literal["drawn", "first", "second"]
 Observation: TypeAlias = NDArray[np.float32]

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 from noughts.bridges.boards import LEGAL, Game, Starts, cell_of_action, observation_shape, observe, read_task
-from noughts.bridges.extras import missing
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import PRESETS, IllegalMoveError, Rules
+from noughts.rules.errors import MissingLibraryError
 
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError:
-    raise missing("PettingZoo", "pettingzoo") from None
+    raise MissingLibraryError.of("PettingZoo", "pettingzoo") from None
 
 PLAYERS = ("player_0", "player_1")
 """The first and the second player."""

@@ -15,7 +15,8 @@ from noughts.play.playthrough import replay
 from noughts.positions import Outcome, Side
 from noughts.positions.openspiel_text import game_text, own_game_text
 from noughts.positions.reference import outcome_after
-from noughts.rules import NoughtsError, Rules, StoreError, parse_rules
+from noughts.rules import Rules, StoreError, parse_rules
+from noughts.rules.errors import MissingLibraryError
 from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord
 
@@ -173,5 +174,5 @@ def _pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise NoughtsError("Parquet needs pyarrow: install it by `pip install noughts[tables]`") from None
+        raise MissingLibraryError.of("pyarrow", "tables") from None
     return pyarrow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli import runs_compare
-from noughts.cli.options import ForceOption, JsonOption, OnOption, StoreOption
+from noughts.cli.options import ForceOption, JsonOption, StoreOption
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
 if TYPE_CHECKING:
@@ -124,7 +124,6 @@ def resume(
     iterations: IterationsOption = None,
     positions: PositionsOption = None,
     devices: DevicesOption = None,
-    on: OnOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -134,16 +133,13 @@ def resume(
     """
     from noughts.cli.telling import set_when_stopped
     from noughts.cli.train import follow
-    from noughts.library.asking import executor_of_shares
     from noughts.store.run_folder import RunFolder
-    from noughts.training.actors import shares_of
     from noughts.training.settings import resume_run
 
     set_when_stopped("stopped before it went on: what was learned is kept, and the same command goes on")
     found = RunFolder.find(run, store)
-    executor = executor_of_shares(shares_of(found.description.config), on)
     trainer, _, schedule = resume_run(found, minutes, iterations, positions, devices, before="--")
-    return follow(trainer, found, schedule, as_json, devices, executor)
+    return follow(trainer, found, schedule, as_json, devices)
 
 
 @app.command()
