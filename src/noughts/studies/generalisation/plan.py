@@ -16,8 +16,8 @@ from noughts.rules.squares import square_name
 from noughts.studies.brick_squares import CLASSES, SQUARES
 from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
 from noughts.studies.study import Settings
-from noughts.training.alphazero.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.augmentation import turning
 from noughts.training.schedule import Schedule
 
 STUDY = "generalisation"
