@@ -88,7 +88,7 @@ def run(
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, watch
     from noughts.document.names import read_names
     from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
@@ -122,7 +122,6 @@ def run(
         detail(f"study {name}: run {running.run.id} in {place.called}")
         name_changed(running.run.changed)
         watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
-        name_set_aside(running.run.set_aside)
         result = running.result(complete=True)
         page = write_report(names.in_result(result), folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again
@@ -252,19 +251,19 @@ def check(
     """Check an archive without running anything again.
 
     All hashes are compared, games and walks replayed by the rule book, certificates checked by playing every reply,
-    and the conclusion and the page made again from the answers in it. No code that it names is loaded.
+    and the result and the page made again from the answers in it. No code that it names is loaded, and no program is in it.
     """
     from noughts.cli.output import print_json
-    from noughts.library.checking_archives import check_archive
+    from noughts.library.checking_archives import NOT_CHECKED, check_archive
 
     report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
     if as_json:
-        print_json(report._asdict() | {"file": str(file)})
+        print_json(report._asdict() | {"file": str(file), "not_checked": NOT_CHECKED})
         return
     typer.echo(
         f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
         f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
-        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand"
+        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand; not checked: {NOT_CHECKED}"
     )
 
 
