@@ -14,8 +14,9 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, parse_rules, task_of
 from noughts.store.results import RunInfo, Store
+from noughts.studies.claims import rate_row
 from noughts.studies.run import StudyRun, StudyWork, conclude_again, find_finished, repeat_command
-from noughts.studies.study import Conclusion, Settings, Study, count_row
+from noughts.studies.study import Conclusion, Settings, Study
 
 GAMES = 40
 DIARY = parse_agent("python:tests.agents.players:Diary")
@@ -37,7 +38,8 @@ class Small(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One row."""
-        row = count_row(("games",), answers[match(settings)].total, "", None)
+        score = answers[match(settings)].total
+        row = rate_row(("games",), score.wins, score.games, ours=str(score))
         return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
 
 

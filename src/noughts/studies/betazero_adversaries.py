@@ -11,17 +11,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.studies.claims import Claim, Measured, notes, rows_by_table
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
-    interval_series,
-    parse_guests,
-    percent,
-    verdicts_in_words,
-    with_minutes,
-)
+from noughts.studies.claims import Claim, Measured, interval_series, notes, percent, rows_by_table, verdicts_in_words
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100

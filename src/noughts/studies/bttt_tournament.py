@@ -17,8 +17,8 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, game_figure, notes, wins
-from noughts.studies.study import Conclusion, Settings, Study, parse_guests, percent, verdicts_in_words, with_minutes
+from noughts.studies.claims import Claim, game_figure, notes, percent, verdicts_in_words, wins
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 

@@ -25,8 +25,8 @@ from noughts.rules.symmetry import image_classes
 from noughts.statistics import ClusteredShare, clustered_share
 from noughts.studies.brick_squares import CLASSES, SQUARES, brick_board
 from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
-from noughts.studies.claims import Claim, Measured, between, curve_figure, notes
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.claims import Claim, Measured, between, curve_figure, interval_series, notes, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule

@@ -17,8 +17,8 @@ from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import AgentError, Rules, format_game, task_of
 from noughts.studies.brick_squares import CLASSES, SQUARES, brick_board
-from noughts.studies.claims import between, curve_figure, game_figure, notes
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.claims import between, curve_figure, game_figure, interval_series, notes, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")

@@ -15,16 +15,8 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
 from noughts.statistics import Interval, wilson
-from noughts.studies.claims import Claim, Measured, curve_figure, game_figure, notes, rate_row
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
-    interval_series,
-    parse_guests,
-    percent,
-    with_minutes,
-)
+from noughts.studies.claims import Claim, Measured, curve_figure, game_figure, interval_series, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750

@@ -19,8 +19,20 @@ from noughts.questions.trained import REUSED, Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, format_task, parse_rules, task_of
 from noughts.rules.text import counted
-from noughts.studies.claims import Claim, between, curve_figure, game_figure, line_of, notes, rate_row, wins
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.claims import (
+    Claim,
+    between,
+    curve_figure,
+    game_figure,
+    interval_series,
+    line_of,
+    notes,
+    optimal_row,
+    percent,
+    rate_row,
+    wins,
+)
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
