@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from noughts.document.result import BoardFigure, CurveFigure, Row, Series
+from noughts.document.result import BoardFigure, CurveFigure, Row, Series, Table
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult
@@ -98,12 +98,12 @@ class Claim:
         return compare_with_always(found.successes, found.trials, bool(self.won), self.margin, self.contrary)
 
 
-def rows_by_table(claims: Iterable[Claim], answers: Answers) -> dict[str, tuple[Row, ...]]:
-    """The rows of all claims, by the title of their table."""
-    tables: dict[str, tuple[Row, ...]] = {}
-    for claim in claims:
-        tables[claim.table] = (*tables.get(claim.table, ()), claim.measured(answers))
-    return tables
+def table_of(
+    claims: Iterable[Claim], answers: Answers, title: str, label_columns: tuple[str, ...], unit: str, caption: str
+) -> Table:
+    """The table of that title: a row for each claim that stands in it."""
+    rows = tuple(claim.measured(answers) for claim in claims if claim.table == title)
+    return Table(title=title, label_columns=label_columns, unit=unit, rows=rows, caption=caption)
 
 
 def wins(result: MatchResult) -> Measured:
