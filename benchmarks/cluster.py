@@ -2,21 +2,17 @@
 
     overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, beside two local workers
     scaling    games on one node of one core and on two
-    actors     self-play of one training on one node of one core and on two, the learner in this process
     driver     the driver alone against up to some thousands of pretended workers: no Ray, no machines, nothing waits
 
-The first three need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
+The first two need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
 """
 
 import argparse
-import os
 import statistics
 import sys
-import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.pretended import PretendedFabric
@@ -31,17 +27,12 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.rules import parse_task
-from noughts.store.run_folder import RunFolder
 
 PAGE = Path(__file__).parents[1] / "docs" / "guides" / "cluster.md"
 
 _JOBS = 2000
 _JOB_SECONDS = 0.005
 _GAMES = 120
-_WARM_ITERATIONS, _ITERATIONS = 3, 6
-_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-# The default configuration, with a twelfth of the positions and of the steps in an iteration.
-_TRAINING = {"task": "bttt(D4)", "games": 64, "plies": 8, "steps": 8, "schedule": {"iterations": 1000}}
 
 
 def nap(argument: str, recorder: Recorder) -> str:
@@ -126,54 +117,6 @@ def measure_scaling(rounds: int) -> list[str]:
     return lines
 
 
-def measure_actors(rounds: int) -> list[str]:
-    """Lines of a table: the same training with its self-play here, on one node and on two, in turn, and with a lag."""
-    os.environ["XLA_FLAGS"] = _ONE_THREAD  # of every process, so that a core is a core
-    ways = [("here, no actors", 0, 0, 0), *((_said(n, lag), n, 2, lag) for lag in (0, 1) for n in (1, 2))]
-    found: dict[str, list[float]] = {way[0]: [] for way in ways}
-    with ray_cluster() as cluster, tempfile.TemporaryDirectory() as folder:
-        for number in range(rounds):
-            for said, nodes, actors, lag in ways:
-                executor = cluster.executor(workers=nodes) if nodes else None
-                found[said].append(_positions_a_second(Path(folder, f"{number} {said}"), actors, lag, executor))
-    first = found[ways[0][0]]
-    return [
-        f"| {said} | {statistics.median(rates):,.0f} | {min(rates):,.0f} to {max(rates):,.0f} | "
-        f"{statistics.median(rate / one for rate, one in zip(rates, first, strict=True)):.2f} |"
-        for said, rates in found.items()
-    ]
-
-
-def _said(nodes: int, lag: int) -> str:
-    return f"{nodes} node{'s' if nodes > 1 else ''}, lag {lag}"
-
-
-def _positions_a_second(folder: Path, actors: int, lag: int, executor: Executor | None) -> float:
-    """Of whole iterations, learning included, after some that compile."""
-    from noughts.training.actors import Actors, SharesSelfPlay
-    from noughts.training.registry import find_method
-
-    method = find_method("az")
-    config = method.read_config(_TRAINING | {"actors": actors, "lag": lag})
-    trainer = method.make_trainer(config, 1)
-    run = RunFolder.create(
-        folder, method="az", task=config.task, config=config.model_dump(mode="json"), seed=0, created=datetime.now(UTC)
-    )
-    players = None
-    if executor is not None and isinstance(trainer, SharesSelfPlay):
-        players = Actors(executor, run)
-        trainer.play_by(players)
-    try:
-        for _ in range(_WARM_ITERATIONS):
-            trainer.step()
-        before = trainer.positions
-        spent = _timed(lambda: [trainer.step() for _ in range(_ITERATIONS)])
-        return (trainer.positions - before) / spent
-    finally:
-        if players is not None:
-            players.close()
-
-
 def measure_driver(counts: Sequence[int], seconds: float) -> list[str]:
     """Lines of a table: what the driver can hand out and hear, and what it takes."""
     return [_driver_line(count, seconds) for count in counts]
@@ -233,10 +176,6 @@ _HEADS = {
         "|---|---:|---:|---:|",
     ],
     "scaling": ["| nodes of one core | games a second | times as many |", "|---|---:|---:|"],
-    "actors": [
-        "| self-play | positions a second | least to greatest | times as many |",
-        "|---|---:|---:|---:|",
-    ],
     "driver": [
         "| pretended workers | jobs a second, one at a time | in batches | MiB held | shortest job that keeps all busy, s |",
         "|---:|---:|---:|---:|---:|",
@@ -256,7 +195,6 @@ def main(words: Sequence[str] | None = None) -> int:
     parts: dict[str, Callable[[], list[str]]] = {
         "overhead": lambda: measure_overhead(options.rounds),
         "scaling": lambda: measure_scaling(options.rounds),
-        "actors": lambda: measure_actors(options.rounds),
         "driver": lambda: measure_driver(options.workers, options.seconds),
     }
     for name in options.part or parts:

@@ -67,9 +67,9 @@ def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> 
 
     from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_model, parse_network
-    from noughts.rules import parse_rules
+    from noughts.rules import parse_rules, parse_task
+    from noughts.training.alphazero.selfplay import TaskDistribution
     from noughts.training.devices import everywhere, mesh_for, split
-    from noughts.training.muzero.acting import distribution_of
     from noughts.training.muzero.config import MuZeroConfig
     from noughts.training.muzero.train import compiled_self_play
 
@@ -86,7 +86,7 @@ def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> 
     )
     mesh = mesh_for(games)
     model = jax.device_put(make_model(parse_network(network), board, key, config.model), everywhere(mesh))
-    distribution = distribution_of(config)
+    distribution = TaskDistribution.of_task(parse_task(rules))
 
     def chunk() -> int:
         nonlocal key

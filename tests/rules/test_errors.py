@@ -21,7 +21,9 @@ class SilentError(Exception):
 
 def test_a_missing_library_says_how_to_install_it() -> None:
     error = MissingLibraryError.of("Pgx", "pgx")
-    assert str(error) == 'Pgx is not installed: pip install "noughts[pgx]"'
+    assert (
+        str(error) == 'Pgx is not installed: in your clone of noughts, run pip install ".[pgx]" or uv sync --extra pgx'
+    )
     assert isinstance(error, NoughtsError)
     assert isinstance(error, ImportError)
 

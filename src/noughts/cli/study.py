@@ -88,7 +88,7 @@ def run(
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, watch
     from noughts.document.names import read_names
     from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
@@ -122,7 +122,6 @@ def run(
         detail(f"study {name}: run {running.run.id} in {place.called}")
         name_changed(running.run.changed)
         watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
-        name_set_aside(running.run.set_aside)
         result = running.result(complete=True)
         page = write_report(names.in_result(result), folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again

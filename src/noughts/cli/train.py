@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.options import JsonOption, OnOption, StoreOption
+from noughts.cli.options import JsonOption, StoreOption
 from noughts.cli.telling import detail, note, set_when_stopped
 
 if TYPE_CHECKING:
-    from noughts.machine.executor import Executor
     from noughts.store.run_folder import RunFolder
     from noughts.training.registry import Method
     from noughts.training.schedule import Schedule
@@ -59,20 +58,6 @@ def train(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Everything random derives from it.")] = None,
     devices: DevicesOption = None,
-    actors: Annotated[
-        int | None,
-        typer.Option(
-            "--actors",
-            help="Share self-play out to so many workers, or cores of a cluster (--on); one learner learns here.",
-        ),
-    ] = None,
-    lag: Annotated[
-        int | None,
-        typer.Option(
-            "--lag", help="1: actors play while the iteration before is learned, with weights one iteration older."
-        ),
-    ] = None,
-    on: OnOption = None,
     store: StoreOption = None,
     help_config: Annotated[
         bool, typer.Option("--help-config", help="List every key of the method's configuration, and train nothing.")
@@ -84,15 +69,13 @@ def train(
     `--help-config` lists all that may be set, for the method that --method names, with the values of a --preset or a --config; and
     `noughts networks` what can learn.
     """
-    from noughts.library.asking import executor_of_shares
-    from noughts.training.actors import shares_of
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end
 
     set_when_stopped("stopped before anything was trained: the same command begins")
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
-    options = {"task": task, "network": network, "seed": seed, "actors": actors, "lag": lag}
+    options = {"task": task, "network": network, "seed": seed}
     given = merge(given, {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}
@@ -104,10 +87,9 @@ def train(
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
         note(f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere")
-    executor = executor_of_shares(shares_of(wanted.model_dump(mode="json")), on)
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     with made.removed_if_it_fails():
-        return follow(trainer, made, wanted.schedule, as_json, devices, executor)
+        return follow(trainer, made, wanted.schedule, as_json, devices)
 
 
 def follow(
@@ -116,20 +98,14 @@ def follow(
     schedule: "Schedule",
     as_json: bool,
     devices: int | None = None,
-    executor: "Executor | None" = None,
 ) -> int:
-    """Train, show how it goes, and say what there is at the end; `devices` as they were given, for who goes on needs as many.
-
-    It is trained here, unless the executor's machines are others; if self-play is shared out, that alone is done there.
-    """
+    """Train, show how it goes, and print what there is at the end; `devices` as they were given, for who goes on needs as many."""
     import shlex
 
     from noughts.cli.output import print_json
     from noughts.cli.training_view import TrainingView, watch_training, write_metrics
     from noughts.rules import format_rules, parse_task
     from noughts.store.run_folder import training_folder
-    from noughts.training.actors import shares_of, train_with_actors
-    from noughts.training.elsewhere import train_elsewhere
     from noughts.training.loop import train as carry_out
     from noughts.training.registry import agent_text
 
@@ -140,13 +116,7 @@ def follow(
     set_when_stopped()
     detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
-        if executor is not None and shares_of(run.description.config):
-            events = train_with_actors(trainer, run, schedule, time.monotonic, executor)
-        elif executor is None or executor.shares_machine:
-            events = carry_out(trainer, run, schedule, time.monotonic)
-        else:
-            events = train_elsewhere(executor, run, schedule, devices)
-        watch_training(events, view, quiet=as_json, nodes=lambda: () if executor is None else executor.nodes)
+        watch_training(carry_out(trainer, run, schedule, time.monotonic), view, quiet=as_json)
     except KeyboardInterrupt:
         note(f"go on by: {resume}")
         raise
@@ -235,7 +205,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     from noughts.store.files import read_small
 
     try:
-        text = read_small(path).decode()
+        text = read_small(path).decode("utf-8-sig")
         fields = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except OSError as error:
         raise NoughtsError(f"the configuration {path} cannot be read: {error.strerror or error}") from error

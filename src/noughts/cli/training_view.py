@@ -3,12 +3,12 @@
 import math
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from noughts.cli.output import node_lines, write_seconds
+from noughts.cli.output import write_seconds
 from noughts.cli.telling import is_quiet, is_verbose
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.schedule import Schedule
@@ -16,7 +16,6 @@ from noughts.training.schedule import Schedule
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from noughts.machine.executor import NodeAtWork
 
 REFRESH_SECONDS = 0.2
 """Least time between two drawings of the live view."""
@@ -137,31 +136,22 @@ class TrainingView:
         return max(0.0, min(left)) if left else None
 
 
-def watch_training(
-    events: Generator[Event, None, None],
-    view: TrainingView,
-    quiet: bool = False,
-    nodes: Callable[[], Sequence["NodeAtWork"]] = tuple,
-) -> None:
+def watch_training(events: Generator[Event, None, None], view: TrainingView, quiet: bool = False) -> None:
     """Follow a session to its end on standard error; `quiet` shows nothing, nor does ``noughts --quiet``.
 
     Args:
         events: Of the session.
         view: What is shown of them.
-        nodes: The machines of a cluster that are at it, as they are now; none where it is this one.
     """
     from rich.console import Console
 
     console = Console(stderr=True, markup=False, highlight=False)
     with closing(events):  # so that Ctrl-C here, too, saves the last iteration
-        events = _telling_nodes(events, nodes)
         if quiet or is_quiet():
             for event in events:
                 view.hear(event)
         elif console.is_terminal and not is_verbose():
-            from rich.console import Group
             from rich.live import Live
-            from rich.text import Text
 
             shown = 0.0
             with Live(view.picture(), console=console, auto_refresh=False, transient=True) as live:
@@ -169,8 +159,7 @@ def watch_training(
                     if (line := view.hear(event)) and isinstance(event, Resumed):
                         live.console.print(line)
                     if time.monotonic() - shown >= REFRESH_SECONDS:
-                        machines = Text("\n".join(node_lines(nodes())), style="dim", no_wrap=True, overflow="ellipsis")
-                        live.update(Group(view.picture(), machines) if machines else view.picture(), refresh=True)
+                        live.update(view.picture(), refresh=True)
                         shown = time.monotonic()
         else:
             shown = time.monotonic()
@@ -182,21 +171,6 @@ def watch_training(
                     shown = time.monotonic()
                     sys.stderr.write(line + "\n")
                     sys.stderr.flush()
-
-
-def _telling_nodes(
-    events: Generator[Event, None, None], nodes: Callable[[], Sequence["NodeAtWork"]]
-) -> Generator[Event, None, None]:
-    """The same events; whoever started this command is told each second what the machines of a cluster are at."""
-    from noughts.machine.nodes_file import tell_nodes
-
-    told = 0.0
-    for event in events:
-        if time.monotonic() - told >= _NODES_SECONDS:
-            told = time.monotonic()
-            tell_nodes(nodes())
-        yield event
-    tell_nodes(())
 
 
 def sparkline(values: Iterable[float | None]) -> str:

@@ -83,11 +83,6 @@ def executor_at(workers: int | None, on: str | None) -> Executor:
     return executor_of(workers, on, store_folder())
 
 
-def executor_of_shares(shares: int, on: str | None) -> Executor:
-    """Who is to do the self-play of a training that is shared out so often, 0 for not at all; see `executor_of` for what is raised."""
-    return executor_of(shares or None, on, store_folder())
-
-
 def executor_from(workers: Workers) -> Executor:
     """Who is meant; see `require_workers` for what is raised."""
     if isinstance(workers, int | float | str):

@@ -5,12 +5,11 @@ from collections.abc import Generator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from noughts.library.asking import Games, executor_of_shares, read_games
-from noughts.machine.executor import Executor
+from noughts.library.asking import Games, read_games
 from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.training.actors import shares_of, train_with_actors
 from noughts.training.events import Event
+from noughts.training.loop import train as carry_out
 from noughts.training.registry import agent_text, find_method
 from noughts.training.settings import begin_run, make_config, merge, resume_run
 from noughts.training.trainer import Trainer, TrainingConfig
@@ -55,11 +54,9 @@ class TrainingSession:
         self.close()
 
 
-def _first_training(
-    trainer: Trainer, run: RunFolder, config: TrainingConfig, executor: Executor
-) -> Generator[Event, None, None]:
+def _first_training(trainer: Trainer, run: RunFolder, config: TrainingConfig) -> Generator[Event, None, None]:
     with run.removed_if_it_fails():
-        yield from train_with_actors(trainer, run, config.schedule, time.monotonic, executor)
+        yield from carry_out(trainer, run, config.schedule, time.monotonic)
 
 
 def train(
@@ -75,7 +72,6 @@ def train(
     seed: int | None = None,
     run: str | None = None,
     devices: int | None = None,
-    on: str | None = None,
 ) -> TrainingSession:
     """Learn a game from nothing, as ``noughts train`` does; nothing is learned before the first event is asked for.
 
@@ -90,7 +86,6 @@ def train(
         seed: All that is random derives from it.
         run: What to call the run, or a folder of its own; None for a name that is free.
         devices: On a CPU: how many cores compute; None for all.
-        on: Where self-play is done, if it is shared out (``config={"actors": 4}``); learning is done here. See `noughts.match`.
 
     Raises:
         NoughtsError: the configuration is impossible.
@@ -103,9 +98,8 @@ def train(
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
     limits = {name: value for name, value in asked.items() if value is not None}
     wanted = make_config(chosen, given, limits, preset)
-    executor = executor_of_shares(shares_of(wanted.model_dump(mode="json")), on)
     trainer, made = begin_run(wanted, method, run, devices)
-    return TrainingSession(made, wanted, _first_training(trainer, made, wanted, executor))
+    return TrainingSession(made, wanted, _first_training(trainer, made, wanted))
 
 
 def resume(
@@ -115,7 +109,6 @@ def resume(
     iterations: int | None = None,
     positions: int | None = None,
     devices: int | None = None,
-    on: str | None = None,
 ) -> TrainingSession:
     """Go on with a run that was stopped or killed, as ``noughts runs resume`` does: as planned, or for so much more.
 
@@ -124,13 +117,12 @@ def resume(
     Args:
         run: Its name or folder, or the ``run`` of a session.
         minutes, iterations, positions: How much more, in place of what was planned.
-        devices, on: As of `train`.
+        devices: As of `train`.
 
     Raises:
         NoughtsError: it is finished and nothing says how much more, or its code has changed since it was begun.
         StoreError: there is no such run, or it is being trained.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
-    executor = executor_of_shares(shares_of(found.description.config), on)
     trainer, config, schedule = resume_run(found, minutes, iterations, positions, devices)
-    return TrainingSession(found, config, train_with_actors(trainer, found, schedule, time.monotonic, executor))
+    return TrainingSession(found, config, carry_out(trainer, found, schedule, time.monotonic))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from noughts.machine.jobs import Job, JobResult, Running
+from noughts.machine.main_guard import must_stay_here
 from noughts.machine.pool import KEEP_START_GUARDED, Pool, run_jobs
 from noughts.rules.errors import ComputeError
 
@@ -215,9 +216,9 @@ Workers = int | None | Executor
 
 
 def as_executor(workers: Workers) -> Executor:
-    """Who is meant."""
+    """Who is meant; this process, where workers would read a script that begins the same again."""
     if workers is None or isinstance(workers, int):
-        return ThisProcess() if workers == 0 else LocalWorkers(workers)
+        return ThisProcess() if workers == 0 or must_stay_here() else LocalWorkers(workers)
     return workers
 
 

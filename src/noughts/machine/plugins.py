@@ -129,6 +129,11 @@ class PluginKind:
                 raise self.error(f"{called} is malformed: a {self.called} takes no options; write {FORMS[0]}")
             hint = f"options stand after commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
             raise self.error(f"{called} is malformed: {hint}; write {FORMS[0]},option=value")
+        if place == "__main__":
+            raise self.error(
+                f"{called} is in no module that others can import, but in a script or a notebook: save it in a file, "
+                f"{PYTHON}:file.py:{name}"
+            )
         with self.guarded(f"{called}: {place} cannot be loaded"):
             module = _file(place) if place.endswith(".py") else _module(place)
         found: Any = module

@@ -75,8 +75,13 @@ class MissingLibraryError(NoughtsError, ImportError):
 
     @classmethod
     def of(cls, library: str, extra: str) -> "MissingLibraryError":
-        """The error that says how it is installed: by which extra of noughts."""
-        return cls(f'{library} is not installed: pip install "noughts[{extra}]"')
+        """The error with the command that installs it: noughts is installed from a clone, so an extra is, too."""
+        return cls(f"{library} is not installed: {install_command(extra)}")
+
+
+def install_command(extra: str) -> str:
+    """What installs an extra of noughts, whichever tool made the environment."""
+    return f'in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
 
 
 def one_line(error: BaseException) -> str:

@@ -45,31 +45,31 @@ def _is_minimax_perfect() -> type[Study]:
 
 
 def _generalisation() -> type[Study]:
-    from noughts.studies.generalisation.study import Generalisation
+    from noughts.studies.generalisation import Generalisation
 
     return Generalisation
 
 
 def _why_it_generalises() -> type[Study]:
-    from noughts.studies.why_it_generalises.study import WhyItGeneralises
+    from noughts.studies.why_it_generalises import WhyItGeneralises
 
     return WhyItGeneralises
 
 
 def _certified_generalisation() -> type[Study]:
-    from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
+    from noughts.studies.certified_generalisation import CertifiedGeneralisation
 
     return CertifiedGeneralisation
 
 
 def _betazero_post_mortem() -> type[Study]:
-    from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
+    from noughts.studies.betazero_post_mortem import BetazeroPostMortem
 
     return BetazeroPostMortem
 
 
 def _betazero_evolution() -> type[Study]:
-    from noughts.studies.betazero_evolution.study import BetazeroEvolution
+    from noughts.studies.betazero_evolution import BetazeroEvolution
 
     return BetazeroEvolution
 
@@ -81,13 +81,13 @@ def _evolution_elsewhere() -> type[Study]:
 
 
 def _notakto() -> type[Study]:
-    from noughts.studies.notakto.study import NotaktoStudy
+    from noughts.studies.notakto import NotaktoStudy
 
     return NotaktoStudy
 
 
 def _not_knowing_the_rules() -> type[Study]:
-    from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
+    from noughts.studies.not_knowing_the_rules import NotKnowingTheRules
 
     return NotKnowingTheRules
 

@@ -6,7 +6,7 @@ keeps the laws of `Trainer`, is made of a config and a number of devices, and ha
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from noughts.agents.kinds import AGENTS
 from noughts.machine.plugins import FORMS, PluginKind
@@ -24,9 +24,6 @@ from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
 
-if TYPE_CHECKING:
-    from noughts.training.actors import Actor
-
 
 @dataclass(frozen=True)
 class Method:
@@ -41,7 +38,6 @@ class Method:
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
         presets: Named configs, by name the fields that differ from the default.
         metrics: What its measurements mean, by name.
-        actor: Makes an `actors.Actor` of such a config, if its self-play can be shared out; None if it cannot.
         look: Says of such a config, before anything is computed, what can be known to be wrong with a network from outside.
         brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
@@ -54,7 +50,6 @@ class Method:
     presets: Presets = field(default_factory=dict)
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
-    actor: Callable[[Any], "Actor"] | None = None
     look: Callable[[Any], None] | None = None
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
@@ -89,16 +84,6 @@ def _alphazero_look(config: AlphaZeroConfig) -> None:
         require_outputs_of(config.network, parse_task(config.task).rules)
 
 
-def _alphazero_actor(config: AlphaZeroConfig) -> "Actor":
-    from noughts.training.devices import prepare
-
-    prepare(1)
-
-    from noughts.training.alphazero.acting import AlphaZeroActor
-
-    return AlphaZeroActor(config)
-
-
 def _muzero(config: MuZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.devices import prepare
 
@@ -107,16 +92,6 @@ def _muzero(config: MuZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.muzero.train import MuZero
 
     return MuZero(config)
-
-
-def _muzero_actor(config: MuZeroConfig) -> "Actor":
-    from noughts.training.devices import prepare
-
-    prepare(1)
-
-    from noughts.training.muzero.acting import MuZeroActor
-
-    return MuZeroActor(config)
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
@@ -139,8 +114,7 @@ METHODS: dict[str, Method] = {
             alphazero.PRESETS,
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
-            _alphazero_actor,
-            _alphazero_look,
+            look=_alphazero_look,
         ),
         Method(
             "mz",
@@ -151,7 +125,6 @@ METHODS: dict[str, Method] = {
             muzero.PRESETS,
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
-            _muzero_actor,
         ),
         Method(
             "es",

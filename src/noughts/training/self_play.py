@@ -8,7 +8,7 @@ import jax
 import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
-from pydantic import field_validator
+from pydantic import field_validator, model_validator
 
 from noughts.networks.code import written_code
 from noughts.networks.spec import NetworkError, NetworkSpec, parse_network
@@ -26,6 +26,14 @@ class SelfPlayConfig(Value):
     network: str = "line"
     search: SearchSettings = SearchSettings()
     opening_plies: int | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_sharing(cls, given: Any) -> Any:
+        """Older configurations name two fields more, both 0 unless their games were shared out over machines."""
+        if isinstance(given, dict) and not (given.get("actors") or given.get("lag")):
+            return {name: value for name, value in given.items() if name not in ("actors", "lag")}
+        return given
 
     @field_validator("task", "held_out", check_fields=False)
     @classmethod
@@ -88,16 +96,6 @@ class SavedState(NamedTuple):
             )
         arrays = from_arrays(like, safetensors.numpy.load(files[_STATE]))
         return cls(arrays, safetensors.numpy.load(files[_REPLAY]), counters)
-
-
-def refuse_shares(games: int, actors: int, lag: int) -> None:
-    """ValueError if games cannot be shared out to so many actors, or nobody is there to lag behind."""
-    if actors and games % actors:
-        raise ValueError(
-            f"games={games} cannot be shared out to actors={actors}: give a number of actors that divides it"
-        )
-    if lag and not actors:
-        raise ValueError("lag=1 is of shared self-play: give actors, 1 or more")
 
 
 def require_sight(spec: NetworkSpec, sees_rules: bool, task: Task) -> None:

@@ -55,7 +55,7 @@ def train(asked: TrainRequest, shared: Shared) -> GameId:
     if asked.run in run_names():
         raise Refused(422, f"there is a run {asked.run!r} already: go on with it, or choose another name")
     words = ["train", task, "--method", asked.method, "--minutes", f"{asked.minutes:g}"]
-    words += ["--run", asked.run, "--seed", str(asked.seed), *_where()]
+    words += ["--run", asked.run, "--seed", str(asked.seed)]
     return GameId(id=shared.commands.start(words, asked.run))
 
 
@@ -65,7 +65,7 @@ def resume(asked: ResumeRequest, shared: Shared) -> GameId:
     if asked.run not in run_names():
         raise Refused(404, f"there is no training run {asked.run[:40]!r}")
     more = [] if asked.minutes is None else ["--minutes", f"{asked.minutes:g}"]
-    return GameId(id=shared.commands.start(["runs", "resume", asked.run, *more, *_where()], asked.run))
+    return GameId(id=shared.commands.start(["runs", "resume", asked.run, *more], asked.run))
 
 
 @router.post("/study", responses=_STARTS, dependencies=_OWNER)

@@ -67,9 +67,9 @@ def game_name(rules: Rules) -> str:
 
 
 @router.get("/health")
-async def health() -> Health:
+async def health(request: Request) -> Health:
     """Whether the server is there."""
-    return Health(status="ok", version=__version__)
+    return Health(status="ok", version=__version__, scripts=request.app.state.scripts)
 
 
 @router.get("/presets")

@@ -62,6 +62,14 @@ def test_json_and_back() -> None:
     assert AlphaZeroConfig(**config.model_dump(mode="json")) == config
 
 
+def test_an_older_configuration_that_shared_no_games_over_machines_is_read() -> None:
+    config = tiny()
+    older: dict[str, object] = {**config.model_dump(mode="json"), "actors": 0, "lag": 0}
+    assert AlphaZeroConfig(**older) == config
+    with pytest.raises(NoughtsError, match="there is no field 'actors'"):
+        tiny(actors=2)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_possible_and_give_way(name: str) -> None:
     config = AlphaZeroConfig.preset(name, task="tic-tac-toe", seed=5)

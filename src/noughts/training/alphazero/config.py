@@ -9,7 +9,7 @@ from noughts.search.settings import SearchSettings
 from noughts.training.alphazero.augmentation import Augmentation
 from noughts.training.presets import from_preset
 from noughts.training.schedule import Schedule
-from noughts.training.self_play import SelfPlayConfig, refuse_shares
+from noughts.training.self_play import SelfPlayConfig
 
 
 class Optimiser(Value):
@@ -68,10 +68,6 @@ class AlphaZeroConfig(SelfPlayConfig):
         optimiser: How weights change.
         averaging: How much of the averaged weights each step keeps; the averaged ones are what agents get. 0 for the
             latest weights as they are.
-        actors: Self-play is shared out to so many workers, each of which plays `games` / `actors` games with a key of its own;
-            0 for none, and self-play on all devices. It is part of what is computed, as the number of devices is.
-        lag: Of shared self-play: 0 for playing each iteration with all that was learned before it; 1 for playing it with weights that are
-            one iteration older, while that iteration is learned.
         held_out: A task to measure strength on besides `task`; "" for none.
         measure_games: Games against Minimax, for each game of a task.
         measure_simulations: For each move, where strength is measured with search.
@@ -96,8 +92,6 @@ class AlphaZeroConfig(SelfPlayConfig):
         "value_weight": "a number from 0 to 1000",
         "policy_weight": "a number from 0 to 1000",
         "averaging": "a number from 0 and below 1",
-        "actors": "a whole number from 0 to 65536",
-        "lag": "0 or 1",
         "measure_games": "a whole number from 1 to 1000",
         "measure_simulations": "a whole number from 0 to 10000",
         "measure_positions": "a whole number from 0 to 100000",
@@ -123,8 +117,6 @@ class AlphaZeroConfig(SelfPlayConfig):
     policy_weight: float = Field(default=1.0, ge=0, le=1000)
     optimiser: Optimiser = Optimiser()
     averaging: float = Field(default=0.99, ge=0, lt=1)
-    actors: int = Field(default=0, ge=0, le=1 << 16)
-    lag: int = Field(default=0, ge=0, le=1)
     held_out: str = ""
     measure_games: int = Field(default=2, ge=1, le=1000)
     measure_simulations: int = Field(default=32, ge=0, le=10_000)
@@ -138,7 +130,6 @@ class AlphaZeroConfig(SelfPlayConfig):
             raise ValueError(f"batch={self.batch} does not fit into window={self.window}: give a larger window")
         if self.search.simulations == 0:
             raise ValueError("search.simulations=0 teaches nothing: self-play needs at least one simulation")
-        refuse_shares(self.games, self.actors, self.lag)
         return self
 
     @classmethod

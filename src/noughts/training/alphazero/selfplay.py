@@ -15,8 +15,9 @@ import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.network import Array, BoardShape, Network, observe
-from noughts.positions.batched import BatchedState, RulesArrays
+from noughts.positions.batched import BatchedState, RulesArrays, stack_rules
 from noughts.positions.position import Outcome
+from noughts.rules import Task
 from noughts.search.guided import guided_search
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
@@ -32,6 +33,11 @@ class TaskDistribution(NamedTuple):
 
     rules: RulesArrays
     log_weights: Array
+
+    @classmethod
+    def of_task(cls, task: Task) -> "TaskDistribution":
+        """Those of a task, by their weights."""
+        return cls(stack_rules(task.rules), jnp.log(jnp.asarray(task.weights, jnp.float32)))
 
     def of(self, number: Array) -> RulesArrays:
         """The rules of these numbers."""

@@ -18,19 +18,17 @@ from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
 from noughts.rules import ComputeError, parse_task
 from noughts.search.guided import refuse
-from noughts.training.actors import Play, PlayedHere, Players
-from noughts.training.alphazero.acting import (
-    AlphaZeroActor,
-    distribution_of,
-    first_key,
-    gathered,
-    keys_of,
-    play_of,
-)
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import Learned, begin, compiled_learn
 from noughts.training.alphazero.replay import Replay, Turns
-from noughts.training.alphazero.selfplay import Endings, GamesInFlight, Samples, new_games, self_play
+from noughts.training.alphazero.selfplay import (
+    Endings,
+    GamesInFlight,
+    Samples,
+    TaskDistribution,
+    new_games,
+    self_play,
+)
 from noughts.training.alphazero.strength import NetworkStrength
 from noughts.training.devices import everywhere, mesh_for, split
 from noughts.training.self_play import SavedState, about_weights, require_sight
@@ -50,7 +48,6 @@ class AlphaZeroState(NamedTuple):
         games: The games under way, shared out over the devices.
         replay: On the host.
         generator: The state of the generator that draws batches.
-        acting: The weights with which the next iteration is played, where these are older than the latest; else None.
     """
 
     iteration: int
@@ -59,7 +56,6 @@ class AlphaZeroState(NamedTuple):
     games: GamesInFlight
     replay: Replay
     generator: Mapping[str, Any]
-    acting: Network | None = None
 
 
 class AlphaZero:
@@ -86,9 +82,9 @@ class AlphaZero:
         self.spec = parse_network(config.network)
         self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
-        self._distribution = distribution_of(config)
+        self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
-        self._key = first_key(config)
+        self._key = jax.random.key(derive_seed(config.seed, "alphazero") >> 33)
         network_key, table_key = jax.random.split(jax.random.fold_in(self._key, _BEFORE_ALL))
         network = make_network(self.spec, self.board, network_key)
         for rules in self.task.rules:
@@ -106,9 +102,7 @@ class AlphaZero:
             ),
             Replay(config.window, {}),
             generator.state,
-            network if config.lag else None,
         )
-        self._players: Players | None = None
 
     @property
     def iteration(self) -> int:
@@ -126,14 +120,10 @@ class AlphaZero:
         average: Network = jax.device_put(self._now.learned.average, jax.devices()[0])
         return average
 
-    def play_by(self, players: Players) -> None:
-        """See `SharesSelfPlay`."""
-        self._players = players
-
     def step(self) -> Mapping[str, float]:
         """One iteration: play, keep, learn."""
         config, now = self.config, self._now
-        games, samples, endings = self._shared_play(now) if config.actors else self._play(now)
+        games, samples, endings = self._play(now)
         replay = now.replay.added(samples)
         generator = np.random.Generator(np.random.PCG64())
         generator.bit_generator.state = now.generator
@@ -144,41 +134,24 @@ class AlphaZero:
             written.append(metrics)
         positions = now.positions + int(samples.valid.sum())
         means = means_of(jax.device_get(written), now.iteration + 1)
-        acting = now.learned.network if config.lag else None
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
-        self._now = AlphaZeroState(
-            now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state, acting
-        )
-        return means | game_metrics(endings) | sharing_metrics(config.actors, config.lag, now.iteration)
+        self._now = AlphaZeroState(now.iteration + 1, positions, learned, games, replay, generator.bit_generator.state)
+        return means | game_metrics(endings)
 
     def _play(self, now: AlphaZeroState) -> tuple[GamesInFlight, Samples, Endings]:
         """One segment of self-play on all devices."""
+        keys = jax.random.split(jax.random.fold_in(self._key, now.iteration), self.mesh.size)
         games, samples, endings = compiled_self_play(
             now.learned.network,
             now.games,
             self._distribution,
-            jax.device_put(keys_of(self._key, now.iteration, self.mesh.size), split(self.mesh)),
+            jax.device_put(keys, split(self.mesh)),
             self.board,
             self.config,
             self.mesh,
         )
         samples, endings = jax.device_get((samples, endings))
         return games, samples, endings
-
-    def _shared_play(self, now: AlphaZeroState) -> tuple[GamesInFlight, Samples, Endings]:
-        """One segment, played by actors; with a lag they begin the next one, with the weights of now, before these are learned from."""
-        if self._players is None:
-            self._players = PlayedHere(AlphaZeroActor(self.config))
-        acting = now.learned.network if now.acting is None else now.acting
-        self._players.begin(self._play_of(now.iteration, acting, now.games))
-        games, samples, endings = gathered(self._players.played(now.iteration), now.games)
-        games = jax.device_put(games, split(self.mesh))
-        if self.config.lag:
-            self._players.begin(self._play_of(now.iteration + 1, now.learned.network, games))
-        return games, samples, endings
-
-    def _play_of(self, iteration: int, network: Network, games: GamesInFlight) -> Play:
-        return play_of(iteration, network, self.spec, self.board, games, self.config.actors)
 
     def measure(self) -> Mapping[str, float]:
         """How strong the averaged weights are."""
@@ -206,7 +179,7 @@ class AlphaZero:
             "generator": now.generator,
             "devices": self.mesh.size,
         }
-        return SavedState(_arrays(now), now.replay.rows, counters).to_files()
+        return SavedState((now.learned, now.games), now.replay.rows, counters).to_files()
 
     def restore(self, files: Mapping[str, bytes]) -> None:
         """Go back to what `state` gave.
@@ -215,10 +188,8 @@ class AlphaZero:
             NoughtsError: it was saved with another number of devices, with which it would go on in another way.
         """
         now = self._now
-        saved = SavedState.of_files(files, _arrays(now), self.mesh.size)
-        learned, games, *acting = saved.arrays
-        if self._players is not None:
-            self._players.forget()
+        saved = SavedState.of_files(files, (now.learned, now.games), self.mesh.size)
+        learned, games = saved.arrays
         self._now = AlphaZeroState(
             saved.counters["iteration"],
             saved.counters["positions"],
@@ -226,14 +197,7 @@ class AlphaZero:
             jax.device_put(games, split(self.mesh)),
             Replay(self.config.window, saved.rows),
             saved.counters["generator"],
-            jax.device_put(acting[0], everywhere(self.mesh)) if acting else None,
         )
-
-
-def _arrays(now: AlphaZeroState) -> tuple[Any, ...]:
-    """All that is on devices; without a lag as it always was, so that older checkpoints can be read."""
-    kept = (now.learned, now.games)
-    return kept if now.acting is None else (*kept, now.acting)
 
 
 def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, float]:
@@ -250,11 +214,6 @@ def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, fl
                 "Begin anew with a smaller learning_rate, or with another seed"
             )
     return means
-
-
-def sharing_metrics(actors: int, lag: int, iteration: int) -> dict[str, float]:
-    """By how many actors self-play was done, and how many iterations older their weights were; nothing if it was not shared."""
-    return {"actors": actors, "lag": min(lag, iteration)} if actors else {}
 
 
 def game_metrics(endings: Endings) -> dict[str, float]:

@@ -17,13 +17,11 @@ from noughts.positions import derive_seed
 from noughts.rules import parse_task
 from noughts.search.guided import refuse
 from noughts.search.imagined import imagined_growth
-from noughts.training.actors import Play, PlayedHere, Players
 from noughts.training.alphazero.replay import Turns
-from noughts.training.alphazero.selfplay import Endings
+from noughts.training.alphazero.selfplay import Endings, TaskDistribution
 from noughts.training.alphazero.strength import NetworkStrength
-from noughts.training.alphazero.train import game_metrics, means_of, sharing_metrics
+from noughts.training.alphazero.train import game_metrics, means_of
 from noughts.training.devices import everywhere, mesh_for, split
-from noughts.training.muzero.acting import MuZeroActor, distribution_of, first_key, gathered, play_of
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import LearnedModel, begin, compiled_learn
 from noughts.training.muzero.replay import GamesReplay
@@ -46,7 +44,6 @@ class MuZeroState(NamedTuple):
         learned: On every device.
         replay: On the host.
         generator: The state of the generator that draws batches.
-        acting: The weights with which the next iteration is played, where these are older than the latest; else None.
     """
 
     iteration: int
@@ -54,7 +51,6 @@ class MuZeroState(NamedTuple):
     learned: LearnedModel
     replay: GamesReplay
     generator: Mapping[str, Any]
-    acting: LatentModel | None = None
 
 
 class MuZero:
@@ -81,18 +77,16 @@ class MuZero:
         self.spec = parse_network(config.network)
         self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
-        self._distribution = distribution_of(config)
+        self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
-        self._key = first_key(config)
+        self._key = jax.random.key(derive_seed(config.seed, "muzero") >> 33)
         model = make_model(self.spec, self.board, jax.random.fold_in(self._key, _BEFORE_ALL), config.model)
         for rules in self.task.rules:
             refuse(model, rules)
         require_sight(self.spec, model.body.sees_rules, self.task)
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
         learned = jax.device_put(begin(model, config.optimiser), everywhere(self.mesh))
-        acting = learned.model if config.lag else None
-        self._now = MuZeroState(0, 0, learned, GamesReplay(config.window, {}), generator.state, acting)
-        self._players: Players | None = None
+        self._now = MuZeroState(0, 0, learned, GamesReplay(config.window, {}), generator.state)
 
     @property
     def iteration(self) -> int:
@@ -110,15 +104,11 @@ class MuZero:
         average: LatentModel = jax.device_put(self._now.learned.average, jax.devices()[0])
         return average
 
-    def play_by(self, players: Players) -> None:
-        """See `SharesSelfPlay`."""
-        self._players = players
-
     def step(self) -> Mapping[str, float]:
         """One iteration: play, keep, look again, learn."""
         config, now = self.config, self._now
         key = jax.random.fold_in(self._key, now.iteration)
-        games, endings = self._shared_play(now) if config.actors else self._play(now, key)
+        games, endings = self._play(now, key)
         positions = int(games.length.sum())
         generator = np.random.Generator(np.random.PCG64())
         generator.bit_generator.state = now.generator
@@ -129,12 +119,11 @@ class MuZero:
             learned, metrics = compiled_learn(learned, batch, self._distribution, self.board, config)
             written.append(metrics)
         means = means_of(jax.device_get(written), now.iteration + 1)
-        acting = now.learned.model if config.lag else None
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
         self._now = MuZeroState(
-            now.iteration + 1, now.positions + positions, learned, replay, generator.bit_generator.state, acting
+            now.iteration + 1, now.positions + positions, learned, replay, generator.bit_generator.state
         )
-        return means | game_metrics(endings) | sharing_metrics(config.actors, config.lag, now.iteration)
+        return means | game_metrics(endings)
 
     def _play(self, now: MuZeroState, key: jax.Array) -> tuple[PlayedGames, Endings]:
         """One round of games on all devices."""
@@ -143,20 +132,6 @@ class MuZero:
             compiled_self_play(now.learned.model, self._distribution, keys, self.board, self.config, self.mesh)
         )
         return found
-
-    def _shared_play(self, now: MuZeroState) -> tuple[PlayedGames, Endings]:
-        """One round, played by actors; with a lag they begin the next one, with the weights of now, before these are learned from."""
-        if self._players is None:
-            self._players = PlayedHere(MuZeroActor(self.config))
-        acting = now.learned.model if now.acting is None else now.acting
-        self._players.begin(self._play_of(now.iteration, acting))
-        found = gathered(self._players.played(now.iteration))
-        if self.config.lag:
-            self._players.begin(self._play_of(now.iteration + 1, now.learned.model))
-        return found
-
-    def _play_of(self, iteration: int, model: LatentModel) -> Play:
-        return play_of(iteration, model, self.spec, self.board, self.config.actors)
 
     def _looked_again(
         self, replay: GamesReplay, positions: int, key: jax.Array, generator: np.random.Generator
@@ -214,7 +189,7 @@ class MuZero:
             "generator": now.generator,
             "devices": self.mesh.size,
         }
-        return SavedState(_arrays(now), now.replay.rows, counters).to_files()
+        return SavedState(now.learned, now.replay.rows, counters).to_files()
 
     def restore(self, files: Mapping[str, bytes]) -> None:
         """Go back to what `state` gave.
@@ -223,20 +198,11 @@ class MuZero:
             NoughtsError: it was saved with another number of devices, with which it would go on in another way.
         """
         now = self._now
-        saved = SavedState.of_files(files, _arrays(now), self.mesh.size)
-        learned, acting = (saved.arrays, None) if now.acting is None else saved.arrays
-        if self._players is not None:
-            self._players.forget()
+        saved = SavedState.of_files(files, now.learned, self.mesh.size)
         self._now = MuZeroState(
             saved.counters["iteration"],
             saved.counters["positions"],
-            jax.device_put(learned, everywhere(self.mesh)),
+            jax.device_put(saved.arrays, everywhere(self.mesh)),
             GamesReplay(self.config.window, saved.rows),
             saved.counters["generator"],
-            None if acting is None else jax.device_put(acting, everywhere(self.mesh)),
         )
-
-
-def _arrays(now: MuZeroState) -> Any:
-    """All that is on devices; without a lag as it always was, so that older checkpoints can be read."""
-    return now.learned if now.acting is None else (now.learned, now.acting)
