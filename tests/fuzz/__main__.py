@@ -41,13 +41,13 @@ def _games(ending: str) -> Feed:
 
 
 def _actions() -> Feed:
-    from noughts.bridges.exported_games import read_action_lists
+    from noughts.bridges.tables import read_action_lists
 
     return lambda folder, content: read_action_lists(content.decode("utf-8", "replace"))
 
 
 def _positions() -> Feed:
-    from noughts.bridges.exported_positions import read_positions
+    from noughts.bridges.positions import read_positions
 
     return lambda folder, content: read_positions(content.decode("utf-8", "replace"))
 
@@ -116,7 +116,7 @@ def _document() -> Feed:
     from noughts.web.documents import read_document
     from noughts.web.limits import Limits
 
-    return lambda folder, content: read_document(content, Limits())
+    return lambda folder, content: read_document(b'{"name":"it","game":%s}' % content, Limits())
 
 
 def _command() -> Feed:
@@ -149,24 +149,46 @@ def _store() -> Feed:
     return feed
 
 
-READERS: dict[str, tuple[Callable[[], Feed], str]] = {
+CONFIG = b"""
+network = "resnet:blocks=1"
+simulations = 4
+[schedule]
+positions = 1000
+[optimiser]
+learning_rate = 1e-3
+"""
+
+SWEEP = b"""
+task = "tic-tac-toe"
+method = "az"
+seeds = [1, 2]
+minutes = 0.5
+[settings]
+network = ["mlp", "line"]
+"optimiser.learning_rate" = [1e-3, 1e-2]
+[[tests]]
+kind = "score"
+"""
+
+READERS: dict[str, tuple[Callable[[], Feed], str | bytes]] = {
     **{
         ending: (functools.partial(_games, ending), f"{'dataset' if ending == 'npz' else 'games'}.{ending}")
         for ending in ("jsonl", "csv", "pgn", "parquet", "npz")
     },
+    **{ending: (functools.partial(_games, ending), "") for ending in ("sgf", "psq")},
     "actions": (_actions, "actions.jsonl"),
     "positions": (_positions, "positions.jsonl"),
     "weights": (_weights, "az.safetensors"),
     "certificate": (_certificate, "mnk-2-3-2.proof"),
-    "config": (_config, ""),
-    "sweep": (_sweep, ""),
+    "config": (_config, CONFIG),
+    "sweep": (_sweep, SWEEP),
     "archive": (_archive, "study.tar.xz"),
     "document": (_document, "game.json"),
     "command": (_command, "command.json"),
     "run": (_run, "az/run.json"),
     "store": (_store, "results.sqlite.xz"),
 }
-"""By name: what makes one, which imports it and no more, and the sample with which it begins."""
+"""By name: what makes one, which imports it and no more, and with which sample it begins: a file's name, or its content."""
 
 
 def main() -> None:
@@ -183,7 +205,9 @@ def main() -> None:
     corpus.mkdir()
     folder.mkdir()
     os.environ["NOUGHTS_STORE"] = str(folder / "store")
-    if sample:
+    if isinstance(sample, bytes):
+        (corpus / "sample").write_bytes(sample)
+    elif sample:
         content = (SAMPLES / sample).read_bytes()
         (corpus / "sample").write_bytes(lzma.decompress(content) if sample.endswith(".xz") else content)
 
