@@ -13,7 +13,7 @@ import contextlib
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import ClassVar, Protocol
 
 from noughts.machine.jobs import Job, JobResult, Running
 from noughts.machine.main_guard import must_stay_here
-from noughts.machine.pool import KEEP_START_GUARDED, Pool, run_jobs
+from noughts.machine.pool import KEEP_START_GUARDED, run_jobs
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
@@ -162,53 +162,6 @@ class LocalWorkers(_OnThisMachine):
     def alone(self) -> Executor:
         """One worker."""
         return LocalWorkers(1)
-
-
-class StandingWorkers(LocalWorkers):
-    """Worker processes of this machine that stay from one list of jobs to the next, as those of a cluster do, while it is opened.
-
-    Args:
-        count: How many.
-    """
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self._most, self._depth = count, 0
-        self._pool: Pool | None = None
-
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[None]:
-        """See `Executor`."""
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if self._depth == 0:
-                self._end()
-
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
-        """See `Executor`; what jobs note is not told."""
-        with self.opened():
-            pool = self._pool = self._pool or Pool((), self._most)
-            pool.go_on(jobs)
-            done = False
-            try:
-                for _ in pool.turns():
-                    check()
-                    yield from pool.taken()
-                yield from pool.taken()
-                done = True
-            finally:  # who is at work for nobody is ended
-                if not done:
-                    self._end()
-
-    def _end(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
 
 
 Workers = int | None | Executor
