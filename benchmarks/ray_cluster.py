@@ -54,7 +54,7 @@ class TestedCluster:
             for raylet in psutil.Process().children(recursive=True)
             if raylet.name() == "raylet"
             for process in raylet.children()
-            if "do_jobs" in process.name() or "do_jobs" in " ".join(process.cmdline()[:1])
+            if process.children()  # the worker in which jobs run
         ]
         if workers:
             workers[which % len(workers)].kill()

@@ -185,7 +185,7 @@ def lost_nothing(cluster: TestedCluster) -> None:
             if kills == KILLS and machine_lives and step.done < step.total:
                 cluster.kill_a_node()
                 machine_lives = False
-    print(f"{kills} workers killed")
+    print(f"{kills} workers killed, {len(memory.records)} games, machine lives: {machine_lives}")
     assert kills == KILLS
     assert not machine_lives
     assert len(memory.records) == GAMES
