@@ -353,7 +353,7 @@ def _readings_table(work: Certified) -> Table:
             rows.append(work.row((f"equal {reading}", network), at, within))
     for network in work.learners:
         ends = work.ends(network)
-        spent = [one for at in ends if (one := work.spent(at)) is not None]
+        spent = [taken for at in ends if (taken := work.spent(at)) is not None]
         means = [amount.format(fmean(getattr(one, name) for one in spent)) for name, amount in _AMOUNT.items() if spent]
         more = f"after {', '.join(means)}" if spent else ""
         rows.append(work.row(("not equal: the end of each", network), ends, more))
