@@ -84,7 +84,7 @@ class Reply:
     gone: tuple[str, ...] = ()
 
 
-class Board:
+class NoteBoard:
     """Notes of running jobs, on their way to the asking machine: an actor of the cluster. Losing it loses only notes."""
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ def do_jobs(
         around: What they must find.
         jobs: Of which none, or the only one, fills a folder.
         folder: That folder, as a place; empty for none, or where files are shared.
-        board: The handle of a `Board`.
+        board: The handle of a `NoteBoard`.
         files: What they read, and what is in that folder.
         contents: Of these files.
 

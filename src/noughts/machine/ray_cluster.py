@@ -28,7 +28,7 @@ from typing import Any, TextIO, cast
 from noughts.machine.environment import usable_cores
 from noughts.machine.job_queue import JobQueue
 from noughts.machine.jobs import Failed, Job, JobResult, Running
-from noughts.machine.node import CARRIED, Board, Reply, Surroundings, do_jobs, facts_here
+from noughts.machine.node import CARRIED, NoteBoard, Reply, Surroundings, do_jobs, facts_here
 from noughts.machine.sent_files import Places, SentFile, receive, states_in
 from noughts.rules.errors import ComputeError, MissingLibraryError, one_line
 
@@ -113,7 +113,7 @@ class RayCluster:
     ) -> Generator[JobResult | Running, None, None]:
         """See `Executor`."""
         with self.opened():
-            board = self._ray.remote(num_cpus=0, max_restarts=-1)(Board).remote()
+            board = self._ray.remote(num_cpus=0, max_restarts=-1)(NoteBoard).remote()
             variables = {name: os.environ[name] for name in CARRIED if name in os.environ}
             around = Surroundings(_session, self._places.folder, self._places.store, variables, facts_here())
             queue = JobQueue(jobs)
