@@ -197,7 +197,6 @@ def agents() -> str:
 def networks() -> str:
     """The reference of networks and their options, from what ``noughts networks`` lists."""
     from noughts.networks.spec import NETWORKS
-    from noughts.rules.fields import fields_of
 
     parts = [
         "# Networks",
@@ -208,7 +207,7 @@ def networks() -> str:
         parts += [
             f"## {name}",
             _escaped(f"{kind.about[:1].upper()}{kind.about[1:]}."),
-            _fields_table(fields_of(kind.options)),
+            _fields_table(kind.options),
         ]
         if kind.presets:
             parts.append("Presets: " + ", ".join(f"`{preset}`" for preset in kind.presets) + ".")
@@ -217,7 +216,6 @@ def networks() -> str:
 
 def training_keys() -> str:
     """The reference of every key of every method of learning, from what ``noughts train --help-config`` lists."""
-    from noughts.rules.fields import fields_of
     from noughts.training.registry import METHODS
 
     parts = [
@@ -226,13 +224,17 @@ def training_keys() -> str:
         "`noughts train --help-config --method METHOD --preset PRESET` prints the values of a preset.",
     ]
     for name, method in METHODS.items():
-        parts += [f"## Method {name}", _escaped(f"{method.about}."), _fields_table(fields_of(method.config))]
+        parts += [f"## Method {name}", _escaped(f"{method.about}."), _fields_table(method.config)]
     return "\n\n".join(parts) + "\n"
 
 
-def _fields_table(fields: Any) -> str:
+def _fields_table(kind: Any) -> str:
+    """The fields of a class of settings, each with its meaning, what is allowed and its default."""
+    from noughts.rules.fields import fields_of
+
     rows = [
-        (f"`{one.key}`", one.meaning, one.allowed, "" if one.required else json.dumps(one.default)) for one in fields
+        (f"`{one.key}`", one.meaning, one.allowed, "" if one.required else json.dumps(one.default))
+        for one in fields_of(kind)
     ]
     return _table(("key", "meaning", "allowed", "default"), rows)
 

@@ -86,10 +86,9 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     block: list[str] = []
     for number, line in enumerate([*text.split("\n"), ""], 1):
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-            line = ""
-        skipped = fenced or re.match(r"\s*(\||#|<|:::|!\[)", line)
+        fence = line.lstrip().startswith("```")
+        fenced ^= fence
+        skipped = fence or fenced or re.match(r"\s*(\||#|<|:::|!\[)", line)
         begins_item = re.match(r"\s*([-*]|\d+\.)\s", line)
         if block and (not line.strip() or skipped or begins_item):
             yield start, re.sub(r"\s+", " ", " ".join(block)).strip()

@@ -17,6 +17,9 @@ from noughts.networks.spec import NETWORKS
 from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
 
+OFFERED: dict[str, tuple[str, ...]] = vars(noughts)["_OFFERED"]
+"""What `import noughts` offers, by the module where it is."""
+
 
 @pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
@@ -115,7 +118,7 @@ def test_references_have_a_section_for_each(page: Callable[[], str], names: Iter
 
 def test_the_reference_of_python_has_every_public_name() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
-    for module, names in noughts._OFFERED.items():
+    for module, names in OFFERED.items():
         whole = re.search(rf"automodule:: {module}\n(?:   :imported-members:\n)?(?:   :members: (.+)\n)?", page)
         for name in names:
             alone = re.search(rf"auto(?:class|function):: {module}\.{name}\n", page)
