@@ -18,7 +18,6 @@ SOME_PROSE = 150
 
 BUDGETS = {
     "ARCHITECTURE.md": 14.0,
-    "docs/guides/cluster.md": 13.9,
 }
 """Pages above the limit, with their hits in 1,000 words: a budget only falls."""
 
