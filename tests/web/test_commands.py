@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.web.commands import Commands
+from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from tests.web.serving import application
@@ -123,18 +123,24 @@ def test_what_cannot_be_started_is_refused_in_one_line(
 
 
 def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.commands._Command.run", lambda command: command.keep(state="finished"))
-    commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
-    for number in range(6):
-        done = commands.start(["study", "run", str(number)])
-        end = time.monotonic() + WAIT_SECONDS
-        while commands.show(done).state != "finished":
-            assert time.monotonic() < end
-    assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
-    assert len(list((tmp_path / "commands").iterdir())) == 3
-    commands.close()
-    with pytest.raises(Refused, match="wait for one of them"):
-        commands.start(["study", "run", "7"])
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
+
+    monkeypatch.setattr(_Command, "run", run)
+
+    async def check() -> None:
+        commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
+        for number in range(6):
+            done = commands.start(["study", "run", str(number)])
+            while commands.show(done).state != "finished":
+                await asyncio.sleep(0)
+        assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
+        assert len(list((tmp_path / "commands").iterdir())) == 3
+        await commands.close()
+        with pytest.raises(Refused, match="wait for one of them"):
+            commands.start(["study", "run", "7"])
+
+    asyncio.run(check())
 
 
 def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,22 +151,25 @@ def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pyt
     class Process:
         """A command that goes on until it is stopped."""
 
-        def __init__(self, words: list[str], **_: object) -> None:
+        def __init__(self) -> None:
             self.stdin = io.BytesIO()
 
-        def wait(self, timeout: float | None = None) -> int:
-            end = time.monotonic() + WAIT_SECONDS
-            while not self.stdin.closed and time.monotonic() < end:
-                time.sleep(0.01)
+        async def wait(self) -> int:
+            while not self.stdin.closed:
+                await asyncio.sleep(0.01)
             return 0
 
-    monkeypatch.setattr("noughts.web.commands.subprocess.Popen", Process)
+    async def begin(*words: str, **_: object) -> Process:
+        return Process()
+
+    monkeypatch.setattr("noughts.web.commands.asyncio.create_subprocess_exec", begin)
 
     async def check(client: httpx.AsyncClient) -> None:
-        asked = {"agent": "perfect", "rules": "tic-tac-toe", "side": "second"}
-        proof = (await client.post("/api/commands/prove", json=asked)).json()["id"]
-        assert (await until(client, proof, "running"))["words"].endswith(" --on ray://192.0.2.1:10001")
-        await client.delete(f"/api/commands/{proof}")
-        await until(client, proof, "stopped")
+        asked = {"agent": "random", "rules": "tic-tac-toe"}
+        scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
+        running = await until(client, scoring, "running")
+        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
+        await client.delete(f"/api/commands/{scoring}")
+        await until(client, scoring, "stopped")
 
     use(tmp_path, check)
