@@ -161,7 +161,8 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
         if agent != LIAR:
             yield f"prove as {name}: {error}"
         return
-    if found.proved != (lost == 0):
+    # Where the game ends before the agent moves there is nothing to certify: it is walked, and never called proved.
+    if found.walked != (lost == 0) or found.proved != (found.walked and found.decisions > 0):
         yield f"prove as {name}: {found}; it loses {lost} games"
     if found.walked and (found.won, found.drawn, found.lost) != (won, drawn, lost):
         yield f"prove as {name}: {found.won}, {found.drawn}, {found.lost} games; there are {won}, {drawn}, {lost}"

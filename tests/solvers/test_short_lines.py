@@ -25,8 +25,7 @@ SMALL = (
 
 
 def positions(text: str, count: int) -> list[Position]:
-    rng = random.Random(text)
-    found: list[Position] = []
+    rng, found = random.Random(text), list[Position]()
     while len(found) < count:
         at = Position.start(parse_rules(text))
         while not at.is_over:

@@ -1,7 +1,6 @@
 """What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
 
 import asyncio
-import io
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,8 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import tell_nodes
 from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
@@ -145,50 +142,18 @@ def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest
     asyncio.run(check())
 
 
-def test_work_goes_where_the_server_has_it_done_and_is_shown_machine_by_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The commands say where, so that their words mean the same in a terminal; what their machines are at is read."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands say where, so that their words mean the same in a terminal."""
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
-    told: list[dict[str, str]] = []
 
-    class Process:
-        """A command that has told of its machines, and goes on until it is stopped."""
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
 
-        def __init__(self, env: dict[str, str]) -> None:
-            told.append(env)
-            self.stdin = io.BytesIO()
-            with monkeypatch.context() as patched:
-                patched.setenv("NOUGHTS_NODES", env["NOUGHTS_NODES"])
-                tell_nodes([NodeAtWork("idle", 4), NodeAtWork("busy", 8, 3, 1200, 12.3, "first: iteration 5")])
-
-        async def wait(self) -> int:
-            while not self.stdin.closed:
-                await asyncio.sleep(0.01)
-            return 0
-
-    async def begin(*words: str, env: dict[str, str], **_: object) -> Process:
-        return Process(env)
-
-    monkeypatch.setattr("noughts.web.commands.asyncio.create_subprocess_exec", begin)
+    monkeypatch.setattr(_Command, "run", run)
 
     async def check(client: httpx.AsyncClient) -> None:
         asked = {"agent": "random", "rules": "tic-tac-toe"}
         scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
-        running = await until(client, scoring, "running")
-        while not running["nodes"]:
-            await asyncio.sleep(0.01)
-            running = (await client.get(f"/api/commands/{scoring}")).json()
-        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
-        assert [(node["name"], node["workers"], node["note"]) for node in running["nodes"]] == [
-            ("busy", 3, "first: iteration 5"),
-            ("idle", 0, ""),
-        ]
-        assert (await client.get("/api/commands")).json()["commands"][0]["nodes"] == running["nodes"]
-        await client.delete(f"/api/commands/{scoring}")
-        assert (await until(client, scoring, "stopped"))["nodes"] == []
+        assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")
 
     use(tmp_path, check)
-    assert not list(tmp_path.glob("commands/*.nodes"))
-    assert told

@@ -10,8 +10,6 @@ import psutil
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import tell_nodes
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -159,26 +157,6 @@ def test_a_match_that_fails_shows_why(tmp_path: Path, monkeypatch: pytest.Monkey
     async def check(use: Use) -> None:
         failed = await use.end_of(await use.matches.start(match()))
         assert (failed.state, failed.error, failed.done) == ("failed", "the disk is full", 0)
-
-    run(tmp_path, monkeypatch, check)
-
-
-def test_a_match_on_a_cluster_shows_its_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work_there(command: _Command) -> None:
-        with monkeypatch.context() as patched:
-            patched.setenv("NOUGHTS_NODES", str(command._nodes))
-            tell_nodes([NodeAtWork("node-0", 1, 1, 7)])
-        await work(command)
-
-    monkeypatch.setattr(_Command, "run", work_there)
-
-    async def check(use: Use) -> None:
-        id = await use.matches.start(match())
-        while not (found := use.matches.show(id)).nodes:
-            await asyncio.sleep(0.01)
-        assert [(node.name, node.cores, node.done) for node in found.nodes] == [("node-0", 1, 7)]
-        await use.matches.stop(id)
-        assert use.matches.show(id).nodes == []
 
     run(tmp_path, monkeypatch, check)
 

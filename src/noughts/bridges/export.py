@@ -59,10 +59,6 @@ def _positions(records: Iterable[GameRecord], worth: Mapping[Position, Worth]) -
     return write_positions(positions_of(records), worth)
 
 
-def _of_dataset(content: bytes) -> list[GameRecord]:
-    return read_dataset(content)[0]
-
-
 FORMS: dict[FormName, Form] = {
     "games": Form("a line of JSON for each game; a schema is in the documentation", ".jsonl", write_json_lines),
     "csv": Form("a table: a row for each game with its agents, moves, ending and seed", ".csv", write_csv),
@@ -80,7 +76,10 @@ FORMS: dict[FormName, Form] = {
 }
 
 TEXT_READERS = {".jsonl": read_json_lines, ".csv": read_csv, ".pgn": read_pgn, ".sgf": read_sgf, ".psq": read_psq}
-READERS = {".parquet": read_parquet, ".npz": _of_dataset}
+READERS: dict[str, Callable[[bytes], list[GameRecord]]] = {
+    ".parquet": read_parquet,
+    ".npz": lambda content: read_dataset(content)[0],
+}
 """How files are read, by what their names end in: text, and all else."""
 
 

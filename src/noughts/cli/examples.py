@@ -83,10 +83,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "noughts study archive is-minimax-perfect --scale laptop -o minimax.study.tar.xz",
     ),
     "study check": ("noughts study check mcts-perfect-quick.study.tar.xz",),
-    "study compare": (
-        "noughts study compare mcts-perfect seed=0 seed=1",
-        "noughts study compare bttt-tournament seed=0 seed=1 --scale quick --csv tables",
-    ),
     "results": ("noughts results list --kind match", "noughts results show match"),
     "results list": ("noughts results list --kind match", 'noughts results list --agent mcts --rules "bttt(*)"'),
     "results show": ("noughts results show match", "noughts results show tournament --json"),

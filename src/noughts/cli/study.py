@@ -1,4 +1,4 @@
-"""``noughts study``: list the studies, run one, show what one found, compare two runs, pack one for others and check it."""
+"""``noughts study``: list the studies, run one, show what one found, pack it for others and check it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +34,7 @@ LatexOption = Annotated[
 ]
 
 app = typer.Typer(
-    help="The papers' studies: list, run, show, compare, archive, check.", no_args_is_help=True, rich_markup_mode=None
+    help="The papers' studies: list, run, show, archive, check.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -193,69 +193,6 @@ def show(
     for what, path in written if not as_json else ():
         typer.echo(f"{what}: {path}")
     return code
-
-
-@app.command()
-def compare(
-    name: Annotated[str, typer.Argument(help="Which study.")],
-    first: Annotated[
-        str, typer.Argument(metavar="RUN", help="A finished run's id, or seed=N for the latest of that seed.")
-    ],
-    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
-    scale: Annotated[str | None, typer.Option("--scale", "-s", help="For seed=N: the latest at this scale.")] = None,
-    again: Annotated[
-        bool, typer.Option("--conclude-again", help="Draw both conclusions anew from the answers that are kept.")
-    ] = False,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
-    store: StoreOption = None,
-    as_json: JsonOption = False,
-) -> int:
-    """Set two runs of a study side by side: rows, and their differences with intervals.
-
-    A verdict says whether two counts fit one rate, after Holm's adjustment for all rows. Where the runs share answers, rows
-    that are equal in everything are not compared.
-    """
-    from noughts.cli.output import print_json, print_tables
-    from noughts.reports.tables import write_csv_tables, write_latex_tables
-    from noughts.reports.wording import how_compared
-    from noughts.store.results import Store
-    from noughts.studies.registry import find_study
-    from noughts.studies.run import find_run, result_of_run, run_and_seed, share_answers
-    from noughts.studies.side_by_side import side_by_side
-    from noughts.studies.study import check_scale
-
-    study = find_study(name)
-    if scale is not None:
-        check_scale(study, scale)
-    with Store.open(store) as place:
-        runs = [
-            find_run(study, place, scale if seed is not None else None, seed, run)
-            for run, seed in map(run_and_seed, (first, second))
-        ]
-        one, other = (result_of_run(study, run, place, again) for run in runs)
-    compared = side_by_side(one, other, (first, second), share_answers(study, *runs))
-    shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
-    written = [] if csv is None else write_csv_tables(shown, csv, compared.name)
-    written += [] if latex is None else write_latex_tables(shown, latex, compared.name)
-    if one.scale != other.scale:
-        note(f"the runs are of different scales: {first} is {one.scale}, and {second} is {other.scale}")
-    if as_json:
-        tables = [table.model_dump(mode="json") for table in compared.tables]
-        said = {
-            "scales": [one.scale, other.scale],
-            "tables": tables,
-            "left_out": list(compared.left_out),
-            "same": compared.same,
-        }
-        print_json({"runs": [run.id for run in runs]} | said)
-        return 0
-    print_tables(_tables(shown))
-    for sentence in (*how_compared(shown, compared.same, compared.untested), *compared.left_out):
-        typer.echo(sentence)
-    for path in written:
-        typer.echo(f"table: {path}")
-    return 0
 
 
 @app.command()

@@ -33,8 +33,8 @@ from noughts.studies.checkpoints import (
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import curve_figure, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, percent, share_row
+from noughts.studies.claims import curve_figure, percent, rate_row, share_row
+from noughts.studies.study import Conclusion, Settings, Study
 
 
 class CertifiedSizes(RunSizes):
@@ -353,7 +353,7 @@ def _readings_table(work: Certified) -> Table:
             rows.append(work.row((f"equal {reading}", network), at, within))
     for network in work.learners:
         ends = work.ends(network)
-        spent = [one for at in ends if (one := work.spent(at)) is not None]
+        spent = [taken for at in ends if (taken := work.spent(at)) is not None]
         means = [amount.format(fmean(getattr(one, name) for one in spent)) for name, amount in _AMOUNT.items() if spent]
         more = f"after {', '.join(means)}" if spent else ""
         rows.append(work.row(("not equal: the end of each", network), ends, more))

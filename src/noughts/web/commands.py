@@ -7,8 +7,6 @@ Ctrl-C stops it, which loses nothing, and goes on when it is started again; when
 
     commands/ID.json    a `KeptCommand`
     commands/ID.log     what it printed
-
-While it runs on a cluster, a third one, ``commands/ID.nodes``, says what the machines are at.
 """
 
 import asyncio
@@ -19,24 +17,20 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import NODES, nodes_told
 from noughts.machine.plugins import SHUT
 from noughts.rules import NoughtsError, StoreError
 from noughts.store.file_format import FileFormat, VersionedValue
 from noughts.store.files import make_folders, write_atomically
-from noughts.web.answers import CommandAnswer, MachineAnswer
+from noughts.web.answers import CommandAnswer
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
 _STOP_SECONDS = 10.0  # for a command to write what it knows; workers end within a second
 _LOG_BYTES = 65_536  # of what a command said, that are shown
-_NODES_SHOWN = 50
 
 COMMAND = FileFormat("a command that was started from the page, commands/ID.json", 1)
 
@@ -75,7 +69,6 @@ class _Command:
         self.begun = 0.0
         self._file = folder / f"{command_id}.json"
         self._log = folder / f"{command_id}.log"
-        self._nodes = folder / f"{command_id}.nodes"
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -117,8 +110,6 @@ class _Command:
         if self.stopping:
             self._let_go()
         code = await self._process.wait()
-        with contextlib.suppress(OSError):
-            self._nodes.unlink(missing_ok=True)
         ended: State = "stopped" if self.stopping else "failed" if code not in self._fine else "finished"
         seconds = self.kept.seconds + time.monotonic() - self.begun
         self.keep(state=ended, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
@@ -133,7 +124,7 @@ class _Command:
 
     def remove(self) -> None:
         """Remove its files."""
-        for path in (self._file, self._log, self._nodes):
+        for path in (self._file, self._log):
             path.unlink(missing_ok=True)
 
     @property
@@ -144,7 +135,7 @@ class _Command:
     def _environment(self) -> dict[str, str]:
         """The owner alone starts what is no match, so that may load code from outside even where the server may not."""
         inherited = {name: value for name, value in os.environ.items() if self.is_match or name != SHUT}
-        return inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100", NODES: str(self._nodes)}
+        return inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
 
     def _let_go(self) -> None:
         """Close the leash; a process that does not end then is killed."""
@@ -175,7 +166,6 @@ class _Command:
             exit_code=kept.exit_code,
             last=lines[-1] if lines else "",
             said=said,
-            nodes=_shown_nodes(nodes_told(self._nodes)) if kept.state == "running" else [],
         )
 
     def _said(self) -> str:
@@ -304,9 +294,3 @@ class Commands:
             await command.run()
         if not self._closing:
             self._run_next()
-
-
-def _shown_nodes(nodes: Sequence[NodeAtWork]) -> list[MachineAnswer]:
-    """The machines of a cluster as the page shows them, the busiest first."""
-    busiest = sorted(nodes, key=lambda node: (-node.workers, node.name))
-    return [MachineAnswer(**asdict(node)) for node in busiest[:_NODES_SHOWN]]

@@ -5,7 +5,6 @@ Each is that command (`commands`), which keeps its games in a run of the store a
 
 import asyncio
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,7 +21,7 @@ from noughts.rules.task import brick_squares
 from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 from noughts.store.results import RunInfo, Store
-from noughts.web.answers import MachineAnswer, MatchAnswer, MatchByGame, MatchRecord, MatchRow
+from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
 from noughts.web.commands import Commands
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
@@ -118,7 +117,7 @@ class Matches:
             return _show(match_id, "stopped", played, answers)
         if command.state == "failed":
             return _show(match_id, "failed", played, answers, error=command.last.removeprefix("error: "))
-        return _show(match_id, "running", played, answers, nodes=command.nodes)
+        return _show(match_id, "running", played, answers)
 
     def _run_of(self, played: Played) -> tuple[str, bool]:
         """The store's run of a match, and whether it is finished; one that is not is left for the command to go on with."""
@@ -177,7 +176,6 @@ def _show(
     answers: Answers,
     result: MatchResult | None = None,
     error: str = "",
-    nodes: Sequence[MachineAnswer] = (),
 ) -> MatchAnswer:
     result = result or _result(played, answers)
     parts = (
@@ -210,7 +208,6 @@ def _show(
             for game in result.by_game
         ],
         records=[_show_record(record) for record in played.records(answers)],
-        nodes=list(nodes),
     )
 
 
