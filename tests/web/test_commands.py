@@ -1,7 +1,6 @@
 """What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
 
 import asyncio
-import io
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -145,31 +144,16 @@ def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest
 
 def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands say where, so that their words mean the same in a terminal."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
 
-    class Process:
-        """A command that goes on until it is stopped."""
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
 
-        def __init__(self) -> None:
-            self.stdin = io.BytesIO()
-
-        async def wait(self) -> int:
-            while not self.stdin.closed:
-                await asyncio.sleep(0.01)
-            return 0
-
-    async def begin(*words: str, **_: object) -> Process:
-        return Process()
-
-    monkeypatch.setattr("noughts.web.commands.asyncio.create_subprocess_exec", begin)
+    monkeypatch.setattr(_Command, "run", run)
 
     async def check(client: httpx.AsyncClient) -> None:
         asked = {"agent": "random", "rules": "tic-tac-toe"}
         scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
-        running = await until(client, scoring, "running")
-        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
-        await client.delete(f"/api/commands/{scoring}")
-        await until(client, scoring, "stopped")
+        assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")
 
     use(tmp_path, check)

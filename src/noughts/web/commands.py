@@ -7,7 +7,6 @@ Ctrl-C stops it, which loses nothing, and goes on when it is started again; when
 
     commands/ID.json    a `KeptCommand`
     commands/ID.log     what it printed
-
 """
 
 import asyncio
@@ -32,7 +31,6 @@ from noughts.web.limits import Limits
 
 _STOP_SECONDS = 10.0  # for a command to write what it knows; workers end within a second
 _LOG_BYTES = 65_536  # of what a command said, that are shown
-_NODES_SHOWN = 50
 
 COMMAND = FileFormat("a command that was started from the page, commands/ID.json", 1)
 
