@@ -21,6 +21,7 @@ from noughts.training.learner import Learned
 from noughts.training.self_play import Played, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
+compiled_new_games = eqx.filter_jit(new_games)
 
 
 class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
@@ -38,7 +39,10 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
         network = make_network(self.spec, self.board, network_key)
         require_service(network, network.sees_rules, self.spec, self.task)
         require_outputs(network, self.board)
-        return network, new_games(self.board, self._distribution, games_key, config.games, config.most_opening_plies)
+        games: GamesInFlight = compiled_new_games(
+            self.board, self._distribution, games_key, config.games, config.most_opening_plies
+        )
+        return network, games
 
     def _play(self, now: SelfPlayState[Network, Replay], keys: Array) -> Played:
         assert now.games is not None
