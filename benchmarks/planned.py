@@ -5,8 +5,8 @@ games are not in it.
 """
 
 from noughts.questions.question import answer_here
-from noughts.studies.certified_generalisation.plan import CertifiedPlan
-from noughts.studies.checkpoints.plan import TrainedUntil
+from noughts.studies.certified_generalisation import Certified
+from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 
@@ -15,7 +15,7 @@ SCALE = "paper"
 
 def main() -> None:
     """A line for each network."""
-    plan = CertifiedPlan(Settings(scale=SCALE))
+    plan = Certified(Settings(scale=SCALE))
     print(f"scale {SCALE}: {plan.size.seeds} seeds; operations of self-play and learning")
     for learner in plan.learners:
         last = plan.last_iteration(learner)

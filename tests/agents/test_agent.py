@@ -125,6 +125,31 @@ def test_minimax_with_random_ties_is_symmetric(game: tuple[Rules, tuple[int, ...
             assert possible_moves(agent, [image]) == [tuple(sorted(symmetry.image[cell] for cell in choices))]
 
 
+@pytest.mark.parametrize("wrap", ["none", "rows", "columns", "both"])
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (2, 4)])
+def test_whoever_says_that_it_is_symmetric_is_so_over_joined_edges(rows: int, cols: int, wrap: str) -> None:
+    agents = [
+        build_agent(text) for text in ("minimax:depth=1", "minimax:depth=2", "minimax:depth=2,eval=none", "perfect")
+    ]
+    assert all(map(is_symmetric, agents))
+    for k in {rows, cols}:
+        for bricks in ("", ",bricks=A1"):
+            rules, rng = parse_rules(f"mnk({rows},{cols},{k}{bricks},wrap={wrap})"), Rng(0)
+            for _ in range(4):
+                position = Position.start(rules)
+                for _ in range(rng.below(rules.size // 2)):
+                    if not position.is_over:
+                        position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+                if position.is_over:
+                    continue
+                images = [symmetry.image for symmetry in symmetries(rules)]
+                at = [Position.start(rules, tuple(image[cell] for cell in position.moves)) for image in images]
+                for agent in agents:
+                    (choices,) = possible_moves(agent, [position])
+                    expected = [tuple(sorted(image[cell] for cell in choices)) for image in images]
+                    assert possible_moves(agent, at) == expected
+
+
 def test_who_is_symmetric() -> None:
     assert not is_symmetric(build_agent("minimax:ties=first"))
     assert not is_symmetric(build_agent("random"))

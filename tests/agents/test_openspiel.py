@@ -144,5 +144,8 @@ def test_another_version_or_source_is_another_agent() -> None:
 def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "noughts.positions.openspiel", raising=False)
-    with pytest.raises(AgentError, match=r'OpenSpiel is not installed: pip install "noughts\[openspiel\]"'):
+    with pytest.raises(
+        AgentError,
+        match=r'OpenSpiel is not installed: in your clone of noughts, run pip install "\.\[openspiel\]" or uv sync --extra openspiel',
+    ):
         build_agent("openspiel:mcts")

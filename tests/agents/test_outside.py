@@ -1,5 +1,8 @@
 """An agent from outside the project holds nothing that anybody else holds."""
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -43,6 +46,47 @@ def test_what_it_was_given_is_a_copy() -> None:
 def test_every_agent_from_outside_is_asked_so() -> None:
     for text in ("python:tests.agents.players:First", "python:tests.agents.together:Together"):
         assert isinstance(build_agent(text), Outsider)
+
+
+FORKS = """
+import os
+from noughts.agents import as_agent, analyse, choose
+from noughts.agents.asking import analyse_stepwise
+from noughts.agents.outside import Outsider
+from noughts.machine.plugins import PluginKind
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, parse_rules
+
+class Forks:
+    def choose(self, position, rng):
+        if os.fork() and position.moves:
+            raise ValueError("as parent")
+        return position.legal_moves[0]
+
+    def refusal(self, rules):
+        os.fork()
+
+def say(*words):
+    os.write(1, (" ".join(map(str, words)) + "\\n").encode())
+
+start = Position.start(parse_rules("tic-tac-toe"))
+agent = Outsider(as_agent(Forks()))
+say("move", choose(agent, start, Rng(0)))
+try:
+    choose(agent, start.play(4), Rng(0))
+except Exception as error:
+    say(type(error).__name__)
+say("refusal", agent.refusal(start.rules))
+with PluginKind("agent", "noughts.agents", AgentError).guarded("x"):
+    os.fork()
+say("end")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+def test_a_process_that_it_forks_comes_back_to_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.splitlines() == ["move 0", "ValueError", "refusal None", "end"]
 
 
 class Answers:

@@ -14,6 +14,7 @@ from noughts.bridges.boards import (
     OTHER,
     OWN,
     Starts,
+    cell_of_action,
     observation_shape,
     observe,
     picture,
@@ -110,3 +111,24 @@ def test_a_picture_shows_the_marks() -> None:
     assert empty.shape == marked.shape == (324, 324, 3)
     assert (empty != marked).any()
     assert (empty == picture(start)).all()
+
+
+def test_actions_are_whole_numbers_alone_or_in_an_array_of_one() -> None:
+    whole: tuple[Any, ...] = (3, np.int64(3), np.uint8(3), np.array(3), np.array([3]), np.array([[3]], np.int8))
+    for action in whole:
+        assert cell_of_action(action) == 3
+    assert cell_of_action(-1) == -1
+    for action in (
+        1.0,
+        np.float32(3),
+        np.array([3.0]),
+        True,
+        np.bool_(True),
+        None,
+        "3",
+        [3, 4],
+        np.array([]),
+        np.array([1, 2]),
+    ):
+        with pytest.raises(RulesError, match="is no cell: give a whole number"):
+            cell_of_action(action)

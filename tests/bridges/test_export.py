@@ -16,16 +16,9 @@ import noughts.bridges.openspiel  # noqa: F401 - registers our game
 from noughts.agents import parse_agent
 from noughts.bridges.dataset import NO_MOVE, NOT_LEGAL, read_dataset, write_dataset
 from noughts.bridges.export import FORMS, FormName, content_of, form_of, games_of, read_games, write_export
-from noughts.bridges.exported_games import (
-    action_list,
-    read_action_lists,
-    read_json_lines,
-    read_pgn,
-    write_action_lists,
-    write_json_lines,
-    write_pgn,
-)
-from noughts.bridges.exported_positions import (
+from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
+from noughts.bridges.notation import read_pgn, write_pgn
+from noughts.bridges.positions import (
     Worth,
     positions_of,
     read_positions,
@@ -33,8 +26,16 @@ from noughts.bridges.exported_positions import (
     worths,
     write_positions,
 )
-from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv
-from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
+from noughts.bridges.tables import (
+    action_list,
+    read_action_lists,
+    read_csv,
+    read_json_lines,
+    read_parquet,
+    write_action_lists,
+    write_csv,
+    write_json_lines,
+)
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -160,7 +161,7 @@ def test_a_game_that_was_broken_off_has_no_returns() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{}", "line 1: version is missing"),
+        ("{}", "line 1: rules, first, second, moves are missing"),
         ('{"version": 2}', "line 1: it is of version 2"),
         ("[", "line 1 cannot be read"),
         ("5", "line 1 cannot be read"),
@@ -184,6 +185,81 @@ def test_a_game_with_moves_that_are_none_is_refused() -> None:
         read_pgn(text.replace("[Rules ", "[Ruler "))
     with pytest.raises(StoreError, match="game 1: its moves do not end with the result"):
         read_pgn(text.rstrip() + " A1\n")
+
+
+def lies() -> list[GameRecord]:
+    """Games of which something is said that their moves contradict."""
+    true = {"rules": "tic-tac-toe", "first": "ann", "second": "bob", "seed": 0, "moves": (0, 1, 3, 4, 6)}
+    reason = {"error": "ValueError: no", "culprit": "second"}
+    return [
+        GameRecord(**true | {"ending": "second"}),
+        GameRecord(**true | {"ending": "draw"}),
+        GameRecord(**true | {"ending": "error"}),
+        GameRecord(**true | {"ending": "first", "opening": 6}),
+        GameRecord(**true | {"ending": "first", "opening": -1}),
+        GameRecord(**true | {"ending": "draw", "moves": (0, 1, 3)}),
+        GameRecord(**true | {"ending": "first"} | reason),
+    ]
+
+
+@pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn"])
+@pytest.mark.parametrize("number", range(7))
+def test_what_moves_contradict_is_refused(form: FormName, number: int, tmp_path: Path) -> None:
+    if (form, number) == ("pgn", 6):  # it writes no reason beside a result
+        return
+    path = tmp_path / f"lie{FORMS[form].suffix}"
+    write_export(path, content_of(form, lies()[number : number + 1], {}), force=False)
+    with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)") as found:
+        read_games(path)
+    assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "changed", "words"),
+    [
+        (
+            "csv",
+            ",first,random,7,",
+            ",first,mc:sims=2,7,",
+            "row 1: winner is 'mc:sims=2', and by its moves it is 'random'",
+        ),
+        ("csv", ",first,random,7,", ",first,random,6,", "row 1: plies is '6', and by its moves it is 7"),
+        ("games", '"k": 3', '"k": 2', "line 1: `game` is another one than tic-tac-toe, which `rules` says"),
+    ],
+)
+def test_what_follows_from_moves_must_agree(
+    form: FormName, text: str, changed: str, words: str, tmp_path: Path
+) -> None:
+    won = next(game for game in games("tic-tac-toe", 40) if (game.ending, len(game.moves)) == ("first", 7))
+    content = str(content_of(form, [won], {}))
+    assert text in content
+    path = tmp_path / f"lie{FORMS[form].suffix}"
+    path.write_text(content.replace(text, changed))
+    with pytest.raises(StoreError, match=re.escape(words)):
+        read_games(path)
+
+
+def test_returns_that_actions_contradict_are_refused() -> None:
+    line = json.loads(write_action_lists(games("tic-tac-toe")[:1]))
+    for returns in ([], [0.5, -0.5], line["returns"][::-1]):
+        with pytest.raises(StoreError, match="line 1: returns are"):
+            read_action_lists(json.dumps(line | {"returns": returns}))
+    with pytest.raises(StoreError, match=r"line 1: returns are \[1.0, -1.0\], and by its actions they are \[\]"):
+        read_action_lists(json.dumps(line | {"actions": line["actions"][:3], "returns": [1.0, -1.0]}))
+
+
+def test_arrays_that_moves_contradict_are_refused() -> None:
+    with np.load(io.BytesIO(write_dataset(games("tic-tac-toe"), {}))) as file:
+        arrays: dict[str, Any] = {name: file[name] for name in file.files}
+    for name in ("observation", "legal", "reward", "is_terminal", "discount", "ending", "to_move", "ply", "value_low"):
+        changed = arrays[name].copy()
+        changed[-1] = "draw" if name == "ending" else 1 - changed[-1]
+        content = io.BytesIO()
+        np.savez(content, **arrays | {name: changed})
+        with pytest.raises(StoreError, match=f"{name}|its moves end as"):
+            read_dataset(content.getvalue())
+    with pytest.raises(StoreError, match="its moves do not end the game"):
+        write_dataset(lies()[5:6], {})
 
 
 def test_positions_stand_once_with_all_that_was_played_there() -> None:
@@ -290,7 +366,11 @@ def test_what_cannot_be_a_dataset_is_said() -> None:
         write_dataset([*games("tic-tac-toe"), *games("bttt(D4)")], {})
     with pytest.raises(StoreError, match="no game that was played to its end"):
         write_dataset(odd_games()[1:], {})
-    for content in (b"", b"PK", b"\x93NUMPY"):
+    whole = write_dataset(games("tic-tac-toe"), {})
+    entry = whole.index(b"PK\x01\x02")  # where the list of what is in it begins
+    changes = {entry + 6: 111, entry + 8: 1, entry + 10: 99}  # a version, a password, a packing that there are not
+    damaged = [whole[:place] + bytes([byte]) + whole[place + 1 :] for place, byte in changes.items()]
+    for content in (b"", b"PK", b"\x93NUMPY", *damaged):
         with pytest.raises(StoreError, match="it is no dataset"):
             read_dataset(content)
 

@@ -192,7 +192,7 @@ def test_what_takes_more_memory_than_is_allowed_is_forgotten() -> None:
     brain = FirstFree()
     brain.memory = 200 << 20
     said = talk("START 5", "INFO max_memory 100000000", "BEGIN", "INFO max_memory 0", "TURN 4,4", brain=brain)
-    assert said == ["OK", "0,0", "MESSAGE started again: it held 200 MiB, and max_memory is 95 MiB", "1,0"]
+    assert said == ["OK", "0,0", "MESSAGE started again: it held 200 MiB, and max_memory is 100,000,000 bytes", "1,0"]
     assert brain.restarts == 1
 
 

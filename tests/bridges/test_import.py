@@ -49,4 +49,6 @@ def test_importing_a_bridge_costs_little_beyond_its_peer(bridge: str, peer: str,
 @pytest.mark.parametrize(("bridge", "peer", "name"), [("openspiel", "pyspiel", "OpenSpiel"), ("pgx", "pgx", "Pgx")])
 def test_without_its_peer_a_line_says_what_to_install(bridge: str, peer: str, name: str) -> None:
     lines = run(_WITHOUT.format(bridge=bridge, peer=peer))
-    assert lines == [f'{name} is not installed: pip install "noughts[{bridge}]"']
+    assert lines == [
+        f'{name} is not installed: in your clone of noughts, run pip install ".[{bridge}]" or uv sync --extra {bridge}'
+    ]

@@ -47,15 +47,19 @@ def test_without_the_library_one_line_says_what_to_install(module: str, peer: st
     done = run(f"import sys; sys.modules[{peer!r}] = None\nimport noughts.bridges.{module}")
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith("noughts.bridges.extras.MissingExtraError: ")
-    assert last.endswith(f'is not installed: pip install "noughts[{extra}]"')
+    assert last.startswith("noughts.rules.errors.MissingLibraryError: ")
+    assert last.endswith(
+        f'is not installed: in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
+    )
 
 
 def test_without_pygame_only_windows_are_missed() -> None:
     begin = "import sys; sys.modules['pygame'] = None\nfrom noughts.bridges.gymnasium import LearnerEnv\n"
     assert run(begin + "LearnerEnv(render_mode='rgb_array').reset()").returncode == 0
     done = run(begin + "LearnerEnv(render_mode='human')")
-    assert done.stderr.strip().endswith('MissingExtraError: pygame is not installed: pip install "noughts[pettingzoo]"')
+    assert done.stderr.strip().endswith(
+        'MissingLibraryError: pygame is not installed: in your clone of noughts, run pip install ".[pettingzoo]" or uv sync --extra pettingzoo'
+    )
 
 
 def test_gymnasium_finds_the_name_by_the_package() -> None:

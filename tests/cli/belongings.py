@@ -119,6 +119,7 @@ def certificate(place: Path) -> tuple[Any, str]:
 
 USES: dict[str, Callable[[Path], tuple[Any, str]]] = {
     "results.sqlite": database,
+    "saved.sqlite": database,
     "training/toy/*.json": training,
     "training/toy/metrics.jsonl": training,
     "training/toy/weights/*/*": training,

@@ -5,6 +5,7 @@ mended      the answer is the same, and what was damaged is named
 harmless    the answer is the same
 """
 
+import contextlib
 import random
 import shutil
 from collections import Counter
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.store.repair import repair
-from tests.cli.belongings import USES, Refused, certificate, command, database, make
+from noughts.rules import NoughtsError
+from noughts.store.run_folder import RunFolder, training_folder
+from tests.cli.belongings import USES, Refused, database, make, training
 
 
 def damage(path: Path, rng: random.Random) -> None:
@@ -36,6 +38,7 @@ def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
     for pattern, use in USES.items():
         shutil.copytree(whole, place)
         expected, said = use(place)
+        wanted = expected
         assert said.count("damage") == 0
         shutil.rmtree(place)
         for _ in range(round(share * (400 if "sqlite" in pattern else 120))):
@@ -47,13 +50,16 @@ def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
                 answer, said = use(place)
             except Refused:
                 found[pattern, "refused"] += 1
-                if use is not certificate:
-                    repair(str(place))
-                    command(place, "store", "check", "--json")  # exits with 0
+                if use is training:
+                    with contextlib.suppress(NoughtsError):  # without run.json it is not known what it trained
+                        RunFolder.open(training_folder(str(place)) / "toy").mend()
+                        use(place)
                 if use is database:
-                    assert use(place)[0][0] == expected[0]  # what was lost is played again
+                    assert use(place)[0][:2] == expected[:2]  # what was lost is played again
             else:
-                assert answer == expected, f"{path} was {changed!r}"
+                if use is database:  # what runs have found is a cache, whose damaged rows are left out with a warning
+                    answer, wanted = answer[:2], expected[:2]
+                assert answer == wanted, f"{path} was {changed!r}"
                 found[pattern, "mended" if "damage" in said else "harmless"] += 1
             shutil.rmtree(place)
     return found

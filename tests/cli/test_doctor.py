@@ -50,7 +50,10 @@ def test_what_is_missing_and_what_is_too_old_is_named(
     assert f"numba is {importlib.metadata.version('numba')}, and <0.1 is needed" in detail
     assert "nobody-has-this is not installed" in detail
     assert "numpy" not in detail
-    assert found["extra more"] == ("missing", 'pip install "noughts[more]" installs it')
+    assert found["extra more"] == (
+        "missing",
+        'in your clone of noughts, run pip install ".[more]" or uv sync --extra more',
+    )
     assert found["extra less"][0] == "fine"
 
 

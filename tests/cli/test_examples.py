@@ -29,7 +29,6 @@ RUN_HERE = (
     "rules list",
     "rules show",
     "runs list",
-    "store check",
     "study list",
 )
 """The first example of each is carried out, in this order: each needs no more than those before it have left."""

@@ -63,7 +63,10 @@ def test_without_ray_a_line_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert refused("auto", tmp_path, capsys) == 'error: Ray is not installed: pip install "noughts[ray]"'
+    assert (
+        refused("auto", tmp_path, capsys)
+        == 'error: Ray is not installed: in your clone of noughts, run pip install ".[ray]" or uv sync --extra ray'
+    )
 
 
 SETTINGS = bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # the first words of a server of HTTP/2, and so of gRPC

@@ -1,36 +1,25 @@
 """Power is lost at every step of writing: what was acknowledged is there, and nothing is unreadable."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.played import MatchResult, Played
-from noughts.rules import StoreError, parse_task
+from noughts.rules import StoreError
 from noughts.solvers.certificate import write_certificate
 from noughts.solvers.verify import verify
 from noughts.store import files
-from noughts.store.condition import condition
-from noughts.store.results import Run, Store
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Finished, Saved, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.schedule import Schedule
 from tests.cli.belongings import SCHEDULE, won
 from tests.store.power import FailingDisk, Failure, PowerLost, emptied
-from tests.store.vfs import Recorder, after_loss, is_possible
 from tests.training.test_loop import Clock, outcome
 from tests.training.toy import Toy, ToyConfig, new_run
 
 CONFIG = ToyConfig(schedule=Schedule(**SCHEDULE))
-MATCH = Played(
-    task=parse_task("tic-tac-toe"), a=parse_agent("random"), b=parse_agent("random"), games=200, moves_first="a"
-)
 
 
 @pytest.fixture
@@ -73,8 +62,8 @@ def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shar
         monkeypatch.setattr(files, "DISK", files.Disk())
         folder = found / "training" / "run"
         if seen:
-            assert condition(str(found)).damaged == ()
             run = RunFolder.open(folder)
+            assert run.mend() == ()
             saved = max((event.iteration for event in seen if isinstance(event, Saved)), default=0)
             latest = run.checkpoints.latest()
             assert latest.damaged == ()
@@ -146,76 +135,3 @@ def test_a_certificate_is_whole_or_not_there(
                 else:
                     assert file.exists() == before
     assert disk.steps == 4  # create, sync, rename, sync of the folder
-
-
-@pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
-    """The keys that were acknowledged, batch by batch."""
-    batches: list[set[str]] = []
-    true = Run.keep
-
-    def keep(self: Run, answers: Any, games: Any) -> None:
-        true(self, answers, games)
-        batches.append({key for key, _ in games})
-
-    monkeypatch.setattr(Run, "keep", keep)
-    return batches
-
-
-def played(place: Path, told: Callable[[], None] = lambda: None) -> MatchResult:
-    with Store.open(str(place)) as store, store.begin("match", "m", {}, 0) as run:
-        answers = Answers(run)
-        for _ in carry_out([MATCH], answers, workers=0):
-            told()
-        run.finish(answers[MATCH].to_json())
-    told()
-    return answers[MATCH]
-
-
-def power_lost_in_match(tmp_path: Path, batches: list[set[str]], share: int) -> int:
-    place = emptied(tmp_path / "place")
-    acknowledged: list[tuple[int, set[str]]] = [(0, set())]
-    with Recorder(place) as recorder, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(files, "DISK", recorder)
-
-        def told() -> None:
-            keys = set[str]().union(*batches)
-            if keys != acknowledged[-1][1]:
-                acknowledged.append((len(recorder.steps), keys))
-
-        expected = played(place, told)
-    steps = recorder.steps
-    assert len(acknowledged[-1][1]) == 200
-    assert any(step.kind == "sync" and step.name.endswith("-wal") for step in steps)
-    wanted = {unit.key: unit.basis() for unit in MATCH.units()}
-    points = sorted({*sampled(len(steps) + 1, share), *(at for at, _ in acknowledged)})
-    for point in points:
-        found = emptied(tmp_path / "found")
-        for name, content in after_loss(steps[:point], random.Random(point)).items():
-            (found / name).write_bytes(content)
-        with Store.open(str(found)) as store:
-            games = store.kept_by("anyone").games(wanted)
-        for at, keys in acknowledged:
-            assert at > point or keys <= games.keys()
-        again = played(found)
-        assert (again.a_first, again.a_second) == (expected.a_first, expected.a_second)
-    return len(points)
-
-
-@pytest.mark.heavy
-@pytest.mark.skipif(not is_possible(), reason="this Python does not say where its SQLite is")
-def test_a_loss_of_power_at_some_steps_of_a_match(tmp_path: Path, kept: list[set[str]]) -> None:
-    assert power_lost_in_match(tmp_path, kept, share=97) > 5
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not is_possible(), reason="this Python does not say where its SQLite is")
-def test_a_loss_of_power_at_every_step_of_a_match(tmp_path: Path, kept: list[set[str]]) -> None:
-    print(f"{power_lost_in_match(tmp_path, kept, share=1)} steps of a match")
-
-
-def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path)) as store:
-        for use in (store._database.read, store._database.write):
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"

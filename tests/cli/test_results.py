@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from noughts.bridges.exported_tables import write_csv
+from noughts.bridges.tables import write_csv
 from noughts.cli.main import main
 from noughts.cli.results import size_text
 from noughts.store.records import GameRecord
@@ -229,15 +229,14 @@ def test_a_replay_says_that_an_agent_is_another_version_by_now(
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
 
 
-def test_a_game_that_ends_otherwise_than_it_says_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_game_that_ends_otherwise_than_it_says_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     record = GameRecord(
         rules="tic-tac-toe", first="random", second="random", seed=1, moves=(0, 3, 1, 4, 2), ending="draw"
     )
     file.write_text(write_csv([record]))
-    code, out, _ = run(capsys, "results", "replay", str(file))
-    assert (code, "its moves end in first, and it is said to end in draw" in out) == (1, True)
-    assert run(capsys, "results", "replay", str(file), "1")[0] == 1
+    code, _, err = run(capsys, "results", "replay", str(file))
+    assert (code, "row 1: its moves end as a win of first, and its ending is 'draw'" in err) == (2, True)
 
 
 def test_a_finished_match_is_shown_and_played_again_only_if_told(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.classroom.room import open_class
 from noughts.cli.main import main
 from noughts.store.results import Store
-from noughts.web.classroom import open_class
 from tests.web.serving import server
 
 
@@ -70,13 +70,13 @@ def test_a_class_tells_its_code_and_one_server_holds_it(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     words = ["serve", "--class", "--host", "127.0.0.1", "--port", "0", "--no-browser"]
-    monkeypatch.setattr("noughts.web.server.run", lambda listening, browser, in_class: listening.socket.close())
+    monkeypatch.setattr("noughts.web.server.run", lambda listening, app, browser: listening.socket.close())
     said = []
     for _ in range(2):  # the second goes on with the class of the first
         assert main(words) == 0
         said.append(capsys.readouterr().out)
         code = re.findall(r"with the code ([A-Z2-9]{6})\n", said[-1])[0]
-        assert re.search(rf"pupils join at http://127\.0\.0\.1:\d+/join#/class\?code={code}\n", said[-1])
+        assert re.search(rf"pupils join at http://127\.0\.0\.1:\d+/join\?code={code}\n", said[-1])
         assert "▄" in said[-1]
         assert re.search(r"yours alone, to teach: http://127\.0\.0\.1:\d+/\?token=[\w-]{32}#/class\n", said[-1])
     assert len({re.findall(r"with the code (\w+)", each)[0] for each in said}) == 1

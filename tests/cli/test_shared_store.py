@@ -63,5 +63,7 @@ def test_what_is_wrong_is_one_line(
     assert "is not possible" in told(capsys, "store", "check", "--store", "oracle://u:secret@h/x", code=2)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     line = told(capsys, "match", "random", "random", "--store", url, code=2)
-    assert line.endswith(': psycopg is not installed: pip install "noughts[postgres]"\n')
+    assert line.endswith(
+        ': psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres\n'
+    )
     assert line.count("\n") == 1

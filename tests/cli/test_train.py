@@ -107,7 +107,7 @@ BAD = {
     (*TOY, "--minutes", "1", "--config", "no.json"): "the configuration no.json cannot be read: No such file",
     (*TOY, "--minutes", "1", "--config", "/dev/zero"): "/dev/zero is no regular file",
     (*TOY, "--minutes", "1", "--store", ""): "the store has no name",
-    (*TOY, "--minutes", "1", "--set", "schedule.tensorboard=true"): "pip install 'noughts[tensorboard]'",
+    (*TOY, "--minutes", "1", "--set", "schedule.tensorboard=true"): "or uv sync --extra tensorboard, or leave it out",
     ("runs", "show", "none"): "there is no run 'none': give a folder, or a run of ",
     ("runs", "resume", "none"): "there is no run 'none'",
     ("runs", "export", "none", "--to", "x.safetensors"): "there is no run 'none'",

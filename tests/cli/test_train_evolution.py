@@ -116,3 +116,14 @@ def test_bad_input_is_one_line_and_leaves_nothing(words: tuple[str, ...], capsys
     assert err.count("\n") == 1
     assert BAD[words] in err
     assert run_names() == ()
+
+
+def test_the_weights_of_evolution_are_exported_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(capsys, *TRAIN, "--iterations", "1")[0] == 0
+    to = tmp_path / "weights.safetensors"
+    code, out, err = run(capsys, "runs", "export", "tic-tac-toe-es-1", "--to", str(to))
+    assert (code, err) == (0, "")
+    assert "its agent: es:tic-tac-toe-es-1@1" in out
+    assert to.read_bytes() == RunFolder.find("tic-tac-toe-es-1").weights_at()[1]["value.safetensors"]
+    code, _, err = run(capsys, "runs", "export", "tic-tac-toe-es-1", "--to", str(tmp_path / "weights.onnx"))
+    assert (code, "are in value.safetensors, and not one network for ONNX" in err) == (2, True)

@@ -1,17 +1,20 @@
-"""README is short, keeps its two commands, and its result is what the commands beside it wrote."""
+"""README is short, keeps its two commands, and shows what the commands beside it print."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 import noughts
-from noughts.positions import Position
-from noughts.reports.boards import BoardOptions, board_svg
-from noughts.rules import parse_rules
-from tests.docs.pages import DOCS, ROOT
-from tests.docs.transcript import printed, shown
+from tests.docs.pages import DOCS, ROOT, blocks
 
 TEXT = (ROOT / "README.md").read_text()
+STUDY = DOCS / "findings" / "studies"
 PAPERS_GAMES = 490
 """Games of Minimax as first player, all won: Table 7 of the Brick Tic-Tac-Toe paper."""
 
@@ -22,12 +25,13 @@ def wrote(name: str) -> list[dict[str, Any]]:
 
 
 def test_it_is_short() -> None:
-    assert len(TEXT.split()) <= 900
+    assert len(TEXT.split()) <= 650
 
 
 def test_its_two_commands_stand_there() -> None:
-    assert "\npip install uv && uv run noughts study run generalisation " in TEXT
-    assert "\nuv run pytest " in TEXT
+    assert "python3 -m venv .venv && .venv/bin/pip install uv\n" in TEXT
+    assert "\n.venv/bin/uv run --no-dev noughts study run generalisation " in TEXT
+    assert "\n.venv/bin/uv run pytest " in TEXT
 
 
 def test_every_number_of_its_result_comes_from_a_command() -> None:
@@ -35,29 +39,36 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
     squares = len(walks)
     won = sum(game["answer"] == "wins" for game in walks)
     lost = sum(game["answer"] == "refuted" for game in walks)
-    on_d4 = next(game for game in walks if game["rules"] == "bttt(D4)")
     assert won + lost == squares
     result = TEXT.partition("\n## A result\n")[2].partition("\n## ")[0]
     said = [int(number) for number in re.findall(r"\b\d+\b", re.sub(r"`[^`]*`|\(docs/[^)]*\)", "", result))]
     first_player_wins = sum(game["value"] == 1 for game in values)
-    assert said == [PAPERS_GAMES, first_player_wins, len(values), won, squares, lost, len(on_d4["game"])]
+    assert said == [first_player_wins, len(values), won, squares, PAPERS_GAMES, lost]
 
 
-def test_what_its_commands_print_is_what_they_printed() -> None:
-    wrote_by = printed()
-    assert len(shown()) == 2
-    for commands, lines in shown():
-        assert set(lines) <= {line for command in commands for line in wrote_by[command]}
+@pytest.mark.heavy
+def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
+    code, shown = (block.text for block in blocks(ROOT / "README.md") if block.kind in ("python", "console"))
+    (tmp_path / "mine.py").write_text(code)
+    lines = shown.splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("$ "):
+            words = line.removeprefix("$ noughts ").split()
+            done = subprocess.run(
+                [sys.executable, "-m", "noughts", *words],
+                cwd=tmp_path,
+                env=os.environ | {"NOUGHTS_STORE": str(tmp_path / "store")},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert lines[number + 1] in done.stdout.splitlines(), done.stderr
 
 
-def test_the_picture_is_the_game_that_the_command_found() -> None:
-    game = next(game for game in wrote("minimax-every-reply.json") if game["rules"] == "bttt(D4)")
-    rules = parse_rules("bttt(D4)")
-    position = Position.start(rules, tuple(rules.cell_of(name) for name in game["game"]))
-    title = "A game that minimax:depth=2 loses as first player"
-    drawn = board_svg(position, BoardOptions(numbers=True), title=title)
-    assert (DOCS / "images" / "minimax-loses-D4.svg").read_text() == drawn
-    assert 'src="docs/images/minimax-loses-D4.svg"' in TEXT
+def test_its_picture_is_that_of_the_study() -> None:
+    pictures = [DOCS / "images" / "is-minimax-perfect-every-tie.svg", STUDY / "is-minimax-perfect-quick-every-tie.svg"]
+    assert pictures[0].read_text() == pictures[1].read_text()
+    assert 'src="docs/images/is-minimax-perfect-every-tie.svg"' in TEXT
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -24,7 +24,7 @@ def found_by_walking(
     try:
         asked = next(walk)
         while True:
-            asked = walk.send([[choices(position) for position in positions_after(rules, moves)] for moves in asked])
+            asked = walk.send([[choices(position) for position in positions_after(*piece)] for piece in asked])
     except StopIteration as end:
         result: LosingChance = end.value
         return result
@@ -108,3 +108,9 @@ def test_a_walk_that_is_given_up_gives_bounds_that_close_as_it_goes_on(side: Sid
         assert wide.low <= narrow.low <= exact.low <= narrow.high <= wide.high
     assert (bounds[0].low, bounds[0].high, bounds[0].limit) == (0.0, 1.0, 1)
     assert bounds[-1] == exact
+
+
+@pytest.mark.parametrize(("game", "chance"), [("mnk(3,1,1)", 1.0), ("mnk(3,1,1,line=loses)", 0.0), ("mnk(1,1,1)", 1.0)])
+def test_a_game_that_ends_before_the_agent_moves_is_lost_for_certain_or_never(game: str, chance: float) -> None:
+    found = found_by_walking(parse_rules(game), Side.SECOND, lambda position: position.legal_moves)
+    assert (found.low, found.high, found.limit) == (chance, chance, None)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from noughts.agents import build_agent
-from noughts.examine.every_reply import PIECE, every_reply
+from noughts.examine.every_reply import ALL_IMAGES, PIECE, Piece, every_reply
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Side
-from noughts.rules import Rules, parse_rules
+from noughts.rules import AgentError, Rules, parse_rules
+from noughts.rules.symmetry import image_onto
 from tests.examine.walking import walk_every_reply
 
 RULES = parse_rules("tic-tac-toe")
@@ -24,7 +25,7 @@ def every_move(position: Position) -> tuple[int, ...]:
 
 def asked_of(
     rules: Rules, side: Side, choices: Callable[[Position], tuple[int, ...]] = every_move, **options: object
-) -> tuple[list[list[np.ndarray]], WalkResult]:
+) -> tuple[list[list[Piece]], WalkResult]:
     """All that is asked of an agent with these choices, and what comes of it."""
     walk = every_reply(rules, side, **options)  # type: ignore[arg-type]
     found = []
@@ -32,7 +33,7 @@ def asked_of(
         asked = next(walk)
         while True:
             found.append(list(asked))
-            asked = walk.send([[choices(position) for position in positions_after(rules, moves)] for moves in asked])
+            asked = walk.send([[choices(position) for position in positions_after(*piece)] for piece in asked])
     except StopIteration as end:
         return found, end.value
 
@@ -111,14 +112,14 @@ def test_each_level_is_asked_in_pieces_in_order_and_noted_before() -> None:
     rules, sizes = parse_rules("mnk(4,4,4)"), []
     walk = every_reply(rules, Side.FIRST, until_lost=False, limit=300, note=lambda walk: sizes.append(len(walk)))
     asked = next(walk)
-    assert [piece.shape for piece in asked] == [(1, 0)]
+    assert [piece.moves.shape for piece in asked] == [(1, 0)]
     asked = walk.send([[tuple(range(16))]])
-    assert [piece.shape for piece in asked] == [(PIECE, 2), (240 - PIECE, 2)]
-    pairs = np.concatenate(asked)
+    assert [piece.moves.shape for piece in asked] == [(PIECE, 2), (240 - PIECE, 2)]
+    pairs = np.concatenate([piece.moves for piece in asked])
     assert len(np.unique(pairs, axis=0)) == 240
     assert sizes == [1, 240]
     with pytest.raises(StopIteration) as end:
-        walk.send([[every_move(position) for position in positions_after(rules, moves)] for moves in asked])
+        walk.send([[every_move(position) for position in positions_after(*piece)] for piece in asked])
     assert end.value.value.decisions == 241
     assert end.value.value.limit == 300
     assert sizes == [1, 240]  # the next level, of 10,920, is not begun
@@ -129,9 +130,9 @@ def test_an_agent_is_asked_again_along_the_lost_game_alone() -> None:
     game = found.lost_game
     assert game is not None
     *_, again = asked
-    assert [tuple(map(int, piece[0])) for piece in again] == [game[:1], game[:3]]
+    assert [tuple(map(int, piece.moves[0])) for piece in again] == [game[:1], game[:3]]
     asked, _ = asked_of(RULES, Side.SECOND, lambda position: position.legal_moves[:1], until_lost=False)
-    assert [piece.shape[1] for piece in asked[-1]] != [1, 3]
+    assert [piece.moves.shape[1] for piece in asked[-1]] != [1, 3]
 
 
 def test_a_result_is_that_of_an_image_of_the_game() -> None:
@@ -144,9 +145,65 @@ def test_a_result_is_that_of_an_image_of_the_game() -> None:
     assert found.model_copy(update={"lost_game": None, "drawn_game": None}).moved(image).lost_game is None
 
 
+TORUS = parse_rules("misere-tic-tac-toe(bricks=A1,wrap=both)")
+
+
+def a_sided_move(position: Position) -> tuple[int, ...]:
+    """Every move before ply 2, then the first: images are told apart there alone."""
+    return position.legal_moves if position.ply < 2 else position.legal_moves[:1]
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("rules", [RULES, TORUS])
+def test_an_agent_that_only_says_that_it_is_symmetric_is_found_out(rules: Rules, side: Side) -> None:
+    for until_lost in (True, False):
+        with pytest.raises(AgentError, match=r"says that it is symmetric, and is not: in .* after .* it plays"):
+            asked_of(rules, side, a_sided_move, symmetric=True, until_lost=until_lost)
+
+
+def test_an_agent_that_tells_images_of_a_game_apart_is_found_out() -> None:
+    corner, other = parse_rules("mnk(3,3,3,bricks=A1)"), parse_rules("mnk(3,3,3,bricks=C3)")
+
+    def partial(position: Position) -> tuple[int, ...]:
+        return position.legal_moves if position.rules == corner else position.legal_moves[:1]
+
+    asked_of(corner, Side.FIRST, partial, symmetric=True, until_lost=False)
+    with pytest.raises(
+        AgentError, match=r"in tic-tac-toe\(bricks=C3\) at the start it plays A1, and in an image of that"
+    ):
+        asked_of(corner, Side.FIRST, partial, symmetric=True, until_lost=False, alike=(other,))
+
+
+def test_an_agent_is_asked_in_all_images_of_few_positions_and_in_one_of_each_of_many() -> None:
+    rules = parse_rules("mnk(4,4,4)")
+    asked, found = asked_of(rules, Side.FIRST, symmetric=True, until_lost=False, limit=10_000)
+    sizes = [sum(len(piece.moves) for piece in level) for level in asked]
+    levels, images = sizes[::2], sizes[1::2]
+    assert sum(levels) == found.decisions
+    assert [7 * level <= ALL_IMAGES for level in levels] == [True] * 2 + [False] * (len(levels) - 2)
+    assert images == [7 * level if 7 * level <= ALL_IMAGES else level for level in levels]
+    together = [positions_after(*piece) for level in asked[2:4] for piece in level]
+    assert len({position.cells for some in together for position in some}) == 16 * 15  # as many as without merging
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_lost_game_is_asked_again_in_every_image_of_the_game(side: Side) -> None:
+    corner, other = parse_rules("mnk(3,3,3,bricks=A1)"), parse_rules("mnk(3,3,3,bricks=C3)")
+    asked, found = asked_of(corner, side, symmetric=True, alike=(other,))
+    assert found.lost_game is not None
+    image = image_onto(corner, other)
+    assert image is not None
+    for rules, level, game in ((corner, asked[-2], found), (other, asked[-1], found.moved(image))):
+        assert game.lost_game is not None
+        assert [piece.rules for piece in level] == [rules] * len(level)
+        expected = [game.lost_game[:ply] for ply in range(int(side), len(game.lost_game), 2)]
+        assert [tuple(map(int, piece.moves[0])) for piece in level] == expected
+
+
 def test_ties_are_decisions_in_which_chance_decides() -> None:
     asked, found = asked_of(RULES, Side.FIRST, symmetric=True, until_lost=False)
-    positions = [position for level in asked for moves in level for position in positions_after(RULES, moves)]
+    levels = asked[::2]  # each is followed by what is asked of its images
+    positions = [position for level in levels for piece in level for position in positions_after(*piece)]
     assert found.decisions == len(positions)
     assert found.ties == sum(len(position.legal_moves) > 1 for position in positions) < len(positions)
     assert found.games == 255168

@@ -25,9 +25,7 @@ def walk_every_reply(
     try:
         asked = next(walk)
         while True:
-            asked = walk.send(
-                [possible_moves(agent, positions_after(rules, moves), instance, twice) for moves in asked]
-            )
+            asked = walk.send([possible_moves(agent, positions_after(*piece), instance, twice) for piece in asked])
     except StopIteration as end:
         result: WalkResult = end.value
         return result

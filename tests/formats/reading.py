@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 import noughts
-from noughts.bridges import dataset, exported_games, exported_positions, exported_tables
+from noughts.bridges import dataset, notation, positions
+from noughts.bridges import tables as game_tables
 from noughts.bridges.export import read_games
 from noughts.cli.main import main
 from noughts.document import result as study_result
@@ -125,13 +126,13 @@ def _games(path: Path) -> Any:
 
 
 def _actions(path: Path) -> Any:
-    return [one._asdict() for one in exported_games.read_action_lists(path.read_text())]
+    return [one._asdict() for one in game_tables.read_action_lists(path.read_text())]
 
 
 def _positions(path: Path) -> Any:
     return [
         [noughts.format_game(seen.position.rules, seen.position.moves), dict(seen.endings), worth.low, worth.high]
-        for seen, worth in exported_positions.read_positions(path.read_text())
+        for seen, worth in positions.read_positions(path.read_text())
     ]
 
 
@@ -164,7 +165,6 @@ def _database(path: Path) -> Any:
         (Path(place) / "results.sqlite").write_bytes(lzma.decompress(path.read_bytes()))
         os.environ["NOUGHTS_STORE"] = place
         try:
-            told("store", "check")
             listed = told("results", "list")
             games = Path(place) / "games.jsonl"
             told("export", "all", "--to", str(games))
@@ -292,18 +292,18 @@ SAMPLES: Mapping[str, Sample] = {
     "az.onnx": Sample((onnx.ONNX,), _onnx, ()),
     "mnk-2-3-2.proof": Sample((certificate.CERTIFICATE,), _certificate, (_header,)),
     "first-mnk-3-3-2.proof": Sample((certificate.CERTIFICATE,), _certificate, (_header,)),
-    "games.jsonl": Sample((exported_games.GAMES,), _games, (_lines,)),
-    "games.csv": Sample((exported_tables.TABLE,), _games, (_rows,)),
-    "games.parquet": Sample((exported_tables.TABLE,), _games, (_parquet,)),
-    "games.pgn": Sample((exported_games.PGN,), _games, (_tags,)),
-    "actions.jsonl": Sample((exported_games.ACTIONS,), _actions, (_lines,)),
-    "positions.jsonl": Sample((exported_positions.POSITIONS,), _positions, (_lines,)),
+    "games.jsonl": Sample((game_tables.GAMES,), _games, (_lines,)),
+    "games.csv": Sample((game_tables.TABLE,), _games, (_rows,)),
+    "games.parquet": Sample((game_tables.TABLE,), _games, (_parquet,)),
+    "games.pgn": Sample((notation.PGN,), _games, (_tags,)),
+    "actions.jsonl": Sample((game_tables.ACTIONS,), _actions, (_lines,)),
+    "positions.jsonl": Sample((positions.POSITIONS,), _positions, (_lines,)),
     "dataset.npz": Sample((dataset.DATASET,), _dataset, (_arrays,)),
     "study.tar.xz": Sample((archive_file.ARCHIVE, study_result.RESULT), _archive, (_packed,)),
     "game.json": Sample(
         (documents.SAVED_GAME,), _saved_game, (lambda path: _changed(path.read_bytes(), version=NEWER),)
     ),
     "command.json": Sample((commands.COMMAND,), _command, (lambda path: _changed(path.read_bytes(), format=NEWER),)),
-    "results.sqlite.xz": Sample((tables.DATABASE,), _database, (_later_schema,)),
+    "results.sqlite.xz": Sample((tables.DATABASE, tables.SAVED), _database, (_later_schema,)),
 }
 """By the name in the folder of a version."""

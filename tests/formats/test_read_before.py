@@ -96,10 +96,9 @@ def test_a_run_of_a_newer_version_is_not_taken_for_damaged(
     folder = training_folder() / "az"
     content = SAMPLES["az"].newer[number](LATEST / "az")
     write(folder, content)
-    for words in (("store", "check"), ("store", "repair"), ("runs", "resume", "az", "--iterations", "1")):
-        assert main([*words]) == 2
-        (line,) = capsys.readouterr().err.strip().splitlines()
-        assert "update noughts" in line
+    assert main(["runs", "resume", "az", "--iterations", "1"]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "update noughts" in line
     assert isinstance(content, Mapping)
     assert {name: (folder / name).read_bytes() for name in content} == content
 

@@ -69,6 +69,23 @@ def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
     assert read_sweep(write(tmp_path, nested)).settings == {"search.simulations": (1, 2)}
 
 
+def test_settings_that_are_the_same_once_they_are_read_are_refused(tmp_path: Path) -> None:
+    text = 'tasks = ["tic-tac-toe"]\npositions = [1]\nsettings = { network = ["mlp", "line"] }\n[[tests]]\n'
+    assert len(read_sweep(write(tmp_path, text)).planned.conditions) == 2
+    twins = text.replace("line", "mlp")
+    with pytest.raises(
+        NoughtsError, match="network=mlp and network=mlp are the same settings on tic-tac-toe: name them once"
+    ):
+        read_sweep(write(tmp_path, twins))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_sweep(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD.format(values="[0.1]"))
+    expected = read_sweep(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_sweep(path) == expected
+
+
 BAD = {
     "task = 3": "there is no field 'task' (did you mean 'tasks'?); the fields are name, method, tasks",
     'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
@@ -85,6 +102,7 @@ BAD = {
     "settings = { sigma = { low = 2, high = 1 } }": "sigma: low=2 is not below high=1",
     "settings = { sigma = { low = 1, high = 2 } }": "settings.sigma is a range: a grid needs a list",
     "settings = { sigma = [99] }": "sigma=99 on tic-tac-toe: impossible configuration: sigma=99 is not allowed",
+    "settings = { sigma = [0.5, 5e-1] }": "sigma=0.5 and sigma=0.5 are the same settings on tic-tac-toe: name them once",
     'method = "td"': "there is no method 'td'",
     "tests = []": "tests=() is not allowed: [[tests]], one or more",
     "tests = [{ games = 3 }]": "games is not a key of this test, which is a score",

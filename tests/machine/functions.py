@@ -16,6 +16,8 @@ from pathlib import Path
 from noughts.machine import Recorder
 from noughts.machine.brought import located
 from noughts.machine.jobs import StopNotes
+from noughts.machine.plugins import PluginKind
+from noughts.rules import NoughtsError
 
 constant = "not a function"
 
@@ -263,3 +265,8 @@ def keep_in_mirror(argument: str, recorder: Recorder) -> str:
     """The same on another machine, in a folder that was brought there."""
     folder, seconds = argument.split()
     return keep_when_told(f"{located(folder) / 'kept'} {seconds}", recorder)
+
+
+def load_plugin(argument: str, recorder: Recorder) -> str:
+    """Load what a text names as an agent's class."""
+    return str(PluginKind("thing", "noughts.things", NoughtsError).load(argument))

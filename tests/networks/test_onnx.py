@@ -127,5 +127,8 @@ def test_a_part_that_cannot_be_written_is_one_line_that_names_the_network(monkey
 
 def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jax2onnx", None)
-    with pytest.raises(MissingLibraryError, match=r'jax2onnx is not installed: pip install "noughts\[onnx\]"'):
+    with pytest.raises(
+        MissingLibraryError,
+        match=r'jax2onnx is not installed: in your clone of noughts, run pip install "\.\[onnx\]" or uv sync --extra onnx',
+    ):
         onnx_model(network("mlp:widths=8"))

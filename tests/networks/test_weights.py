@@ -13,6 +13,7 @@ from noughts.networks.network import BoardShape
 from noughts.networks.options import NetworkError
 from noughts.networks.spec import parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, load_network, save_network, to_arrays
+from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.rules import parse_rules
 from tests.networks.asking import ask, made, some_positions
 
@@ -117,3 +118,18 @@ def test_random_keys_and_what_is_no_array_survive() -> None:
     assert back["name"] == "some text"
     assert int(back["count"]) == 4
     assert jax.random.uniform(back["key"]) == jax.random.uniform(tree["key"])
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_not_finite_are_refused(number: float) -> None:
+    content = save_weights({"a": np.zeros(3, np.float32), "b": np.array([1.0, number], np.float32)}, {})
+    refused = "w is not a file of weights: b holds a number that is infinite or none"
+    with pytest.raises(NetworkError, match=refused), loaded_weights({"w": content}, "w"):
+        pass
+
+
+def test_a_header_that_is_nested_too_deeply_is_refused() -> None:
+    for deep in (b'{"a":' * 200_000, b"[" * 200_000, json.dumps({"__metadata__": {"noughts": "[" * 200_000}}).encode()):
+        content = len(deep).to_bytes(8, "little") + deep
+        with pytest.raises(NetworkError, match="w is not a file of weights: "), loaded_weights({"w": content}, "w"):
+            pass

@@ -52,3 +52,30 @@ class ByCompany:
         type(self).several |= len(positions) > 1
         alone = len(positions) == 1 and type(self).several
         return [Decision(position.legal_moves[-1 if alone else 0]) for position in positions]
+
+
+class Uneven:
+    """Says that chance takes each of its choices as often as any other, and takes the first twice as often."""
+
+    even = True
+
+    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
+        from noughts.agents import Decision, Want
+
+        found = []
+        for position, rng in zip(positions, rngs, strict=True):
+            choices = position.legal_moves[:2]
+            move = (*choices, choices[0])[rng.below(len(choices) + 1)] if want is not Want.CHOICES else choices[0]
+            found.append(Decision(move, choices if want is Want.CHOICES else ()))
+        return found
+
+
+class OnlySaysSo:
+    """Says that it treats images alike, and takes the first of the cells that most lines run through."""
+
+    symmetric = True
+
+    def choose(self, position, rng):  # type: ignore[no-untyped-def] # as a plugin is written
+        from noughts.rules import line_table
+
+        return max(position.legal_moves, key=lambda cell: (len(line_table(position.rules).through[cell]), -cell))

@@ -40,6 +40,11 @@ def test_nobody_knows_how_often_an_agent_takes_each_of_its_choices_that_does_not
         answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))
 
 
+def test_an_agent_that_only_says_that_it_is_even_is_found_out() -> None:
+    with pytest.raises(AgentError, match="says that it is even, and is not: in tic-tac-toe at the start"):
+        answer_here(asked_of("python:tests.questions.agents:Uneven", "tic-tac-toe"))
+
+
 def test_one_game_is_a_task_of_one() -> None:
     question = BestReplies(task=parse_task("tic-tac-toe"), agent=parse_agent("minimax:depth=2"), side="first")
     assert [unit.rules for unit in question.units()] == [parse_rules("tic-tac-toe")]

@@ -13,7 +13,6 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver, strata_of
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
-from noughts.rules.symmetry import least_image
 from noughts.solvers.solve import Truth
 from noughts.statistics import wilson
 from tests.questions.asking import PLAYERS, Memory, asked, found, some_steps
@@ -177,19 +176,6 @@ def test_a_task_is_judged_game_by_game() -> None:
         tally.positions for game in result.games if game.agent == LAST for tally in game.plies.values()
     )
     assert result.of(parse_agent(LAST), rules[2]) == result.games[5].plies
-
-
-@pytest.mark.parametrize("agent", ["minimax:depth=1", "perfect", "python:tests.questions.agents:Symmetric"])
-def test_images_are_judged_once_for_all_of_them(agent: str) -> None:
-    once = judged(agent, rules="mnk(3,4,3,bricks=A1|A4|B2|C1)", all_up_to=0, per_ply=4, images_once=True)
-    assert len(once.units()) == 2
-    result = found(once)
-    assert [game.rules for game in result.games] == list(once.task.rules)
-    for game in result.games:
-        of_image = judged(
-            agent, rules=f"mnk(3,4,3,bricks={least_image(game.rules).brick_names()})", all_up_to=0, per_ply=4
-        )
-        assert game.plies == score(of_image).plies
 
 
 @pytest.mark.slow

@@ -37,9 +37,9 @@ AS_EVER = [
         match("mcts:sims=7", "mcts:sims=7", 4, "notakto(3)", moves_first="turns", seed=11),
         [
             (14963264553723799928, (8, 6, 3, 1, 5, 0)),
-            (14963264553723799928, (8, 6, 3, 1, 5, 0)),
             (5838336629509762601, (3, 5, 7, 2, 1, 6, 8)),
-            (5838336629509762601, (3, 5, 7, 2, 1, 6, 8)),
+            (16907958373679570605, (0, 2, 7, 4, 5, 1)),
+            (15492400771914195015, (5, 3, 6, 7, 2, 1, 4)),
         ],
     ),
     (
@@ -119,28 +119,44 @@ def test_counting_is_from_as_point_of_view(moves_first: str, first: int, second:
     assert mirrored.total == result.total.turned()  # the very same games
 
 
-def test_games_of_an_agent_against_itself_in_turns_are_played_once_and_counted_from_both_sides() -> None:
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("random", "random"),
+        ("mcts:sims=3", "mcts:sims=3,c=1"),
+        ("python:sides.py:Sides", "python:./sides.py:Sides"),
+        ("python:sides.py:Sides,ties=1,depth=2", "python:sides.py:Sides,depth=2,ties=1"),
+    ],
+)
+def test_an_agent_against_itself_plays_every_game_that_is_counted(a: str, b: str) -> None:
+    played = match(a, b, 40, moves_first="turns", opening_plies=1)
+    games = played.units()
+    assert len({game.seed for game in games}) == len({game.key for game in games}) == 40
+    assert [side for _, side in played.sided()] == ["first", "second"] * 20
+
+
+def test_games_of_an_agent_against_itself_are_counted_once() -> None:
     memory, played = Memory(), match("random", "random", 40, moves_first="turns")
     result = found(played, memory)
-    assert len(memory.records) == 20
-    assert result.a_first == result.a_second.turned()
-    assert result.total.games == 40
-    assert result.total.wins == result.total.losses > 0
+    assert len(memory.records) == result.total.games == 40
+    assert result.distinct == len({record.moves for record in memory.records.values()})
+    assert result.a_first != result.a_second.turned()
 
 
 def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
     played = match(FIRST, FIRST, 10, moves_first="turns")
     result = found(played)
     assert result.total.games == 10
-    assert result.distinct == 2  # once with each side
+    assert result.distinct == 1  # the same game from either side
     assert result.repeats
     assert found(played.model_copy(update={"opening_plies": 3})).distinct > 2
     assert not found(match("random", games=3)).repeats
     # What is repeated narrows no interval, here as in a ranking of tournaments.
-    assert (result.a_first.wins, result.a_second.wins, result.distinct_first) == (5, 0, 1)
+    assert (result.a_first.wins, result.a_second.wins) == (5, 0)
+    assert (result.distinct_first, result.distinct_second) == (1, 1)
     assert (result.win_interval_first, result.win_interval_second) == (wilson(1, 1), wilson(0, 1))
-    assert result.win_interval == result.by_game[0].win_interval == wilson(1, 2)
-    assert result.points_interval == wilson(1, 2)  # without draws, points are wins
+    assert result.win_interval == result.by_game[0].win_interval == wilson(0.5, 1)
+    assert result.points_interval == wilson(0.5, 1)  # without draws, points are wins
 
 
 def test_the_games_of_a_task_fill_up_together() -> None:

@@ -83,6 +83,7 @@ CHANGED: dict[str, Any] = {
     "opening": (1,),
     "moves": {(0, 5): (0, 4), 3: 4},
     "line": (3,),
+    "alike": (parse_rules("notakto(3)"),),
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
     "images": (),

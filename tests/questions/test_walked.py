@@ -222,19 +222,6 @@ def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself(a
     assert one.by_rules == {game.rules: game.result for game in one.games}
 
 
-def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
-    wide, high = (
-        Walked(task=parse_task(text), agent=parse_agent("minimax:depth=2"), side="first", images_once=True)
-        for text in ("mnk(3,4,3,bricks=A2)", "mnk(4,3,3,bricks=B1)")
-    )
-    assert wide.units() == high.units()
-    memory = Memory()
-    found(wide, memory)
-    result = found(high, memory).games[0].result
-    assert len(memory.kept) == 1
-    assert result.won == found(high.model_copy(update={"images_once": False})).games[0].result.won
-
-
 def test_what_is_not_known_yet_is_left_out() -> None:
     question = Walked(task=parse_task(BRICKS), agent=parse_agent("minimax:depth=1"), side="first")
     answers = asked(question.units()[:2])

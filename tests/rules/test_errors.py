@@ -21,7 +21,9 @@ class SilentError(Exception):
 
 def test_a_missing_library_says_how_to_install_it() -> None:
     error = MissingLibraryError.of("Pgx", "pgx")
-    assert str(error) == 'Pgx is not installed: pip install "noughts[pgx]"'
+    assert (
+        str(error) == 'Pgx is not installed: in your clone of noughts, run pip install ".[pgx]" or uv sync --extra pgx'
+    )
     assert isinstance(error, NoughtsError)
     assert isinstance(error, ImportError)
 
@@ -107,6 +109,13 @@ def test_an_interrupt_goes_on() -> None:
 def test_a_long_line_is_cut_and_says_so() -> None:
     assert shortened("x" * 10, 10) == "x" * 10
     assert shortened("x" * 11, 10) == "xxxxxx ..."
+
+
+def test_what_commands_a_terminal_is_escaped() -> None:
+    error = ValueError("\x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \0 \ud800 Zoë 五")
+    line = one_line(error)
+    assert line == r"ValueError: \x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \x00 \ud800 Zoë 五"
+    assert shortened(str(error)) == line.removeprefix("ValueError: ")
     assert shortened(" a\n\t b ", 10) == "a b"
     assert shortened("x" * 2000) == "x" * 2000
     assert shortened("x" * 2001) == "x" * 1996 + " ..."

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from noughts.positions import FIRST_MARK, SECOND_MARK, Position, Rng
-from noughts.rules import IllegalMoveError, Rules, format_rules, line_table, parse_rules
+from noughts.rules import IllegalMoveError, Rules, format_rules, line_table, parse_rules, symmetries
 from noughts.search import Kind
 from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_reference, minimax_stepwise
 from noughts.search.patterns import no_patterns, table_2, table_2_score
@@ -68,6 +68,31 @@ def test_table_2_turns_round_where_lines_lose_and_vanishes_where_marks_are_share
     assert (wins.scores == -loses.scores).all()
     assert wins.scores.any()
     assert not table_2(parse_rules("notakto(4)")).scores.any()
+
+
+@pytest.mark.parametrize("wrap", ["none", "rows", "columns", "both"])
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3), (2, 4), (4, 2), (1, 5), (5, 1)])
+def test_table_2_is_the_same_for_all_images_of_a_position_over_joined_edges(rows: int, cols: int, wrap: str) -> None:
+    for k in {rows, cols}:
+        rules = parse_rules(f"mnk({rows},{cols},{k},wrap={wrap})")
+        table, images, rng = table_2(rules), symmetries(rules), Rng(0)
+        for _ in range(10):
+            position = Position.start(rules)
+            while not position.is_over and rng.below(4):
+                position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+            worth = table(position)
+            for symmetry in images:
+                assert table(Position.start(rules, tuple(symmetry.image[cell] for cell in position.moves))) == worth
+
+
+def test_a_line_that_closes_on_itself_has_no_ends() -> None:
+    lines = line_table(parse_rules("mnk(3,3,3,wrap=columns)"))
+    closed = {frozenset(line) for line, ring in zip(lines.cells, lines.rings, strict=True) if ring}
+    assert closed == {frozenset(range(row, row + 3)) for row in (0, 3, 6)}
+    middle = [0, FIRST_MARK, 0]
+    assert table_2_score(middle) == 2 * table_2_score(middle, ring=True) == 2 * table_2_score([FIRST_MARK, 0, 0])
+    assert not any(line_table(parse_rules("mnk(3,3,3)")).rings)
+    assert not any(line_table(parse_rules("mnk(4,4,3,wrap=both)")).rings)
 
 
 @pytest.mark.parametrize("position", positions(6), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")

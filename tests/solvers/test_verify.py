@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import lzma
 import re
 import shutil
 import subprocess
@@ -372,7 +373,7 @@ def test_it_is_refused_truncated_anywhere_and_prolonged(proof: Path) -> None:
                 assert re.match("(after .*|at the start): first has no move in the table", message)
         else:
             assert "not a certificate" in message
-    assert "too long: 29 records expected, 29 and 1 bytes found" in refusal(proof, content + b"\n")
+    assert "too long: 29 records expected, and more found" in refusal(proof, content + b"\n")
 
 
 def test_it_is_refused_with_any_bit_flipped(tmp_path: Path) -> None:
@@ -434,7 +435,11 @@ def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
     [
         (
             lambda header: header | {"entries": 10**18},
-            "truncated: 1,000,000,000,000,000,000 records expected, 29 found",
+            "it has 1,000,000,000,000,000,000 records, more than the 20,000,000 that this checker reads",
+        ),
+        (
+            lambda header: header | {"entries": 20_000_000},
+            "truncated: 20,000,000 records expected, 29 found",
         ),
         (lambda header: header | {"entries": 10**4000}, "is not a whole number from 0 to"),
         (lambda header: header | {"entries": -1}, "entries=-1 is not a whole number"),
@@ -519,10 +524,30 @@ def test_a_huge_file_is_not_read_to_its_end(proof: Path, monkeypatch: pytest.Mon
     with open(proof, "wb") as file:  # a sparse file of 100 GB
         file.write(content)
         file.truncate(10**11)
-    with pytest.raises(BadCertificate, match=r"more than the 20,000,000 records that this checker reads"):
+    with pytest.raises(BadCertificate, match="too long: 29 records expected, and more found"):
         verify(proof)
     monkeypatch.setattr(module, "MAX_RECORDS", 28)
-    assert "more than the 28 records" in refusal(proof, content)
+    assert "29 records, more than the 28 that this checker reads" in refusal(proof, content)
+
+
+def test_a_small_packed_file_is_not_unpacked_beyond_what_its_header_says(proof: Path) -> None:
+    packed = proof.with_name("it.proof.xz")
+    compressor, zeros = lzma.LZMACompressor(preset=0), bytes(1 << 24)
+    with open(packed, "wb") as file:  # some 50 kB
+        file.write(compressor.compress(proof.read_bytes()))
+        for _ in range(24):
+            file.write(compressor.compress(zeros))
+        file.write(compressor.flush())
+    program = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+    command = [sys.executable, "-c", program, module.__file__, str(packed)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "too long: 29 records expected, and more found" in done.stdout
 
 
 def test_a_file_that_cannot_be_read_is_an_operating_system_error(tmp_path: Path) -> None:

@@ -7,9 +7,6 @@ import pytest
 
 from noughts.rules import StoreError
 from noughts.store.certificates import certificate_path, is_kept, keep_certificate, read_certificate_file
-from noughts.store.condition import condition
-from noughts.store.repair import repair
-from noughts.store.results import Store
 
 
 @pytest.fixture(autouse=True)
@@ -41,16 +38,3 @@ def test_what_is_damaged_or_gone_is_refused_in_a_line() -> None:
     certificate_path(digest).unlink()
     with pytest.raises(StoreError, match="cannot be read"):
         read_certificate_file(digest)
-
-
-def test_the_store_is_checked_and_mended_with_its_certificates() -> None:
-    Store.open().close()
-    good, bad = keep_certificate(b"good"), keep_certificate(b"bad")
-    assert [part.count for part in condition().parts if part.name == "certificates"] == [2]
-    certificate_path(bad).write_bytes(certificate_path(bad).read_bytes()[:20])
-    (line,) = condition().damaged
-    assert bad in line
-    (mended,) = repair()
-    assert mended == f"certificate {bad}.proof.xz: set aside, and proved again when it is wanted"
-    assert condition().damaged == ()
-    assert (is_kept(good), is_kept(bad)) == (True, False)

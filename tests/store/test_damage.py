@@ -1,10 +1,9 @@
-"""Whatever is wrong with the database, one line says so, and the file is left as it is."""
+"""A damaged cache is set aside or recomputed row by row; what is not ours is left as it is, and one line says why."""
 
-import json
 import random
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -13,24 +12,21 @@ import sqlalchemy
 from sqlalchemy import event, select
 
 from noughts.rules import StoreError
-from noughts.store import sqlite_file
-from noughts.store.class_records import ClassRecord
+from noughts.store import database as database_module
 from noughts.store.database import Database
 from noughts.store.place import is_url
-from noughts.store.repair import repair
 from noughts.store.results import Store
 from noughts.store.run import now
 from noughts.store.run_folder import RunFolder, list_runs, training_folder
-from noughts.store.tables import NAMES, checksum_of, games, is_whole, runs, with_checksum
+from noughts.store.tables import DATABASE, games, metadata
 from tests.store.conftest import KINDS
 from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
-REPAIR = "see what is lost by `noughts store check`, and mend it by `noughts store repair`"
 MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
 KEYS = [f"{number:03}" for number in range(300)]
 
 OLDER = (
-    "was written by an older noughts (its schema is 1, this one writes 4), whose results cannot be gone on with: "
+    "was written by an older noughts (its schema is 1, this one writes 5): "
     "rename it to keep it, and a new one is made in its place, or choose another place with --store or NOUGHTS_STORE"
 )
 
@@ -76,7 +72,8 @@ def opening(place: Path) -> str:
 
 def open_database(place: Path) -> Database:
     """The database of a store that is there, for a test that must get at its connections."""
-    return Database(sqlalchemy.URL.create("sqlite", database=str(place / "results.sqlite")), place / "locks")
+    url = sqlalchemy.URL.create("sqlite", database=str(place / "results.sqlite"))
+    return Database(url, place / "locks", metadata, DATABASE)
 
 
 @pytest.fixture
@@ -124,16 +121,29 @@ def test_text(tmp_path: Path) -> None:
     assert opening(tmp_path) == f"{tmp_path / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
 
 
+def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Open a store whose database is damaged: it is kept under another name, and the store is new and usable."""
+    file = place / "results.sqlite"
+    content = file.read_bytes()
+    with Store.open(str(place)) as store, begin(store) as run:
+        assert run.games(wanted(KEYS)) == {}
+        keep_games(run, a=game())
+        assert run.games(wanted("a")) == {"a": game()}
+    (aside,) = [path for path in place.glob("results.sqlite.damaged-*") if not path.name.endswith(("-wal", "-shm"))]
+    assert aside.read_bytes() == content
+    (message,) = caplog.messages
+    assert message.startswith(f"{file} is damaged (")
+    assert message.endswith(f"): it is kept as {aside.name}, and a new one is made")
+
+
 @pytest.mark.parametrize("keep", [0.02, 0.3, 0.9])
-def test_a_truncated_database(place: Path, keep: float) -> None:
+def test_a_truncated_database(place: Path, keep: float, caplog: pytest.LogCaptureFixture) -> None:
     file = place / "results.sqlite"
     file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
-    message = opening(place)
-    assert message.startswith(f"{file} is damaged (")
-    assert message.endswith(f"): {REPAIR}")
+    open_damaged(place, caplog)
 
 
-def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path) -> None:
+def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The log of a killed process would be written into the file, were it opened for writing."""
     with Store.open(str(tmp_path / "a")) as store, begin(store) as run:
         keep_games(run, **dict.fromkeys(KEYS, game()))
@@ -146,70 +156,62 @@ def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path) -> None:
             (place / f"results.sqlite{suffix}").write_bytes((store.folder / f"results.sqlite{suffix}").read_bytes())
     file = place / "results.sqlite"
     file.write_bytes(file.read_bytes()[:20_000])
-    assert "is damaged" in opening(place)
+    open_damaged(place, caplog)
 
 
-def test_damage_within_is_met_before_anything_is_read(place: Path) -> None:
+def test_damage_within_is_met_before_anything_is_read(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = place / "results.sqlite"
     content = bytearray(file.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(0).randbytes(8192)
     file.write_bytes(content)
-    message = opening(place)
-    assert message.startswith(f"{file} is damaged (")
-    assert message.endswith(f"): {REPAIR}")
+    open_damaged(place, caplog)
 
 
-@pytest.mark.parametrize("limit", [10**9, 0])
-def test_damage_within_is_met_in_a_file_of_any_size(place: Path, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An index that has lost an entry: of a large file only the pages are looked at, and the game is played again."""
-    monkeypatch.setattr(sqlite_file, "FULL_CHECK_BYTES", limit)
-    file = place / "results.sqlite"
-    content = file.read_bytes()
-    leaf = next(
-        at
-        for at in range(0, len(content), 4096)
-        if content[at] == 0x0A and b"007" + BASIS.encode() in content[at : at + 4096]
-    )
-    page = content[leaf : leaf + 4096].replace(b"007" + BASIS.encode(), b"00w" + BASIS.encode())
-    file.write_bytes(content[:leaf] + page + content[leaf + 4096 :])
-    if limit:
-        assert "missing from index" in opening(place)
-    else:
-        with Store.open(str(place)) as store, begin(store) as run:
-            assert set(KEYS) - run.games(wanted(KEYS)).keys() == {"007"}
-            keep_games(run, **{"007": game()})
-            assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
+def test_a_table_whose_columns_have_changed(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    execute(str(place), "ALTER TABLE games RENAME COLUMN moves TO mowes")
+    open_damaged(place, caplog)
 
 
 @pytest.mark.parametrize(
-    "change",
-    ["seed = '2'", "identity = 'x'", "name = 'first-mowe'", "status = 'finished'", "started = ''", "result = '{}'"],
+    "change", ["seed = '2'", "identity = '[1]'", "name = 'x'", "status = 'finished'", "result = '{}'"]
 )
-def test_a_run_that_was_changed_is_refused(anywhere: str, change: str) -> None:
-    """Whoever looks for a run is told: it may be the one that is looked for."""
+def test_a_run_that_was_changed_is_not_there(anywhere: str, change: str) -> None:
+    """So it is begun anew, from the answers that are there."""
     ((run_id,),) = execute(anywhere, "SELECT id FROM runs")
     execute(anywhere, f"UPDATE runs SET {change}")
     with Store.open(anywhere) as store:
-        reads: list[Callable[[], object]] = [
-            lambda: store.runs("study", "first-move", results=True),
-            lambda: store.run(run_id),
-        ]
-        if "result" not in change:  # it is not read when runs are looked for
-            reads += [lambda: store.latest("match", "other"), lambda: begin(store)]
-        for read in reads:
-            with pytest.raises(StoreError, match=rf"is damaged \(runs {run_id} has a wrong checksum\): see what "):
-                read()
+        assert store.runs() == ()
+        assert store.latest("study", "first-move", status=None) is None
+        with pytest.raises(StoreError, match=f"there is no run '{run_id}'"):
+            store.run(run_id)
+        with begin(store, seed=5) as run:
+            assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
 
 
-def test_an_identity_that_is_no_object_is_refused_although_its_checksum_is_right(anywhere: str) -> None:
-    ((run_id,),) = execute(anywhere, "SELECT id FROM runs")
-    execute(anywhere, "UPDATE runs SET identity = '[1]'")
-    (row,) = execute(anywhere, f"SELECT {', '.join(NAMES['runs'])} FROM runs")
-    checksum = with_checksum(runs, dict(zip(NAMES["runs"], row, strict=True)))["checksum"]
-    execute(anywhere, f"UPDATE runs SET checksum = '{checksum}'")
-    damaged = rf"^run {run_id} is damaged: its identity is no JSON object$"
-    with Store.open(anywhere) as store, pytest.raises(StoreError, match=damaged):
-        store.run(run_id)
+@pytest.mark.parametrize("change", ["moves = '[4,0,7]'", "ending = 'first'", "seed = '7'", "rules = ''"])
+def test_a_game_that_was_changed_is_not_there_until_it_is_kept_again(
+    anywhere: str, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    execute(anywhere, f"UPDATE games SET {change} WHERE key = '007'")
+    with Store.open(anywhere) as store, begin(store) as run:
+        assert set(KEYS) - run.games(wanted(KEYS)).keys() == {"007"}
+        assert set(KEYS) - store.kept_by(run.id).games(wanted(KEYS)).keys() == {"007"}
+        assert len(store.games(run.id)) == len(KEYS) - 1
+        assert set(caplog.messages) == {"1 damaged rows of games are ignored: computing them again mends that"}
+        keep_games(run, **{"007": game()})
+        assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
+
+
+def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
+    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
+        connection.execute("UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
+    with Store.open(str(place)) as store:
+        assert set(KEYS) - store.kept_by("anyone").games(wanted(KEYS)).keys() == {"007"}
+
+
+def test_a_schema_that_is_not_read_any_more_is_refused(place: Path) -> None:
+    execute(str(place), "UPDATE meta SET value = '3' WHERE name = 'schema'")
+    assert "was written by an older noughts (its schema is 3" in opening(place)
 
 
 @pytest.mark.parametrize("name", ["CANTOPEN", "READONLY", "PERM", "IOERR", "IOERR_WRITE", "CANTOPEN_ISDIR"])
@@ -226,57 +228,6 @@ def test_what_the_disk_refuses_is_said(place: Path, name: str) -> None:
         f"{place / 'results.sqlite'} cannot be read or written (it would not): "
         "choose another place with --store or NOUGHTS_STORE"
     )
-
-
-def test_a_file_that_another_noughts_brings_to_a_later_version_meanwhile_is_left_alone(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    execute(str(place), "DROP TABLE answers")  # so that there is something to make
-    looks = iter((False, False))
-    monkeypatch.setattr(sqlite_file.SqliteFile, "_is_ours", lambda self: next(looks))
-    execute(str(place), "UPDATE meta SET value = '99' WHERE name = 'schema'")
-    assert "was written by a newer noughts (its schema is 99" in opening(place)
-    assert "answers" not in {name for (name,) in execute(str(place), "SELECT name FROM sqlite_master")}
-
-
-@pytest.mark.parametrize("change", ["moves = '[4,0,7]'", "ending = 'first'", "seed = '7'", "basis = basis || ''"])
-def test_a_game_that_was_changed_is_set_aside_and_named_and_kept_again(anywhere: str, change: str) -> None:
-    execute(anywhere, f"UPDATE games SET {change} WHERE key = '007'")
-    (row,) = execute(anywhere, f"SELECT {', '.join(NAMES['games'])} FROM games WHERE key = '007'")
-    damaged = [] if "||" in change else ["games 007"]
-    with Store.open(anywhere) as store, begin(store) as run:
-        if damaged:
-            with pytest.raises(StoreError, match=r"is damaged \(games 007 has a wrong checksum\): see what "):
-                store.kept_by(run.id).games(wanted(KEYS))
-        assert set(KEYS) - run.games(wanted(KEYS)).keys() == ({"007"} if damaged else set())
-        assert run.set_aside == damaged
-        keep_games(run, **{"007": game()})
-        assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
-        assert run.set_aside == damaged
-    aside = execute(anywhere, "SELECT source, key, row FROM quarantine")
-    assert [(source, key) for source, key, _ in aside] == [("games", name) for name in damaged]
-    for _, _, text in aside:
-        assert list(json.loads(text).values()) == list(row)
-
-
-def test_what_two_runs_find_damaged_is_set_aside_once_and_what_one_has_kept_since_stays(anywhere: str) -> None:
-    execute(anywhere, "UPDATE games SET moves = '[4,0,7]' WHERE key = '007'")
-    with Store.open(anywhere) as store, begin(store, seed=1) as one, begin(store, seed=2) as two:
-        found = two._database.read(lambda connection: connection.execute(select(games)).all())
-        (row,) = [dict(zip(NAMES["games"], values, strict=True)) for values in found if not is_whole(games, values)]
-        assert one.games(wanted(["007"])) == {}
-        keep_games(one, **{"007": game()})
-        two._damaged(games, row)  # it was read before
-        assert two.games(wanted(["007"])) == {"007": game()}
-    assert len(execute(anywhere, "SELECT * FROM quarantine")) == 1
-
-
-def test_what_is_no_text_is_damaged(place: Path) -> None:
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
-    with Store.open(str(place)) as store, refused() as messages:
-        store.kept_by("anyone").games(wanted(KEYS))
-    assert messages[0].startswith(f"{place / 'results.sqlite'} is damaged (Could not decode to UTF-8 column")
 
 
 def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
@@ -308,7 +259,7 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     [
         (
             "7",
-            "was written by a newer noughts (its schema is 7, this one knows 4): "
+            "was written by a newer noughts (its schema is 7, this one knows 5): "
             "update noughts or choose another place with --store or NOUGHTS_STORE",
         ),
         ("1", OLDER),
@@ -337,86 +288,6 @@ def test_the_layout_before_this_one(tmp_path: Path) -> None:
     file.rename(tmp_path / "old.sqlite")  # as the message says
     with Store.open(str(tmp_path)) as store:
         assert store.runs() == ()
-
-
-def test_tables_that_nobody_made(place: Path) -> None:
-    """A damaged definition might let SQLite keep texts as numbers."""
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("PRAGMA writable_schema=ON")
-        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'moves TEXT', 'moves TEXU')")
-    assert opening(place) == (
-        f"{place / 'results.sqlite'} is damaged (its tables are not written down as they were made): {REPAIR}"
-    )
-
-
-def test_the_layout_without_checksums_gets_them(anywhere: str) -> None:
-    with Store.open(anywhere) as store:
-        saved = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-        with begin(store, seed=9) as run:
-            run.keep([kept("m")], {})
-            run.finish('{"answer": 42}')
-        (before, finished) = store.runs()
-        assert finished.result == '{"answer": 42}'
-    execute(
-        anywhere,
-        *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in ("runs", "games", "answers", "saved_games")),
-        "ALTER TABLE saved_games DROP COLUMN keeper",
-        "DROP TABLE class_records",
-        "DROP TABLE quarantine",
-        "DELETE FROM meta WHERE name = 'tables'",
-        "UPDATE meta SET value = '2' WHERE name = 'schema'",
-    )
-    for _ in range(2):
-        with Store.open(anywhere) as store:
-            assert store.runs() == (before, finished)
-            assert store.kept_by(before.id).games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
-            assert store.kept_by(before.id).answers(wanted("m")) == {"m": kept("m")}
-            assert store.saved_games.list()[0].id == saved
-    assert execute(anywhere, "SELECT value FROM meta WHERE name = 'schema'") == [("4",)]
-
-
-def to_schema_3(anywhere: str) -> None:
-    """Bring a new store back to the layout in which saved games had no keeper, with the checksums of then."""
-    rows = execute(anywhere, "SELECT id, name, rules, plies, created, updated, document FROM saved_games")
-    sums = [(checksum_of(row[:-1], row[-1:]), row[0]) for row in rows]
-    execute(
-        anywhere,
-        *(f"UPDATE saved_games SET checksum = '{found}' WHERE id = '{id}'" for found, id in sums),
-        "ALTER TABLE saved_games DROP COLUMN keeper",
-        "DROP TABLE class_records",
-        "DELETE FROM meta WHERE name = 'tables'",
-        "UPDATE meta SET value = '3' WHERE name = 'schema'",
-    )
-
-
-def test_saved_games_without_keepers_become_the_owner_s(anywhere: str) -> None:
-    with Store.open(anywhere) as store:
-        whole, damaged = (store.saved_games.add(name, "tic-tac-toe", 0, "{}") for name in "ab")
-    to_schema_3(anywhere)
-    execute(anywhere, f"UPDATE saved_games SET name = 'c' WHERE id = '{damaged}'")
-    for _ in range(2):
-        with Store.open(anywhere) as store:
-            kept = store.saved_games.get(whole)
-            assert kept is not None
-            assert (kept.name, kept.keeper, kept.document) == ("a", "", "{}")
-            with pytest.raises(StoreError, match="has a wrong checksum"):  # what was damaged stays so
-                store.saved_games.get(damaged)
-            store.class_records.put(ClassRecord("c", "pupil", "p", "{}"))
-    assert execute(anywhere, "SELECT value FROM meta WHERE name = 'schema'") == [("4",)]
-
-
-def test_a_damaged_file_of_the_schema_before_keeps_its_saved_games(place: Path) -> None:
-    with Store.open(str(place)) as store:
-        whole, damaged = (store.saved_games.add(name, "tic-tac-toe", 0, "{}") for name in "ab")
-    to_schema_3(str(place))
-    execute(str(place), f"UPDATE saved_games SET name = 'c' WHERE id = '{damaged}'")
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("UPDATE meta SET name = 'table' WHERE name = 'schema'")
-        connection.execute("INSERT INTO meta VALUES ('schema', '3'), ('tables', 'another')")
-    assert opening(place).startswith(f"{place / 'results.sqlite'} is damaged")
-    assert [line.partition(":")[0] for line in repair(str(place))] == ["database", f"saved_games {damaged}"]
-    with Store.open(str(place)) as store:
-        assert [game.id for game in store.saved_games.list()] == [whole]
 
 
 def test_a_schema_without_a_version(anywhere: str) -> None:
@@ -478,21 +349,21 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
     with refused() as messages:
         Store.open("postgresql://u:secret@host/x")
     assert messages[0] == (
-        'postgresql://u@host/x cannot be used: psycopg is not installed: pip install "noughts[postgres]"'
+        'postgresql://u@host/x cannot be used: psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres'
     )
 
 
 def test_who_reads_need_not_wait_for_who_writes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
     with Store.open(str(place)) as store:
         database = store._database
         question = select(sqlalchemy.func.count()).select_from(games)
-        with database.dialect.writing() as writing:
+        with database._writes.begin() as writing:
             writing.execute(games.delete())
             assert database.read(lambda connection: connection.execute(question).scalar()) == len(KEYS)
-        with database.dialect.reading() as reading:
+        with database._reads.connect() as reading:
             assert reading.execute(question).scalar() == 0
-            with database.dialect.writing() as writing:
+            with database._writes.begin() as writing:
                 writing.execute(sqlalchemy.text("DELETE FROM answers"))
 
 
@@ -522,7 +393,7 @@ def test_a_full_disk(place: Path) -> None:
 
 
 def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
     with Store.open(str(place)) as store, begin(store) as run:
         with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

@@ -1,6 +1,7 @@
 """A file is written whole or not at all, and nothing else is left in its folder."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from noughts.rules import StoreError
 from noughts.store import files, write_atomically
-from noughts.store.files import SMALL_BYTES, read_small
+from noughts.store.files import SMALL_BYTES, read_small, require_new
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff" * 1000, "text é\r\n", ""])
@@ -52,6 +53,42 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert refused(tmp_path / "folder") == f"{tmp_path / 'folder'} cannot be written: Is a directory"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    target = tmp_path / "there" / "target.csv"
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(target)
+    for content in ("made through the link", "written over through it"):
+        write_atomically(tmp_path / "one", content)
+        assert target.read_text() == content
+        assert (tmp_path / "one").is_symlink()
+        assert (tmp_path / "two").is_symlink()
+    assert list((tmp_path / "there").iterdir()) == [target]
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    assert "cannot be written: Too many levels of symbolic links" in refused(tmp_path / "round")
+    assert (tmp_path / "round").is_symlink()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+def test_pipes_devices_and_sockets_are_left_alone(tmp_path: Path) -> None:
+    pipe, link, door = tmp_path / "pipe", tmp_path / "link", tmp_path / "door"
+    os.mkfifo(pipe)
+    link.symlink_to("/dev/null")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(door))
+        for path in (pipe, link, door):
+            before = os.stat(path)
+            for write in (write_atomically, lambda path, _: require_new(path, force=True)):
+                with pytest.raises(StoreError, match="is a pipe, a device or the like, which is not written over"):
+                    write(path, "new")
+            assert (os.stat(path).st_ino, os.stat(path).st_mode) == (before.st_ino, before.st_mode)
+
+
+def test_a_dash_is_no_file_that_somebody_named() -> None:
+    with pytest.raises(StoreError, match=r"^- is no standard output here"):
+        require_new(Path("-"), force=True)
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from noughts.rules import StoreError
 from noughts.store.place import store_folder
 from noughts.store.results import Store
+from noughts.store.run_folder import run_names
 
 
 def test_the_folder_is_the_one_given_or_the_environments_or_the_platforms(
@@ -42,3 +43,11 @@ def test_run_folders_load_no_database_and_no_arrays() -> None:
     program = "import sys, noughts.store.run_folder; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"sqlalchemy", "numpy", "jax", "numba"} & set(done.stdout.split())
+
+
+def test_a_place_that_is_no_folder_has_no_runs_to_list(tmp_path: Path) -> None:
+    assert run_names(str(tmp_path)) == ()
+    (tmp_path / "file").touch()
+    for place in ("/dev/null", str(tmp_path / "file")):
+        with pytest.raises(StoreError, match="training cannot be read: Not a directory"):
+            run_names(place)

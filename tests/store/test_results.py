@@ -22,7 +22,7 @@ from noughts.store.database import Database
 from noughts.store.records import Kept
 from noughts.store.results import RunInfo, Store
 from noughts.store.run import read_runs
-from noughts.store.tables import answers, checksum, games, metadata
+from noughts.store.tables import DATABASE, answers, games, metadata, with_checksum
 from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, execute, game, keep_games, kept, wanted
 
 
@@ -40,6 +40,13 @@ def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
         assert (place / "locks").is_dir()
         assert store.runs() == ()
     assert not (place / "results.sqlite-wal").exists()  # one file that can be copied
+
+
+def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path)) as store:
+        for use in (store._database.read, store._database.write):
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
+            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
 
 
 def test_the_place_is_the_option_then_the_environment_then_the_platform(
@@ -175,7 +182,7 @@ def test_a_failure_replaces_a_failure(store: Store) -> None:
 def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
     """On a server, two processes that write the same in different orders would wait for each other."""
     Store.open(str(tmp_path)).close()
-    database = Database(f"sqlite:///{tmp_path}/results.sqlite", tmp_path / "locks")
+    database = Database(f"sqlite:///{tmp_path}/results.sqlite", tmp_path / "locks", metadata, DATABASE)
     written: list[list[str]] = []
 
     def listen(_: object, __: object, statement: str, rows: Sequence[Sequence[str]], *___: object) -> None:
@@ -426,11 +433,10 @@ def test_what_is_another_version_than_in_the_latest_run_is_named(store: Store) -
 
 def test_a_checksum_is_the_same_in_every_version() -> None:
     """Those that were written stay right: they are of the values with a unit separator between them."""
-    values = ["k", "b", "r", "a", "c"]
-    row = [values[at] if at < len(values) else "" for at in range(len(games.columns))]
-    at = [column.name for column in games.columns].index("checksum")
-    expected = blake2b("\x1f".join(row[:at]).encode(), digest_size=8).hexdigest()
-    assert checksum(games, row) == expected
+    names = [column.name for column in games.columns if column.name != "checksum"]
+    row = dict(zip(names, "kbracdefghijklmnop", strict=False))
+    expected = blake2b("\x1f".join(row.values()).encode(), digest_size=8).hexdigest()
+    assert with_checksum(games, row)["checksum"] == expected
 
 
 def test_of_equal_work_only_what_was_finished_is_found(store: Store) -> None:

@@ -1,12 +1,10 @@
-"""Saved games are kept, listed, replaced and removed, in new databases and in those of older versions."""
+"""Saved games are kept, listed, replaced and removed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from noughts.rules import StoreError
 from noughts.store.results import Store
-from tests.store.samples import begin, execute, game, keep_games, tables_of, wanted
 
 
 @pytest.fixture
@@ -72,38 +70,3 @@ def test_they_survive(place: str) -> None:
         kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
     with Store.open(place) as store:
         assert [found.id for found in store.saved_games.list()] == [kept]
-
-
-@pytest.mark.parametrize("change", ["name = 'b'", "plies = 7", "document = '[]'"])
-def test_a_game_that_was_changed_is_refused(place: str, store: Store, change: str) -> None:
-    kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-    execute(place, f"UPDATE saved_games SET {change}")
-    asks: list[Callable[[], object]] = [
-        lambda: store.saved_games.get(kept),
-        lambda: store.saved_games.replace(kept, "c", "tic-tac-toe", 0, "{}"),
-    ]
-    for ask in [*asks, *([] if "document" in change else [store.saved_games.list])]:  # lists are without documents
-        with pytest.raises(StoreError, match=rf"is damaged \(saved game '{kept}' has a wrong checksum\)"):
-            ask()
-
-
-def test_a_database_of_an_older_version_gets_the_table_and_loses_nothing(place: str) -> None:
-    with Store.open(place) as store, begin(store) as run:
-        keep_games(run, a=game())
-    execute(place, "DROP TABLE saved_games", "DELETE FROM meta WHERE name = 'tables'")
-    with Store.open(place) as store:
-        assert store.saved_games.list() == ()
-        store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-        (kept,) = store.runs()
-        assert store.kept_by(kept.id).games(wanted("a")) == {"a": game()}
-
-
-def test_a_database_that_is_only_like_ours_is_left_alone(place: str) -> None:
-    with Store.open(place):
-        pass
-    execute(place, "DROP TABLE games")
-    before = tables_of(place)
-    assert "answers" in before
-    with pytest.raises(StoreError, match="is not a noughts database"):
-        Store.open(place)
-    assert tables_of(place) == before

@@ -12,8 +12,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Unit
 from noughts.questions.trained import Point, Trained
 from noughts.rules import Value
-from noughts.studies.betazero_evolution.outcome import RunOutcome
-from noughts.studies.betazero_evolution.plan import (
+from noughts.studies.betazero_evolution import (
     BETTER,
     CONDITIONS,
     DIFFERENCES,
@@ -23,12 +22,13 @@ from noughts.studies.betazero_evolution.plan import (
     REDRAWN,
     SCALES,
     TEXT,
+    BetazeroEvolution,
+    RunOutcome,
+    best,
     round_robin,
     runs,
     runs_of,
 )
-from noughts.studies.betazero_evolution.study import BetazeroEvolution
-from noughts.studies.betazero_evolution.tables import best
 from noughts.studies.both_sides import on_both_sides
 from noughts.studies.study import Settings
 from noughts.studies.tic_tac_toe import RULES
@@ -169,11 +169,11 @@ def test_what_the_page_says() -> None:
     assert "of 20 that lose no round to minimax 20 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
     assert (
-        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these (Fisher's exact test, after Holm): the program (20 of 20, p = "
+        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these; below p = 0.05 (Fisher's exact test, after Holm) the difference is told from chance: the program (20 of 20, p = "
         in findings
     )
     assert "seeds redrawn (20 of 20, p = " in findings
-    assert "previous best (0 of 20 keep it)" in findings
+    assert "previous best 20 (0) of 20" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
     assert board.moves == (4, 0, 1, 2)
     assert PROGRAM in board.title

@@ -19,10 +19,8 @@ from noughts.questions.question import Unit, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 from noughts.studies.brick_squares import CLASSES
-from noughts.studies.certified_generalisation.outcome import CertificateFound
-from noughts.studies.certified_generalisation.plan import SETTINGS, CertifiedPlan, CertifiedSizes
-from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
-from noughts.studies.checkpoints.plan import TrainedUntil
+from noughts.studies.certified_generalisation import SETTINGS, Certified, CertifiedGeneralisation, CertifiedSizes
+from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.study import SCALES, Settings
 from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
 
@@ -32,7 +30,7 @@ SPEED = {"the paper's": 10.0}
 
 def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str], bool]) -> Fabricated:
     """Answers to everything: by network, iteration and square, whether games are won and the square is proved."""
-    plan = CertifiedPlan(QUICK)
+    plan = Certified(QUICK)
     names = {plan.training(network, 0).name: network for network in plan.learners}
     trained_and_played = of_checkpoints(
         plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
@@ -54,9 +52,9 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
 
 
 def test_settings_are_a_file_whose_hash_the_page_names() -> None:
-    content = files("noughts.studies").joinpath("certified_generalisation/settings.json").read_bytes()
+    content = files("noughts.studies").joinpath("certified_generalisation.json").read_bytes()
     assert CertifiedGeneralisation.frozen == {
-        "studies/certified_generalisation/settings.json": hashlib.sha256(content).hexdigest()
+        "studies/certified_generalisation.json": hashlib.sha256(content).hexdigest()
     }
     said = SETTINGS
     assert set(said.scales) == set(SCALES)
@@ -72,7 +70,7 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
 
 
 def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
-    plan = CertifiedPlan(Settings(scale="laptop"))
+    plan = Certified(Settings(scale="laptop"))
     trainings = Counter(learner for learner, _ in plan.pairs)
     assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
     assert [learner for learner, seed in plan.pairs[:6] if not seed] == list(plan.learners)
@@ -82,7 +80,7 @@ def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_trainings_differ_in_the_network_alone(scale: str) -> None:
-    plan = CertifiedPlan(Settings(scale=scale))
+    plan = Certified(Settings(scale=scale))
     configs = [plan.training(network, 0).config.model_dump() for network in plan.learners]
     for config in configs[1:]:
         assert {name for name in config if config[name] != configs[0][name]} <= {"network", "schedule"}
@@ -93,8 +91,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
         wins=lambda network, iteration, square: square == "D4" or network == "line",
         proved=lambda network, iteration, square: network == "line" and (iteration == 4 or square == "D4"),
     )
-    plan = CertifiedPlan(QUICK)
-    found = CertificateFound(plan, answers)
+    found = Certified(QUICK, answers)
     assert found.budget("positions") == 400  # the paper's network has one iteration
     assert found.budget("seconds") == 4  # the fully convolutional one has four
     assert found.within("line", "positions", 1600) == [TrainedUntil("line", 0, 4)]
@@ -128,8 +125,8 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
 
 def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -> None:
     answers = made(wins=lambda *_: False, proved=lambda *_: False)
-    found = CertificateFound(CertifiedPlan(QUICK), answers)
-    assert not any(found.mastered(network) for network in found.plan.learners)
+    found = Certified(QUICK, answers)
+    assert not any(found.mastered(network) for network in found.learners)
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")
     assert {row.ours for row in equal.rows} == {""}

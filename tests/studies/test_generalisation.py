@@ -16,11 +16,9 @@ from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
+from noughts.studies import generalisation as plans
 from noughts.studies.brick_squares import SQUARES
-from noughts.studies.generalisation import plan as plans
-from noughts.studies.generalisation.outcome import Found
-from noughts.studies.generalisation.plan import SCALES, VARIANTS, Plan, brick_sets, seen_squares
-from noughts.studies.generalisation.study import Generalisation
+from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, Work, brick_sets, seen_squares
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, judged, record, walked
@@ -36,7 +34,7 @@ def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkRes
 
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
-    seen = {c.label: names(c.seen()) for c in Plan(Settings(scale="paper")).contenders}
+    seen = {c.label: names(c.seen()) for c in Work(Settings(scale="paper")).contenders}
     assert seen["line on D4"] == seen["paper's resnet on D4"] == ["D4"]
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
     assert seen["paper's resnet on D3 D4"] == ["D3", "D4", "D5"]  # four reflections, no rotation
@@ -63,7 +61,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
 
 
 def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
-    plan = Plan(Settings())
+    plan = Work(Settings())
     for contender in plan.everybody:
         few, many = plan.on_squares(contender, 0, "random").units(), plan.on_variants(contender, 0).units()
         assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
@@ -101,7 +99,7 @@ def test_a_hunt_finds_a_loss_in_far_fewer_decisions() -> None:
 
 
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
-    plan = Plan(Settings(scale="laptop"))
+    plan = Work(Settings(scale="laptop"))
     line = plan.contenders[0]
     for contender in plan.contenders:
         for sims in contender.proved:
@@ -117,7 +115,10 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
         assert isinstance(unit, EveryReply)
         return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
 
-    found = Found(plan, Fabricated(made)).walks(line, 32)
+    answers = Fabricated(made)
+    found = next(
+        walks for who, sims, walks in Work(Settings(scale="laptop"), answers).walked() if (who, sims) == (line, 32)
+    )
     assert len(found) == 49
     beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
     assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
@@ -153,7 +154,7 @@ def test_everybody_is_judged_by_the_same_truth() -> None:
 
 def fabricated(settings: Settings) -> Fabricated:
     """The line network wins everything; the residual one wins on D4 alone; Minimax loses one game."""
-    plan = Plan(settings)
+    plan = Work(settings)
     line = plan.contenders[0].training
     assert line is not None
     corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").units() if unit.rules.bricks == (48,)]
@@ -218,11 +219,9 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert len(squares.values) == 49
     assert {value.text for value in squares.values if value.cell == 24} == {"2*"}
     assert any("the line network wins 96 of 96 games" in finding for finding in conclusion.findings)
-    for network, said in (("line", "is proved to win against every reply"), ("resnet", "can be beaten")):
-        assert (
-            f"{network} on D4, no search, seen from one side: on D4 it {said}; one square of one training."
-            in conclusion.findings
-        )
+    for network, proved in (("line", 1), ("resnet", 0)):
+        said = f"on {proved} of 1 squares, and can be beaten on {1 - proved}."
+        assert any(f"{network} on D4, no search" in finding and said in finding for finding in conclusion.findings)
 
 
 def test_truth_is_asked_only_where_a_solver_may_know() -> None:
@@ -236,10 +235,10 @@ def test_truth_is_asked_only_where_a_solver_may_know() -> None:
 
 def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> None:
     for scale, expected in (("quick", set()), ("laptop", set()), ("paper", {"D4", "D3 D4", "C3 D3 D4"})):
-        plan = plans.Plan(Settings(scale=scale))
-        bound = {contender.squares for contender in plan.contenders if contender.is_paper_protocol}
+        plan = Work(Settings(scale=scale))
+        bound = {contender.squares for contender in plan.contenders if contender.is_claimed}
         assert bound == expected
-        assert all(contender.network == plans.PAPER for contender in plan.contenders if contender.is_paper_protocol)
+        assert all(contender.network == plans.PAPER for contender in plan.contenders if contender.is_claimed)
     for scale in ("quick", "laptop", "paper"):
         entries = SCALES[scale].line_up
         ours = {entry.iterations for entry in entries if entry.network != plans.PAPER}

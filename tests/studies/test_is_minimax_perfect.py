@@ -110,7 +110,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert {outcome_of(game) for game in games} == {Outcome.SECOND}
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
-    assert "it keeps the value in 75.0 percent of 1,120" in conclusion.findings[-2]
+    assert "it keeps the value in 75.0 percent (72.4 to 77.4) of 1,120" in conclusion.findings[-2]
     chances = next(table for table in conclusion.tables if "best replies" in table.title)
     between = {row.labels[0]: row for row in chances.rows}["C3"]
     assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)

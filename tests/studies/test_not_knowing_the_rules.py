@@ -13,9 +13,7 @@ from noughts.questions.question import Unit
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
-from noughts.studies.not_knowing_the_rules.plan import REPAIRS, SCALES, ModelPlan
-from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
-from noughts.studies.not_knowing_the_rules.tables import repaired_beside_none
+from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, NotKnowingTheRules, Work
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
 from tests.studies.fabricated import Fabricated, record, walked
@@ -69,21 +67,22 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
     assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
     assert [row.labels[2] for row in repairs.rows] == ["", ""]  # of one seed no difference is told
     assert any("illegal 6.7" in finding for finding in found.findings)
-    assert found.findings[-1].endswith(
-        "90.0 percent of decisions right without: one seed of each, which tells nothing apart."
+    assert (
+        "90.0 percent of decisions right without, in points over 1 seed (one seed tells nothing apart): none."
+        in found.findings[-1]
     )
     assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
 
 
 def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
     """Of three seeds each: with learned ends all are right about as much more often, with learned legality one is and two are not."""
-    plan = ModelPlan(Settings(scale="laptop"))
+    plan = Work(Settings(scale="laptop"))
     right = {
         "none": (900, 910, 890),
         "ends learned": (940, 951, 929),
         "legality learned": (990, 900, 700),
     }
-    asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired()[name]}
+    asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired[name]}
 
     def made(unit: Unit[Any]) -> Value | None:
         if isinstance(unit, Training):
@@ -96,23 +95,23 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
         return None
 
     answers = Fabricated(made)
-    differences = repaired_beside_none(plan, answers)
+    differences = Work(Settings(scale="laptop"), answers).differences
     assert set(differences) == {"ends learned", "legality learned"}
     assert differences["ends learned"].value == pytest.approx(0.04)
     assert differences["ends learned"].low > 0
     assert differences["legality learned"].low < 0 < differences["legality learned"].high
     found = NotKnowingTheRules().conclude(Settings(scale="laptop"), answers)
     assert found.findings[-1].endswith(
-        "Told apart from none at 95 percent: ends learned; each by itself, not adjusted for 2 of them."
+        "Told apart from none at 95 percent, each by itself, not adjusted for 2 of them: ends learned."
     )
-    assert "over 3 seeds: " in found.findings[-1]
+    assert "over 3 seeds (one seed tells nothing apart): " in found.findings[-1]
     assert "ends learned +4.0 (" in found.findings[-1]
 
 
 def test_learners_differ_in_nothing_that_both_have() -> None:
     for scale in SCALES:
-        plan = ModelPlan(Settings(scale=scale))
-        for runs in (plan.on_toe()[:2], plan.on_bricks(), *(plan.on_notakto(game) for game in plan.size.notakto)):
+        plan = Work(Settings(scale=scale))
+        for runs in (plan.toe[:2], plan.bricks, *plan.notakto.values()):
             told, learned = (dict(run.training.config) for run in runs)
             common = set(told) & set(learned) - {"window"}
             assert len(common) > 15
@@ -121,9 +120,9 @@ def test_learners_differ_in_nothing_that_both_have() -> None:
 
 
 def test_each_repair_adds_one_thing() -> None:
-    plan = ModelPlan(Settings(scale="laptop"))
-    base = dict(plan.repaired()["none"][0].training.config)
-    for name, runs in plan.repaired().items():
+    plan = Work(Settings(scale="laptop"))
+    base = dict(plan.repaired["none"][0].training.config)
+    for name, runs in plan.repaired.items():
         config = runs[0].training.config
         assert isinstance(config, MuZeroConfig)
         changed = {field for field, value in dict(config).items() if value != base[field]}

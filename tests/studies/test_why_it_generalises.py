@@ -9,17 +9,16 @@ from typing import cast
 import pytest
 
 from noughts.document.result import CurveFigure
-from noughts.studies.checkpoints.plan import TrainedUntil
+from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.study import SCALES, Settings
-from noughts.studies.why_it_generalises.plan import BASE, SETTINGS, AblationPlan, AblationSizes, Variant
-from noughts.studies.why_it_generalises.study import WhyItGeneralises
+from noughts.studies.why_it_generalises import BASE, SETTINGS, Ablations, AblationSizes, Variant, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, of_checkpoints
 
-PAPER = AblationPlan(Settings(scale="paper"))
+PAPER = Ablations(Settings(scale="paper"))
 UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
 
 
-def made(plan: AblationPlan, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
+def made(plan: Ablations, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
     """Answers about some variants.
 
     Args:
@@ -37,8 +36,8 @@ def made(plan: AblationPlan, carried: dict[str, tuple[tuple[float, int], ...]]) 
 
 
 def test_settings_are_a_file_whose_hash_the_page_names() -> None:
-    content = files("noughts.studies").joinpath("why_it_generalises/settings.json").read_bytes()
-    assert WhyItGeneralises.frozen == {"studies/why_it_generalises/settings.json": hashlib.sha256(content).hexdigest()}
+    content = files("noughts.studies").joinpath("why_it_generalises.json").read_bytes()
+    assert WhyItGeneralises.frozen == {"studies/why_it_generalises.json": hashlib.sha256(content).hexdigest()}
     said = json.loads(content)
     assert set(said["scales"]) == set(SCALES)
     assert all(set(size) == set(AblationSizes.model_fields) for size in said["scales"].values())
@@ -48,7 +47,7 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
 
 def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
     assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
-    quick = AblationPlan(Settings())
+    quick = Ablations(Settings())
     assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
     assert [rules.brick_names() for rules in PAPER.seen("trained on C3 D3 D4")] == ["C3", "C4", "D4"]
     assert [rules.brick_names() for rules in quick.seen(BASE)] == ["D4"]
@@ -87,7 +86,7 @@ def test_the_convolution_has_as_many_parameters() -> None:
 def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
     monkeypatch.setitem(cast(dict[str, AblationSizes], SETTINGS.scales), "paper", small)
-    plan, never = AblationPlan(Settings(scale="paper")), 2.0
+    plan, never = Ablations(Settings(scale="paper")), 2.0
     answers = made(
         plan,
         {
@@ -113,12 +112,12 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     assert "and 100 percent (84 to 100) on what it trains on, at the end of 3 trainings." in findings[BASE]
     # Each seed won every game, on seven classes: that is seven trials, which exclude no rate of two in three.
     assert (
-        "at equal seen score not distinguishable from the line network (+0 points, -35 to +35)"
+        "at equal seen score not distinguishable, beside line (+0 points, -35 to +35; equal is within 10)"
         in findings["no reverse"]
     )
-    assert "at equal seen score less far than the line network (-67 points" in findings["graph"]
-    assert "no seed wins 95 percent of the games on what it trains on, so that nothing" in findings["convolution"]
-    assert "not distinguishable from the line network" in findings["brick as feature"]
+    assert "at equal seen score less far, beside line (-67 points" in findings["graph"]
+    assert "seeds that win 95 percent on what they train on: 0, and 3 of line" in findings["convolution"]
+    assert "not distinguishable, beside line" in findings["brick as feature"]
     assert "that takes two seeds of each" in findings["convolution, no random openings"]
     drawn = {figure.name: figure for figure in conclusion.figures if isinstance(figure, CurveFigure)}
     assert {name: [series.name for series in figure.series] for name, figure in drawn.items()} == {
@@ -128,7 +127,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
 
 
 def test_one_seed_says_nothing_of_a_difference() -> None:
-    plan = AblationPlan(Settings())
+    plan = Ablations(Settings())
     answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
     assert any("that takes two seeds of each" in finding for finding in conclusion.findings)

@@ -4,8 +4,11 @@ The page is checked against what the server's OpenAPI says, so that neither chan
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
+
+from fastapi import FastAPI
 
 from noughts.web.app import create_app
 from noughts.web.page import STATIC
@@ -22,16 +25,24 @@ _PLAIN = {
     "null": "null",
     None: "unknown",
 }
+_REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 _METHODS = ("get", "post", "put", "delete")
 
 
-def types() -> str:
-    """The text of the file: a type for each named shape, and `Routes` with what each route takes and gives."""
-    api = create_app().openapi()
-    shapes = [_declared(name, schema) for name, schema in sorted(api["components"]["schemas"].items())]
+def types(app: FastAPI | None = None, below: str = "/api") -> str:
+    """The text of the file: a type for each named shape, and `Routes` with what each route takes and gives.
+
+    Args:
+        app: Whose routes; those of the page alone unless given.
+        below: Where the routes are that are meant.
+    """
+    api = (app or create_app()).openapi()
+    schemas = api["components"]["schemas"]
+    paths = {path: operations for path, operations in api["paths"].items() if path.startswith(below)}
+    shapes = [_declared(name, schemas[name]) for name in sorted(_named(paths, schemas))]
     routes = [
         line
-        for path, operations in api["paths"].items()
+        for path, operations in paths.items()
         for method in _METHODS
         if method in operations
         for line in _route(f"{method.upper()} {path}", operations[method])
@@ -45,6 +56,17 @@ def write(path: Path = PATH) -> Path:
     """Write the file."""
     path.write_text(types(), encoding="utf-8")
     return path
+
+
+def _named(part: Any, schemas: dict[str, Any]) -> set[str]:
+    """The names of the shapes that a part of the description refers to, and of those that these refer to."""
+    found: set[str] = set()
+    waiting = [part]
+    while waiting:
+        names = set(_REFERENCE.findall(json.dumps(waiting.pop()))) - found
+        found |= names
+        waiting += [schemas[name] for name in names]
+    return found
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:
@@ -76,6 +98,8 @@ def _type(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(map(_type, schema["anyOf"]))
     kind = schema.get("type")
+    if "prefixItems" in schema:
+        return f"[{', '.join(map(_type, schema['prefixItems']))}]"
     if kind == "array":
         return f"Array<{_type(schema['items'])}>"
     return _object(schema) if kind == "object" else _PLAIN[kind]

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,18 +22,14 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from noughts.store.class_records import ClassRecord
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.answers import MatchRequest
 from noughts.web.app import create_app
-from noughts.web.class_answers import JoinRequest
-from noughts.web.class_values import KeptClass
 from noughts.web.commands import KeptCommand
 from noughts.web.games import GameRequest
 from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
-from tests.web.classes import class_server
 from tests.web.serving import Server, server
 from tests.web.test_server_live import talk
 
@@ -78,12 +73,6 @@ def settings(examples: int, **more: Any) -> hypothesis.settings:
 COMMANDS = "/api/commands"
 """What is posted there starts processes that take all cores: those routes are asked in a server whose commands do nothing."""
 
-CLASS = "/api/class"
-"""Where there is no class there is nothing to be asked: those routes are asked in a server with one."""
-
-OF_PUPILS = ("/solved", "/assignment/begin", "/games")
-"""Those that pupils may ask, and not the teacher."""
-
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
@@ -115,15 +104,15 @@ def ask_every_route(live: Server, examples: int) -> None:
     schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{live.port}/api/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 20
-    asked = [each for each in operations if not _starts(each) and not each.path.startswith(CLASS)]
-    _ask_all(asked, examples, lambda path: something_kept(live, path))
+    asked = [each for each in operations if not _starts(each)]
+    ask_all(asked, examples, lambda path: something_kept(live, path))
 
 
 def _starts(operation: Any) -> bool:
     return bool(operation.path.startswith(COMMANDS) and operation.method == "post")
 
 
-def _ask_all(operations: list[Any], examples: int, kept: Callable[[str], dict[str, str]], **headers: str) -> None:
+def ask_all(operations: list[Any], examples: int, kept: Callable[[str], dict[str, str]], **headers: str) -> None:
     for operation in operations:
         fine, asked = _ask_route(operation, examples, kept, headers)
         print(f"{operation.method.upper():6} {operation.path:40} {fine} of {asked}")
@@ -180,58 +169,7 @@ def test_routes_that_start_commands_answer_as_they_are_described(
         operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
         starting = [each for each in operations if _starts(each)]
         assert len(starting) == 6
-        _ask_all(starting, 10, lambda path: started)
-
-
-@pytest.mark.heavy
-def test_routes_of_a_class_answer_as_they_are_described(tmp_path: Path) -> None:
-    """Asked by the teacher, by a pupil, or by somebody who joins."""
-    code = JoinRequest.model_json_schema()["examples"][0]["code"]
-    with Store.open(str(tmp_path / "store")) as store:
-        kept_class = KeptClass(code=code, begun="2024-01-01T00:00:00+00:00")
-        store.class_records.put(ClassRecord("c", "class", "", kept_class.to_json()))
-    with ExitStack() as stack:
-        lesson = stack.enter_context(class_server(tmp_path))
-        teacher, one, other, third = (stack.enter_context(lesson.server.client()) for _ in range(4))
-        assert lesson.code == code
-        teacher.get(lesson.teach.partition("#")[0])
-        for client, name in ((one, "One"), (other, "Other"), (third, "Third")):
-            assert client.post("/api/class/join", json={"code": code, "nickname": name}).status_code == 200
-        pupil = third.get("/api/class/me").json()["id"]
-
-        def kept(path: str) -> dict[str, str]:
-            """A pupil, or a game in a state in which the route has something to do."""
-            if "/pupils/" in path:
-                teacher.post(f"/api/class/pupils/{pupil}/back")
-                return {"id": pupil}
-            for client in (one, other):
-                for each in client.get("/api/class/games").json():
-                    client.post(f"/api/class/games/{each['id']}/resign")
-                    client.delete(f"/api/class/games/{each['id']}")
-            made = {"rules": "tic-tac-toe", "begins": "me"}
-            maker, taker = (other, one) if path.endswith("/take") else (one, other)
-            game: str = maker.post("/api/class/games", json=made).json()["id"]
-            if not path.endswith(("}", "/take")):
-                taker.post(f"/api/class/games/{game}/take")
-            if path.endswith("/rematch"):
-                maker.post(f"/api/class/games/{game}/resign")
-            return {"id": game}
-
-        schema = schemathesis.openapi.from_dict(teacher.get("/api/openapi.json").json())
-        schema.config.update(base_url=str(teacher.base_url))
-        operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
-        ours = [each for each in operations if each.path.startswith(CLASS)]
-        assert len(ours) == 23
-        for operation in sorted(ours, key=lambda each: bool(each.method == "delete")):
-            teacher.post("/api/class/open")
-            teacher.put("/api/class/assignment", json={"kind": "game", "rules": "tic-tac-toe", "agent": "random"})
-            path = operation.path.removeprefix(CLASS)
-            by = one if path.startswith(OF_PUPILS) else teacher
-            cookies = "; ".join(f"{name}={value}" for name, value in by.cookies.items())
-            _ask_all([operation], 6, kept, **({} if path == "/join" else {"Cookie": cookies}))
-        errors = lesson.server.log.read_text()
-        assert "Traceback" not in errors
-        assert "Error" not in errors
+        ask_all(starting, 10, lambda path: started)
 
 
 @pytest.mark.slow

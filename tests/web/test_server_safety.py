@@ -14,6 +14,7 @@ from noughts.web.limits import Limits
 from noughts.web.safety import is_loopback
 from noughts.web.server import listen
 from tests.web.serving import application
+from tests.web.test_server_routes import document, node
 
 TOKEN = "a-token-for-tests"
 RULES = {"text": "tic-tac-toe"}
@@ -124,6 +125,24 @@ def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
             assert await status(client, Cookie=cookie.partition(";")[0], Host=host) == code
 
     use(tmp_path, check, token=TOKEN, host="0.0.0.0")
+
+
+def test_guests_have_saved_games_of_their_own(tmp_path: Path) -> None:
+    asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
+
+    async def check(client: httpx.AsyncClient) -> None:
+        browsers = [httpx.AsyncClient(transport=client._transport, base_url=client.base_url) for _ in range(3)]
+        for browser, token in zip(browsers, (TOKEN, TOKEN, "the-owner-s-token"), strict=True):
+            assert (await browser.get(f"/?token={token}")).status_code == 200
+        ids = [(await browser.post("/api/games", json=asked)).json()["id"] for browser in browsers]
+        for number, browser in enumerate(browsers):
+            assert [each["id"] for each in (await browser.get("/api/games")).json()] == [ids[number]]
+            assert (await browser.delete(f"/api/games/{ids[number - 1]}")).status_code == 404
+            await browser.get(f"/?token={TOKEN}")  # the address once more changes nothing
+            assert len((await browser.get("/api/games")).json()) == 1
+            await browser.aclose()
+
+    use(tmp_path, check, token=TOKEN, host="0.0.0.0", owner_token="the-owner-s-token")
 
 
 def test_without_a_token_no_address_off_this_machine_is_bound() -> None:

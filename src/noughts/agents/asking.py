@@ -1,6 +1,7 @@
 """Asking agents: every question to an agent is asked here, and every answer is checked here."""
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,9 @@ from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
 
 _MOST_SHOWN = 50  # characters of a text that is no move
+_TRIED_EVEN = 5  # positions in which it is tried whether its word holds that it is even
+_DRAWS = 1000  # moves that it makes in these, all together
+_TOO_RARE = 1e-9
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
 
 BeforeEach = Callable[[Position], None]
@@ -164,6 +168,29 @@ def _require_true_choices(
                     f"the agent's choices are not all that it may choose: {_where(position)} they are {names}, "
                     f"and it plays {position.rules.name_of(decision.move)}"
                 )
+
+
+def require_even(agent: Agent, positions: Sequence[Position], choices: Sequence[tuple[int, ...]]) -> None:
+    """AgentError if chance does not take each choice of an agent as often as any other, by Pearson's chi-squared test.
+
+    It is tried in the first few of the positions that have several choices, and refused where an even agent would draw
+    so unevenly once in 10^9 times.
+    """
+    from scipy.special import chdtrc
+
+    tied = [pair for pair in zip(positions, choices, strict=True) if len(pair[1]) > 1][:_TRIED_EVEN]
+    distance, freedom = 0.0, 0
+    for position, some in tied:
+        rngs = [Rng(derive_seed(seed, position.cells.hex())) for seed in range(_DRAWS // len(tied))]
+        made = Counter(d.move for d in _require_all(agent, [position] * len(rngs), rngs, Want.MOVE, None))
+        even = len(rngs) / len(some)
+        distance += sum((made[move] - even) ** 2 / even for move in some) + sum(made[m] for m in made if m not in some)
+        freedom += len(some) - 1
+    if tied and chdtrc(freedom, distance) < _TOO_RARE:
+        raise AgentError(
+            f"the agent says that it is even, and is not: {_where(tied[0][0])} and in {len(tied) - 1} more positions chance "
+            "takes some choices more often than others; let its attribute `even` be False"
+        )
 
 
 def _possible(

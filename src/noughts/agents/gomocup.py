@@ -146,7 +146,11 @@ class GomocupAgent(ProgramAgent):
         """The cell that it plays."""
         said = self._answer(program, until)
         if said.upper().startswith("SUGGEST"):  # it would have us decide: it is to play what it suggests
-            said = self._reply(program, f"PLAY {said[7:].strip()}", until)
+            suggested = said[7:].strip()
+            try:
+                said = self._reply(program, f"PLAY {suggested}", until)
+            except ProgramError as error:
+                raise ProgramError(f"it said SUGGEST, and told PLAY {suggested[:20]} it failed: {error}") from None
         found = _COORDINATES.fullmatch(said)
         if found is None:
             raise ProgramError(f"asked for its move, it said {quoted(said)}")

@@ -6,11 +6,9 @@ project, an entry point in the group ``noughts.agents`` does the same, and ``pyt
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from noughts.agents import openspiel
-from noughts.agents.agent import Agent
-from noughts.agents.basic import HumanAgent, RandomAgent
 from noughts.agents.engine import hash_of_command
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
@@ -34,7 +32,7 @@ class AgentKind:
 
     Attributes:
         name: As written before the colon.
-        factory: Called with the options and `needs`, each by name; it imports what the agent needs.
+        factory: ``module:name`` in this package, imported when an agent is made, and called with the options and `needs` by name.
         options: What may be given.
         about: One line for people.
         needs: The services of the caller that it cannot do without, keys of `SERVICES`.
@@ -51,7 +49,7 @@ class AgentKind:
     """
 
     name: str
-    factory: Callable[..., Agent]
+    factory: str
     options: tuple[Option, ...]
     about: str
     needs: tuple[str, ...] = ()
@@ -100,66 +98,6 @@ def _evaluator(name: str, about: str) -> Option:
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
 
 
-def _gomocup(**options: Any) -> Agent:
-    from noughts.agents.gomocup import GomocupAgent
-
-    return GomocupAgent(**options)
-
-
-def _process(**options: Any) -> Agent:
-    from noughts.agents.process import ProcessAgent
-
-    return ProcessAgent(**options)
-
-
-def _minimax(**options: Any) -> Agent:
-    from noughts.agents.searchers import MinimaxAgent
-
-    return MinimaxAgent(**options)
-
-
-def _mcts(**options: Any) -> Agent:
-    from noughts.agents.searchers import MctsAgent
-
-    return MctsAgent(**options)
-
-
-def _monte_carlo(**options: Any) -> Agent:
-    from noughts.agents.searchers import MonteCarloAgent
-
-    return MonteCarloAgent(**options)
-
-
-def _omniscient(**options: Any) -> Agent:
-    from noughts.agents.searchers import OmniscientAgent
-
-    return OmniscientAgent(**options)
-
-
-def _perfect(**options: Any) -> Agent:
-    from noughts.agents.perfect import PerfectAgent
-
-    return PerfectAgent(**options)
-
-
-def _learned(**options: Any) -> Agent:
-    from noughts.agents.learned import LearnedAgent
-
-    return LearnedAgent(**options)
-
-
-def _modelled(**options: Any) -> Agent:
-    from noughts.agents.model import ModelAgent
-
-    return ModelAgent(**options)
-
-
-def _evolved(**options: Any) -> Agent:
-    from noughts.agents.evolved import EvolvedAgent
-
-    return EvolvedAgent(**options)
-
-
 _TARGET = (
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
     "weights kept after 5,000 positions; or FILE.safetensors"
@@ -180,10 +118,10 @@ _SEARCHING = (
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in (
-        AgentKind("random", RandomAgent, (), "a legal move at random"),
+        AgentKind("random", "basic:RandomAgent", (), "a legal move at random"),
         AgentKind(
             "minimax",
-            _minimax,
+            "searchers:MinimaxAgent",
             (
                 whole("depth", 1, 361, 2, "plies to look ahead"),
                 choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
@@ -193,7 +131,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mcts",
-            _mcts,
+            "searchers:MctsAgent",
             (
                 whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
                 real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
@@ -204,13 +142,13 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mc",
-            _monte_carlo,
+            "searchers:MonteCarloAgent",
             (whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
             "flat Monte Carlo: the best mean of random games",
         ),
         AgentKind(
             "omniscient",
-            _omniscient,
+            "searchers:OmniscientAgent",
             (
                 whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
                 _agent("inside", "the opponent's own agent, asked for its replies"),
@@ -219,7 +157,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "perfect",
-            _perfect,
+            "perfect:PerfectAgent",
             (
                 choice(
                     "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
@@ -234,7 +172,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "az",
-            _learned,
+            "learned:LearnedAgent",
             _SEARCHING,
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
@@ -246,7 +184,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mz",
-            _modelled,
+            "model:ModelAgent",
             _SEARCHING,
             "a model of the game trained by `noughts train --method mz`, and a search in what it imagines",
             lockstep="gains",
@@ -259,7 +197,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "es",
-            _evolved,
+            "evolved:EvolvedAgent",
             (
                 choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
                 tolerance(
@@ -275,7 +213,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "gomocup",
-            _gomocup,
+            "gomocup:GomocupAgent",
             (
                 real("seconds", 0.01, 86400.0, 5.0, "what a move may take"),
                 whole("k", 1, 19, 5, "the line that the engine plays for", always=False),
@@ -292,7 +230,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "process",
-            _process,
+            "process:ProcessAgent",
             (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
@@ -302,7 +240,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "openspiel",
-            openspiel.make_agent,
+            "openspiel:make_agent",
             (
                 whole("sims", 2, MAX_SIMULATIONS, 1000, "mcts: simulations for each move", targets=("mcts",)),
                 real("c", 0.0, 1000.0, 2.0, "mcts: exploration constant, their uct_c", targets=("mcts",)),
@@ -320,7 +258,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "human",
-            HumanAgent,
+            "basic:HumanAgent",
             (),
             "you, at the keyboard; in `noughts play` only",
             ("ask",),

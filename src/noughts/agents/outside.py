@@ -6,7 +6,8 @@
 So whatever an agent does to what it was given, changes it or keeps it, it changes its own moves and draws and nothing else.
 What it does to its process, such as patching our code, cannot be undone there. It reaches nobody else's games, because a
 worker that has run it runs no other's (see `machine.pool`), and a record is replayed in the process that asked for it.
-What an agent does to files, to the network or to other processes is not prevented: its code has the rights of the user.
+What an agent does to files, to the network or to other processes is not prevented: its code has the rights of the user. But
+a process that it forks, and that comes back from an ask, ends there (`machine.plugins.in_one_process`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from noughts.agents.agent import Agent, Decision, Want, refusal_of
+from noughts.machine.plugins import in_one_process
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.errors import one_line
@@ -44,7 +46,8 @@ class Outsider:
     def refusal(self, rules: Rules) -> str | None:
         """Likewise; AgentError if it raises something that is no `Exception`."""
         try:
-            return refusal_of(self._agent, rules.model_copy())
+            with in_one_process():
+                return refusal_of(self._agent, rules.model_copy())
         except (Exception, KeyboardInterrupt):
             raise
         except BaseException as error:
@@ -59,7 +62,14 @@ class Outsider:
 
         def steps(position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
             (position,), (own,) = _copies([position]), [_copy(rng)]
-            yield from stepwise(position, own, expired)
+            with in_one_process():
+                found = iter(stepwise(position, own, expired))
+            while True:
+                with in_one_process():
+                    step = next(found, None)
+                if step is None:
+                    break
+                yield step
             _take_over(rng, own)
 
         return steps
@@ -73,8 +83,9 @@ class Outsider:
         """
         own = [_copy(rng) for rng in rngs]
         try:
-            # No more than one too many: an agent may give something without an end.
-            found = list(islice(self._agent.decide(_copies(positions), own.copy(), want), len(positions) + 1))
+            with in_one_process():
+                # No more than one too many: an agent may give something without an end.
+                found = list(islice(self._agent.decide(_copies(positions), own.copy(), want), len(positions) + 1))
         except (Exception, KeyboardInterrupt):
             raise
         except BaseException as error:

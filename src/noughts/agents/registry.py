@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any
 
 from noughts.agents import plugin
@@ -65,7 +66,7 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     if kind.names_code is not None:
         values["more"] = _more(kind, spec)
     try:
-        agent = as_agent(kind.factory(**values))
+        agent = as_agent(resolve_name(f"noughts.agents.{kind.factory}")(**values))
     except MissingLibraryError as error:
         raise AgentError(f"agent {str(spec)!r}: {error}") from None
     return Outsider(agent) if kind.outside or _takes_code(spec) else agent

@@ -188,7 +188,7 @@ def _network_in(content: bytes) -> tuple[str, Mapping[str, str]]:
     try:
         said = said_of_weights(content)
         return str(said.get("network", "")), read_code(said)
-    except (ValueError, KeyError, TypeError, RecursionError):  # whoever loads it will say so
+    except (ValueError, KeyError, TypeError):  # whoever loads it will say so
         return "", {}
 
 

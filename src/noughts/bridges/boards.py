@@ -16,13 +16,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Rng, Side
 from noughts.rules import Rules, RulesError, Task, parse_task, task_of
+from noughts.rules.errors import shortened
 from noughts.rules.text import unknown
 
 PLANES = 6
@@ -134,3 +135,13 @@ def picture(position: Position) -> NDArray[np.uint8]:
 
     drawing = board_drawing(position)
     return drawing_pixels(drawing, max(1, int(PIXELS // max(drawing.width, drawing.height))))
+
+
+def cell_of_action(action: Any) -> int:
+    """The number that an action is, of a cell or of none; RulesError unless it is whole, alone or in an array of one."""
+    if type(action) is int:
+        return action
+    numbers = np.asarray(action)
+    if numbers.size != 1 or numbers.dtype.kind not in "iu":
+        raise RulesError(f"action {shortened(repr(action), 50)} is no cell: give a whole number, such as 4")
+    return int(numbers.item())

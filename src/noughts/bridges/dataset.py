@@ -26,6 +26,10 @@ have one board size. No array needs pickle: ``numpy.load(path)`` reads the file.
 
 import io
 import json
+import lzma
+import struct
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,16 +37,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import noughts
-from noughts.bridges.exported_positions import Worth, worth_of
+from noughts.bridges.positions import Worth, worth_of
+from noughts.bridges.rows import COLUMNS, each, game_of
 from noughts.play.playthrough import replay
 from noughts.positions import Position
-from noughts.rules import StoreError, task_of
+from noughts.rules import StoreError, parse_rules, task_of
 from noughts.store.file_format import FileFormat
-from noughts.store.records import GameRecord, record_of
+from noughts.store.records import GameRecord
 
 DATASET = FileFormat("games as a dataset, .npz", 1, where="`version` of the array `about`")
 NO_MOVE = -1
 NOT_LEGAL = -2
+
+_TEXTS = ("rules", "first", "second", "ending", "run_id", "basis")
 
 
 def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]) -> bytes:
@@ -73,10 +80,8 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
                 position = position.play(move)
     kinds = {"action": np.int16, "reward": np.float32, "discount": np.float32, "episode": np.int32, "ply": np.int16}
     arrays: dict[str, Any] = {name: np.array(values, kinds.get(name)) for name, values in steps.items()}
-    for name in ("rules", "first", "second", "ending"):
-        arrays[name] = np.array([getattr(record, name) for record in whole])
-    for name in ("run_id", "basis"):
-        arrays[name] = np.array([getattr(record, name, "") for record in whole])
+    for name in _TEXTS:
+        arrays[name] = np.array([COLUMNS[name].of(record) for record in whole])
     arrays["seed"] = np.array([record.seed for record in whole], np.uint64)
     arrays["opening"] = np.array([record.opening for record in whole], np.int16)
     arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
@@ -87,15 +92,28 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
     return content.getvalue()
 
 
+# What NumPy and zipfile raise of a damaged file: of packings and versions that there are not NotImplementedError, of one that is
+# said to be locked RuntimeError, of sizes that no memory has MemoryError.
+_DAMAGED = (
+    KeyError, ValueError, TypeError, IndexError, OSError, EOFError, RuntimeError, MemoryError, OverflowError,
+    struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+
+
 def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth]]:
     """The games of a dataset, and what it says of their positions; StoreError if it is none, or a newer noughts wrote it."""
     try:
         with np.load(io.BytesIO(content)) as file:
             arrays = {name: file[name] for name in file.files}
         DATASET.read(json.loads(str(arrays["about"]))["version"])
-        return _games(arrays)
-    except (KeyError, ValueError, TypeError, IndexError, OSError, EOFError) as error:
+        records, worth = _games(arrays)
+    except _DAMAGED as error:
         raise StoreError(f"it is no dataset of games: {error}") from None
+    with np.load(io.BytesIO(write_dataset(records, worth))) as file:  # what follows from moves and bounds must agree
+        for name in sorted(set(file.files) & set(arrays) - {"about"}):
+            if not np.array_equal(file[name], arrays[name]):
+                raise StoreError(f"its array {name!r} is not what follows from the moves of its games")
+    return records, worth
 
 
 def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
@@ -130,33 +148,23 @@ def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
 
 
 def _games(arrays: Mapping[str, NDArray[Any]]) -> tuple[list[GameRecord], dict[Position, Worth]]:
-    records, worth = list[GameRecord](), dict[Position, Worth]()
-    starts = np.flatnonzero(arrays["is_first"])
-    ends = np.flatnonzero(arrays["is_last"])
+    starts, ends = np.flatnonzero(arrays["is_first"]), np.flatnonzero(arrays["is_last"])
+    rows = []
     for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        moves = tuple(int(move) for move in arrays["action"][start:end])
-        first, second = (float(seconds) for seconds in arrays["seconds"][episode])
-        said = ("rules", "first", "second", "ending", "run_id", "basis")
-        texts = {name: str(arrays[name][episode]) for name in said if name in arrays}
-        record = record_of(
-            texts
-            | {
-                "seed": int(arrays["seed"][episode]),
-                "opening": int(arrays["opening"][episode]),
-                "moves": moves,
-                "seconds_first": first,
-                "seconds_second": second,
-            }
-        )
-        records.append(record)
-        position = Position.start(replay(record)[0])
-        for step in range(start, end + 1):
-            low, high = int(arrays["value_low"][step]), int(arrays["value_high"][step])
-            bounds = {
-                cell: (int(arrays["move_low"][step, cell]), int(arrays["move_high"][step, cell]))
-                for cell in position.legal_moves
-            }
-            worth[position] = Worth(low, high, bounds)
-            if step < end:
-                position = position.play(moves[step - start])
+        row = {name: str(arrays[name][episode]) for name in _TEXTS if name in arrays}
+        names = parse_rules(row["rules"]).name_of
+        row["moves"] = " ".join(names(int(move)) for move in arrays["action"][start:end])
+        row |= {name: str(arrays[name][episode]) for name in ("seed", "opening")}
+        row["seconds_first"], row["seconds_second"] = map(str, arrays["seconds"][episode].tolist())
+        rows.append(row)
+    records = list(each(rows, game_of, "game"))
+    worth = dict[Position, Worth]()
+    for record, start in zip(records, starts, strict=True):
+        position = Position.start(record.game)
+        for step, move in enumerate(record.moves, int(start)):
+            low, high = arrays["move_low"][step], arrays["move_high"][step]
+            bounds = {cell: (int(low[cell]), int(high[cell])) for cell in position.legal_moves}
+            worth[position] = Worth(int(arrays["value_low"][step]), int(arrays["value_high"][step]), bounds)
+            position = position.play(move)
+        worth[position] = worth_of(position)
     return records, worth

@@ -3,19 +3,24 @@
 Games come from the results database, those of one run or all that are kept, or from a file that was exported before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from noughts.bridges.exported_games import (
-    each_replayed,
+from noughts.bridges.dataset import read_dataset, write_dataset
+from noughts.bridges.notation import read_pgn, read_psq, read_sgf, write_pgn
+from noughts.bridges.positions import Worth, positions_of, write_positions
+from noughts.bridges.tables import (
+    read_csv,
     read_json_lines,
-    read_pgn,
+    read_parquet,
     write_action_lists,
+    write_csv,
     write_json_lines,
-    write_pgn,
+    write_parquet,
 )
-from noughts.bridges.exported_tables import read_csv, read_parquet, write_csv, write_parquet
+from noughts.play.playthrough import replay
+from noughts.positions import Position
 from noughts.rules import NoughtsError, StoreError
 from noughts.rules.text import unknown
 from noughts.store.files import require_new, write_atomically
@@ -40,23 +45,42 @@ class Form(NamedTuple):
     Attributes:
         about: One line for people.
         suffix: What names of such files end in.
+        write: The content of such a file, from games and, if it has values, what is proved about their positions.
         has_values: Whether exact values stand beside it.
     """
 
     about: str
     suffix: str
+    write: Callable[..., str | bytes]
     has_values: bool = False
 
 
+def _positions(records: Iterable[GameRecord], worth: Mapping[Position, Worth]) -> str:
+    return write_positions(positions_of(records), worth)
+
+
 FORMS: dict[FormName, Form] = {
-    "games": Form("a line of JSON for each game; a schema is in the documentation", ".jsonl"),
-    "csv": Form("a table: a row for each game with its agents, moves, ending and seed", ".csv"),
-    "parquet": Form("the same table for pandas, Polars, DuckDB and others; it needs pyarrow", ".parquet"),
-    "pgn": Form("text in the manner of PGN: tags, then moves by the names of squares", ".pgn"),
-    "openspiel": Form("a line of JSON for each game: OpenSpiel's game, its actions and returns", ".jsonl"),
-    "positions": Form("a line of JSON for each position, with its exact value and best moves", ".jsonl", True),
-    "dataset": Form("NumPy arrays of steps after RLDS, with exact values and best moves", ".npz", True),
+    "games": Form("a line of JSON for each game; a schema is in the documentation", ".jsonl", write_json_lines),
+    "csv": Form("a table: a row for each game with its agents, moves, ending and seed", ".csv", write_csv),
+    "parquet": Form(
+        "the same table for pandas, Polars, DuckDB and others; it needs pyarrow", ".parquet", write_parquet
+    ),
+    "pgn": Form("text in the manner of PGN: tags, then moves by the names of squares", ".pgn", write_pgn),
+    "openspiel": Form(
+        "a line of JSON for each game: OpenSpiel's game, its actions and returns", ".jsonl", write_action_lists
+    ),
+    "positions": Form(
+        "a line of JSON for each position, with its exact value and best moves", ".jsonl", _positions, True
+    ),
+    "dataset": Form("NumPy arrays of steps after RLDS, with exact values and best moves", ".npz", write_dataset, True),
 }
+
+TEXT_READERS = {".jsonl": read_json_lines, ".csv": read_csv, ".pgn": read_pgn, ".sgf": read_sgf, ".psq": read_psq}
+READERS: dict[str, Callable[[bytes], list[GameRecord]]] = {
+    ".parquet": read_parquet,
+    ".npz": lambda content: read_dataset(content)[0],
+}
+"""How files are read, by what their names end in: text, and all else."""
 
 
 def form_of(name: str | None, path: Path) -> FormName:
@@ -90,31 +114,50 @@ def games_of(store: "Store", source: str) -> list[GameRecord]:
     else:
         info = find_run(store, source, or_games=True)
         found = store.games(info.id, _keys(info))
-    kept = list(each_replayed(found))
+    kept = list(_replayed(found))
     if not kept:
         raise StoreError(f"{source} has no games: `noughts export` lists the runs that have some")
     return kept
 
 
 def read_games(path: Path) -> list[GameRecord]:
-    """The games of an exported file; StoreError if it is none."""
+    """The games of a file, by what its name ends in; StoreError if it is none.
+
+    Whatever it says of a game that does not follow from its moves is refused.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in TEXT_READERS and suffix not in READERS:
+        raise StoreError(f"{path} is of no kind that is read: games are in {', '.join([*TEXT_READERS, *READERS])}")
     try:
         content = path.read_bytes()
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
     try:
-        if path.suffix == FORMS["dataset"].suffix:
-            from noughts.bridges.dataset import read_dataset
-
-            return read_dataset(content)[0]
-        if path.suffix == FORMS["parquet"].suffix:
-            return read_parquet(content)
-        text = content.decode()
-        if path.suffix == FORMS["csv"].suffix:
-            return read_csv(text)
-        return read_pgn(text) if path.suffix == FORMS["pgn"].suffix else read_json_lines(text)
+        if suffix in READERS:
+            return READERS[suffix](content)
+        return TEXT_READERS[suffix](_text(content, suffix in (".sgf", ".psq")))
     except (StoreError, UnicodeDecodeError) as error:
         raise StoreError(f"{path}: {error}") from None
+
+
+def _text(content: bytes, of_any_age: bool) -> str:
+    """What a file says, with or without a byte order mark; files of old programs are in UTF-8 or else in Latin-1."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if not of_any_age:
+            raise
+        return content.decode("latin-1")
+
+
+def _replayed(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    """The records that are what their moves say: what was damaged is left out."""
+    for record in records:
+        try:
+            replay(record)
+        except NoughtsError:
+            continue
+        yield record
 
 
 def find_run(store: "Store", source: str, or_games: bool = False) -> "RunInfo":
@@ -167,26 +210,16 @@ def write_export(path: Path, content: str | bytes, force: bool) -> None:
     write_atomically(path, content)
 
 
-def content_of(form: FormName, records: Sequence[GameRecord], worth: Mapping[Any, Any]) -> str | bytes:
+def content_of(name: FormName, records: Sequence[GameRecord], worth: Mapping[Position, Worth]) -> str | bytes:
     """The games in this form.
 
     Args:
-        form: Which.
+        name: Which.
         records: The games.
-        worth: What is proved about their positions, where the form shows it: see `exported_positions`.
+        worth: What is proved about their positions, where the form shows it: see `positions`.
     """
-    if form == "dataset":
-        from noughts.bridges.dataset import write_dataset
-
-        return write_dataset(records, worth)
-    if form == "positions":
-        from noughts.bridges.exported_positions import positions_of, write_positions
-
-        return write_positions(positions_of(records), worth)
-    if form == "parquet":
-        return write_parquet(records)
-    writers = {"csv": write_csv, "games": write_json_lines, "pgn": write_pgn, "openspiel": write_action_lists}
-    return writers[form](records)
+    form = FORMS[name]
+    return form.write(records, worth) if form.has_values else form.write(records)
 
 
 def _keys(info: "RunInfo") -> list[str]:

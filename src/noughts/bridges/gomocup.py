@@ -263,7 +263,7 @@ class GomocupSession:
         allowed = self._facts.get("max_memory", 0)
         if allowed > 0 and (taken := self._brain.memory_taken()) > allowed:
             self._brain.start_again()
-            self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed >> 20} MiB")
+            self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed:,} bytes")
 
     def _evaluate(self, value: str) -> None:
         """Say what was last thought of a square."""

@@ -8,7 +8,6 @@
 ``gymnasium.make("noughts:noughts/mnk-v0")``, unless noughts was imported before Gymnasium.
 """
 
-import operator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -18,16 +17,17 @@ from noughts.bridges.boards import (
     LEGAL,
     Game,
     Starts,
+    cell_of_action,
     observation_shape,
     observe,
     read_choice,
     read_task,
     require_second_move,
 )
-from noughts.bridges.extras import missing
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, IllegalMoveError, Rules
+from noughts.rules.errors import MissingLibraryError
 
 try:
     import gymnasium
@@ -35,7 +35,7 @@ try:
 
     import noughts.registration  # noqa: F401 # makes the name known
 except ModuleNotFoundError:
-    raise missing("Gymnasium", "gymnasium") from None
+    raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
 
 Plays = Literal["drawn", "first", "second"]
 Observation: TypeAlias = NDArray[np.float32]
@@ -144,7 +144,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             raise error.ResetNeeded("no episode is under way: call reset() before step()")
         reward = 0.0
         try:
-            self._position = self._position.play(operator.index(action))
+            self._position = self._position.play(cell_of_action(action))
         except IllegalMoveError:
             self._under_way, reward = False, self.illegal_reward
         else:

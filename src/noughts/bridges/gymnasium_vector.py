@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from noughts.agents import Agent
 from noughts.bridges.boards import Game, Starts, observation_shape, picture, read_choice, read_task, require_second_move
-from noughts.bridges.extras import missing
 from noughts.bridges.gymnasium import LearnerEnv, Plays, first_stream
 from noughts.bridges.opponents import Opponent
 from noughts.positions import Position, Rng
@@ -30,6 +29,7 @@ from noughts.positions.side_by_side import (
     stack_games,
 )
 from noughts.rules import AgentError, Rules, RulesError
+from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 
 try:
@@ -37,7 +37,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
-    raise missing("Gymnasium", "gymnasium") from None
+    raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
 
 RENDERED = ("ansi", "rgb_array")
 

@@ -9,23 +9,22 @@ wait would have to be given an action that does not exist. PettingZoo's own `aec
 its `turn_based_aec_to_parallel` takes ours as it takes its own.
 """
 
-import operator
 from typing import Any
 
 import numpy as np
 
-from noughts.bridges.boards import LEGAL, Game, Starts, observation_shape, observe, read_task
-from noughts.bridges.extras import missing
+from noughts.bridges.boards import LEGAL, Game, Starts, cell_of_action, observation_shape, observe, read_task
 from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import PRESETS, IllegalMoveError, Rules
+from noughts.rules.errors import MissingLibraryError
 
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError:
-    raise missing("PettingZoo", "pettingzoo") from None
+    raise MissingLibraryError.of("PettingZoo", "pettingzoo") from None
 
 PLAYERS = ("player_0", "player_1")
 """The first and the second player."""
@@ -160,7 +159,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             self._was_dead_step(action)
             return
         try:
-            position = self._position = self._position.play(operator.index(action))
+            position = self._position = self._position.play(cell_of_action(action))
         except IllegalMoveError:
             if self.illegal_reward is None:
                 raise

@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import Rules, line_table, parse_rules, read_rules
 from noughts.rules.errors import MissingLibraryError
+from noughts.store.files import write_atomically
 
 try:
     import pgx
@@ -143,7 +144,7 @@ class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library says 
         scale: float | None = None,
     ) -> None:
         """`to_svg` as a file."""
-        Path(filename).write_text(self.to_svg(color_theme=color_theme, scale=scale), encoding="utf-8")
+        write_atomically(filename, self.to_svg(color_theme=color_theme, scale=scale))
 
 
 class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.bridges.boards import picture
-from noughts.bridges.extras import missing
 from noughts.positions import Position
 from noughts.rules import RulesError
+from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -25,7 +25,7 @@ class Screen:
 
     Raises:
         RulesError: there is no such mode.
-        MissingExtraError: pygame is not installed, and a window is wanted.
+        MissingLibraryError: pygame is not installed, and a window is wanted.
     """
 
     def __init__(self, mode: str | None, title: str, frames: int) -> None:
@@ -80,5 +80,5 @@ def _pygame() -> Any:
     try:
         import pygame
     except ModuleNotFoundError:
-        raise missing("pygame", "pettingzoo") from None
+        raise MissingLibraryError.of("pygame", "pettingzoo") from None
     return pygame

@@ -45,7 +45,7 @@ def ask(
         again: Whether all is asked again, though it is kept.
         title: What people see in place of `name`, where agents have short names.
     """
-    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, watch
     from noughts.library import asking
 
     kept = None if again else asking.find_finished(questions, place, kind, name, seed)
@@ -61,6 +61,5 @@ def ask(
         detail(f"{kind} {title or name}: run {run.id} in {place.called}")
         name_changed(run.changed)
         watch(steps, title or name, lambda: tables(answers), quiet=quiet)
-        name_set_aside(run.set_aside)
 
     return asking.ask(questions, place, kind, name, follow, seed, workers, spread, again)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from noughts.cli.options import JsonOption, StoreOption
+from noughts.rules.errors import install_command
 
 State = Literal["fine", "missing", "broken"]
 """``missing`` is what only some commands need; ``broken`` is what must be mended."""
@@ -87,7 +88,7 @@ def _extras() -> Iterator[Finding]:
         if all(not problem for _, problem in found):
             yield Finding(f"extra {extra}", "fine", ", ".join(name for name, _ in found))
         else:
-            yield Finding(f"extra {extra}", "missing", f'pip install "noughts[{extra}]" installs it')
+            yield Finding(f"extra {extra}", "missing", install_command(extra))
 
 
 def _requirements() -> Iterator[tuple[str, str]]:

@@ -120,7 +120,7 @@ def _solve(
     """What is proved about each position of the games in which somebody was to move."""
     from rich.console import Group
 
-    from noughts.bridges.exported_positions import positions_of, value_questions, worths
+    from noughts.bridges.positions import positions_of, value_questions, worths
     from noughts.cli.output import watch
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out

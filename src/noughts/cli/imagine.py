@@ -17,7 +17,10 @@ def imagine(
         typer.Argument(help="An agent with a model of the game, such as mz:RUN.", autocompletion=complete_agent),
     ],
     rules: RulesOption = "tic-tac-toe",
-    after: Annotated[str, typer.Option("--after", metavar="MOVES", help='Moves that it sees made: "B2 A1".')] = "",
+    after: Annotated[
+        str,
+        typer.Option("--after", metavar="MOVES", help='Moves that it sees made: "B2 A1"; or the board: "XO..X...O".'),
+    ] = "",
     line: Annotated[
         str, typer.Option("--line", metavar="MOVES", help='Moves that it imagines from there, legal or not: "C3 A3".')
     ] = "",

@@ -34,7 +34,6 @@ from noughts.cli import (
     select,
     serve,
     solve,
-    store,
     study,
     sweep,
     tournament,
@@ -67,7 +66,6 @@ app.command("sweep")(sweep.sweep)
 app.add_typer(runs.app, name="runs")
 app.add_typer(study.app, name="study")
 app.add_typer(results.app, name="results")
-app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.command("agents")(agents.agents)
 app.command("networks")(networks.networks)

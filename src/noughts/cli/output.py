@@ -61,14 +61,6 @@ def print_legend(names: "Names") -> None:
         sys.stdout.write(f"{line}\n")
 
 
-def name_set_aside(names: Sequence[str]) -> None:
-    """Say what was found damaged in the store, and asked again."""
-    for name in names[:_NAMED]:
-        sys.stderr.write(f"damaged in the store, set aside and asked again: {name}\n")
-    if len(names) > _NAMED:
-        sys.stderr.write(f"and {len(names) - _NAMED} more\n")
-
-
 def name_kept(info: "RunInfo") -> None:
     """Say that what is shown was found before."""
     note(f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is; --again does it anew")

@@ -188,19 +188,21 @@ def export(
     if moment is not None and iteration is not None:
         raise StoreError(f"{run} names an iteration, and so does --iteration {iteration}: leave one of them out")
     chosen, files = found.weights_at(iteration if moment is None else moment)
-    if _WEIGHTS not in files:
-        raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not in one {_WEIGHTS}")
-    content = _onnx(found, files, rules) if as_onnx else files[_WEIGHTS]
+    (name, content), *others = files.items()
+    if others or (as_onnx and name != _WEIGHTS):
+        kind = "one network for ONNX" if as_onnx else "one file"
+        raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not {kind}")
+    content = _onnx(found, files, rules) if as_onnx else content
     write_atomically(to, content)
-    for name, change in changes_of_network(
+    for network, change in changes_of_network(
         str(found.description.config.get("network", "")), found.description.outside
     ).items():
-        note(f"{name}, by which these weights were learned, {change}; they play only by what it was")
+        note(f"{network}, by which these weights were learned, {change}; they play only by what it was")
     if as_json:
         print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
     else:
         typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes")
-        target = str(to) if is_file(str(to)) else f"{named.run}@{chosen}"
+        target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{chosen}"
         typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
     return 0
 

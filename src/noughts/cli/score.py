@@ -224,7 +224,7 @@ def accuracy_figure(game: "JudgedGame", names: "Names") -> "CurveFigure":
     """The share of optimal moves by ply, beside a random player's."""
     from noughts.document.result import CurveFigure, Series
     from noughts.rules import format_rules
-    from noughts.studies.study import interval_series, percent
+    from noughts.studies.claims import interval_series, percent
 
     choices = {ply: tally for ply, tally in game.plies.items() if tally.choices}
     by_chance = Series(

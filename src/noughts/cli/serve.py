@@ -1,14 +1,13 @@
 """``noughts serve``: the page, on this machine."""
 
-from typing import TYPE_CHECKING, Annotated
+from types import ModuleType
+from typing import Annotated
 
 import typer
 
 from noughts.cli.options import OnOption, StoreOption
 from noughts.cli.telling import note
-
-if TYPE_CHECKING:
-    from noughts.store.results import Store
+from noughts.rules.errors import NoughtsError
 
 DEFAULT_PORT = 8400
 
@@ -39,40 +38,34 @@ def serve(
     from noughts.library.asking import executor_at
     from noughts.machine.executor import ON
     from noughts.store.results import Store
+    from noughts.web.app import create_app
     from noughts.web.server import listen, run
+    from noughts.web.visitors import Visitors
 
     if on is not None:
         os.environ[ON] = on  # what is started on the page is done there
     executor_at(None, on)
-    with Store.open(store) as opened:  # what is wrong with it is said before anything is started
-        code = _class_code(opened) if in_class else ""
-    listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT, in_class)
+    with Store.open(store):  # what is wrong with it is reported before anything is started
+        opening = _classes() if in_class else None
+    listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)
+    if opening is not None:
+        app, listening, told = opening.open_classroom(listening)
+    else:
+        app = create_app(listening.host, Visitors(listening.token, listening.owner_token))
+        owner = f"yours alone, to start trainings and studies: {listening.owner_address}"
+        told = [owner] if listening.owner_token is not None else []
     typer.echo(f"noughts is at {listening.address}")
-    if in_class:
-        _tell_class(listening.address, code, listening.owner_address)
-    elif listening.owner_token is not None:
-        typer.echo(f"yours alone, to start trainings and studies: {listening.owner_address}")
+    for line in told:
+        typer.echo(line)
     note("Ctrl-C ends it")
-    run(listening, browser, in_class=in_class)
+    run(listening, app, browser)
     return 0
 
 
-def _class_code(store: "Store") -> str:
-    """The code of the class that goes on, or of a new one; StoreError if another server holds it."""
-    from noughts.web.classroom import open_class
-
-    class_id, kept = open_class(store.class_records)
-    store.class_records.lock(class_id).release(done=True)
-    return kept.code
-
-
-def _tell_class(address: str, code: str, teacher: str) -> None:
-    """How pupils join a class, and where its teacher is."""
-    from noughts.web.classroom import join_address
-    from noughts.web.qr_code import qr_text
-
-    joining = join_address(address, code)
-    typer.echo(f"pupils join at {joining}")
-    typer.echo(f"or there with the code {code}")
-    typer.echo(qr_text(joining))
-    typer.echo(f"yours alone, to teach: {teacher}#/class")
+def _classes() -> ModuleType:
+    """What opens classes; NoughtsError where its folder was deleted."""
+    try:
+        from noughts.classroom import opening  # the one import of that folder
+    except ModuleNotFoundError:
+        raise NoughtsError("--class: the folder noughts/classroom was deleted here: leave --class out") from None
+    return opening

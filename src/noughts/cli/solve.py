@@ -31,7 +31,10 @@ def solve(
         str, typer.Argument(metavar="GAME", help="bttt(D4), notakto(5) ..., or many: bttt(*), bttt(D3|D4).")
     ],
     after: Annotated[
-        str, typer.Option("--after", metavar="MOVES", help='Moves already made: "D3 E5"; of one game only.')
+        str,
+        typer.Option(
+            "--after", metavar="MOVES", help='Moves already made: "D3 E5"; or the board: "XO..X...O"; of one game only.'
+        ),
     ] = "",
     every_move: Annotated[
         bool, typer.Option("--moves/--no-moves", help="Find the value of every move as well.")
@@ -65,6 +68,7 @@ def solve(
     from noughts.cli.ask import ask
     from noughts.cli.output import print_json, print_tables, save_figure
     from noughts.library.asking import executor_at
+    from noughts.library.positions import read_moves
     from noughts.positions import Position
     from noughts.questions.solved import Solved
     from noughts.rules import SolverError, format_rules, parse_task
@@ -77,7 +81,7 @@ def solve(
         raise SolverError(f"--after {after!r} needs one game, and {games!r} stands for {len(task.rules)}")
     if after.strip() and certificate is not None:
         raise SolverError("--certificate proves games from their start: leave --after out")
-    position = Position.start(first, tuple(first.cell_of(name) for name in after.replace(",", " ").split()))
+    position = Position.start(first, read_moves(first, after))
     before: dict[str, int] = {}
     if certificate is not None:
         make_folder(certificate)

@@ -1,4 +1,4 @@
-"""``noughts study``: list the studies, run one, show what one found, compare two runs, pack one for others and check it."""
+"""``noughts study``: list the studies, run one, show what one found, pack it for others and check it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +34,7 @@ LatexOption = Annotated[
 ]
 
 app = typer.Typer(
-    help="The papers' studies: list, run, show, compare, archive, check.", no_args_is_help=True, rich_markup_mode=None
+    help="The papers' studies: list, run, show, archive, check.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -88,7 +88,7 @@ def run(
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_changed, name_kept, name_set_aside, watch
+    from noughts.cli.output import name_changed, name_kept, watch
     from noughts.document.names import read_names
     from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
@@ -122,7 +122,6 @@ def run(
         detail(f"study {name}: run {running.run.id} in {place.called}")
         name_changed(running.run.changed)
         watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
-        name_set_aside(running.run.set_aside)
         result = running.result(complete=True)
         page = write_report(names.in_result(result), folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again
@@ -197,69 +196,6 @@ def show(
 
 
 @app.command()
-def compare(
-    name: Annotated[str, typer.Argument(help="Which study.")],
-    first: Annotated[
-        str, typer.Argument(metavar="RUN", help="A finished run's id, or seed=N for the latest of that seed.")
-    ],
-    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
-    scale: Annotated[str | None, typer.Option("--scale", "-s", help="For seed=N: the latest at this scale.")] = None,
-    again: Annotated[
-        bool, typer.Option("--conclude-again", help="Draw both conclusions anew from the answers that are kept.")
-    ] = False,
-    csv: CsvOption = None,
-    latex: LatexOption = None,
-    store: StoreOption = None,
-    as_json: JsonOption = False,
-) -> int:
-    """Set two runs of a study side by side: rows, and their differences with intervals.
-
-    A verdict says whether two counts fit one rate, after Holm's adjustment for all rows. Where the runs share answers, rows
-    that are equal in everything are not compared.
-    """
-    from noughts.cli.output import print_json, print_tables
-    from noughts.reports.tables import write_csv_tables, write_latex_tables
-    from noughts.reports.wording import how_compared
-    from noughts.store.results import Store
-    from noughts.studies.registry import find_study
-    from noughts.studies.run import find_run, result_of_run, run_and_seed, share_answers
-    from noughts.studies.side_by_side import side_by_side
-    from noughts.studies.study import check_scale
-
-    study = find_study(name)
-    if scale is not None:
-        check_scale(study, scale)
-    with Store.open(store) as place:
-        runs = [
-            find_run(study, place, scale if seed is not None else None, seed, run)
-            for run, seed in map(run_and_seed, (first, second))
-        ]
-        one, other = (result_of_run(study, run, place, again) for run in runs)
-    compared = side_by_side(one, other, (first, second), share_answers(study, *runs))
-    shown = one.model_copy(update={"tables": compared.tables, "figures": (), "findings": (), "complete": True})
-    written = [] if csv is None else write_csv_tables(shown, csv, compared.name)
-    written += [] if latex is None else write_latex_tables(shown, latex, compared.name)
-    if one.scale != other.scale:
-        note(f"the runs are of different scales: {first} is {one.scale}, and {second} is {other.scale}")
-    if as_json:
-        tables = [table.model_dump(mode="json") for table in compared.tables]
-        said = {
-            "scales": [one.scale, other.scale],
-            "tables": tables,
-            "left_out": list(compared.left_out),
-            "same": compared.same,
-        }
-        print_json({"runs": [run.id for run in runs]} | said)
-        return 0
-    print_tables(_tables(shown))
-    for sentence in (*how_compared(shown, compared.same, compared.untested), *compared.left_out):
-        typer.echo(sentence)
-    for path in written:
-        typer.echo(f"table: {path}")
-    return 0
-
-
-@app.command()
 def archive(
     name: Annotated[str, typer.Argument(help="Which study.")],
     to: Annotated[
@@ -315,19 +251,19 @@ def check(
     """Check an archive without running anything again.
 
     All hashes are compared, games and walks replayed by the rule book, certificates checked by playing every reply,
-    and the conclusion and the page made again from the answers in it. No code that it names is loaded.
+    and the result and the page made again from the answers in it. No code that it names is loaded, and no program is in it.
     """
     from noughts.cli.output import print_json
-    from noughts.library.checking_archives import check_archive
+    from noughts.library.checking_archives import NOT_CHECKED, check_archive
 
     report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
     if as_json:
-        print_json(report._asdict() | {"file": str(file)})
+        print_json(report._asdict() | {"file": str(file), "not_checked": NOT_CHECKED})
         return
     typer.echo(
         f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
         f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
-        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand"
+        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand; not checked: {NOT_CHECKED}"
     )
 
 

@@ -30,7 +30,7 @@ def sweep(
     Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
     measures only those.
     """
-    from noughts.cli.output import name_changed, name_set_aside, print_json, print_problems, print_tables, watch
+    from noughts.cli.output import name_changed, print_json, print_problems, print_tables, watch
     from noughts.library.asking import executor_at
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
@@ -49,7 +49,6 @@ def sweep(
         name_changed(running.run.changed)
         detail(f"sweep {asked.name}: run {running.run.id} in {place.called}")
         watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
-        name_set_aside(running.run.set_aside)
         result, found = running.result(complete=True), running.found()
         assert result is not None
         assert found is not None

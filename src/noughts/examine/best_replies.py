@@ -10,7 +10,7 @@ little to it as losses. Where there are more positions than are allowed, the wal
 every position in which the agent was not asked counts 0 for the one, and 1 for the other.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,13 +65,14 @@ def best_replies(
     symmetric: bool = False,
     limit: int = MOST,
     note: Callable[[Walk], None] = lambda walk: None,
+    alike: Sequence[Rules] = (),
 ) -> Generator[Asked, Choices, LosingChance]:
     """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
 
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: The agent's choices at symmetric positions are the symmetric ones.
+        symmetric, alike: As of `every_reply`.
         limit: Positions that it may be asked; if there are more, there are only bounds.
         note: Told of the walk before each level.
     """
@@ -81,18 +82,20 @@ def best_replies(
         now[:] = [walk]
         note(walk)
 
-    walk = every_reply(rules, side, symmetric, until_lost=False, limit=limit, note=look_at)
+    walk = every_reply(rules, side, symmetric, until_lost=False, limit=limit, note=look_at, alike=alike)
     try:
         asked = next(walk)
         while True:
             choices = yield asked
-            made = [moves for some in choices for moves in some]
-            levels.append(_LevelAsked(now[0].words(), *laid_flat(made), now[0].ply))
+            if len(levels) == now[0].level:  # else it was asked in images of these positions
+                made = [moves for some in choices for moves in some]
+                levels.append(_LevelAsked(now[0].words(), *laid_flat(made), now[0].ply))
             asked = walk.send(choices)
     except StopIteration as end:
         found = end.value
     if not levels:
-        return LosingChance(low=0.0, high=1.0, decisions=0, ties=0, limit=limit)
+        low = float(found.lost > 0)  # the first move of the opponent may end the game
+        return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)
     # Before the agent's first move as second player there is the opponent's, the best of them.
     left = now[0].words()
     low, *high = (

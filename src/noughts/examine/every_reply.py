@@ -1,6 +1,13 @@
-"""`every_reply`: a walk from its beginning to its end, for whoever asks the agent: a narrow one first, then the whole."""
+"""`every_reply`: a walk from its beginning to its end, for whoever asks the agent: a narrow one first, then the whole.
+
+An agent may say that it treats symmetric positions alike. Then those are merged, and its word is checked: with each level
+of the walk it is asked in images of the positions of the level, too, and must choose the images of the moves. Where a
+level has few images it is asked in all of them, which is as good as a walk that merges nothing: the positions of that walk are the images
+of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random.
+"""
 
 from collections.abc import Callable, Generator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,13 +15,24 @@ from numpy.typing import NDArray
 from noughts.examine.walk import MOST, Walk
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Side
-from noughts.rules import AgentError, Rules
+from noughts.rules import AgentError, Rules, symmetries
+from noughts.rules.symmetry import image_onto
 
 PIECE = 200
 """Positions in which an agent is asked at once."""
 
-Asked = Sequence[NDArray[np.uint16]]
-"""Positions that an agent is asked about, in pieces: each the moves that lead there, uint16 [positions, ply]."""
+ALL_IMAGES = 2000
+"""Images of the positions of a level in which an agent is asked at most, if it is asked in all."""
+
+
+class Piece(NamedTuple):
+    """Positions of one game, all of one ply, that an agent is asked about at once."""
+
+    rules: Rules
+    moves: NDArray[np.uint16]  # [positions, ply] the moves that lead there
+
+
+Asked = Sequence[Piece]
 Choices = Sequence[Sequence[tuple[int, ...]]]
 """What it may choose in each position of each piece."""
 
@@ -27,6 +45,7 @@ def every_reply(
     hunt: int | None = None,
     limit: int = MOST,
     note: Callable[["Walk"], None] = lambda walk: None,
+    alike: Sequence[Rules] = (),
 ) -> Generator[Asked, Choices, WalkResult]:
     """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
 
@@ -36,35 +55,95 @@ def every_reply(
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: The agent's choices at symmetric positions are the symmetric ones.
+        symmetric: The agent says that its choices at symmetric positions are the symmetric ones: merge these positions.
         until_lost: Whether to stop at the first level with a lost game; the agent is then asked again along it.
         hunt: How many positions of each level the narrow walk keeps; None for no such walk.
         limit: Stop before the positions asked in one walk would be more than these.
         note: Told of the walk before each level.
+        alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
 
     Raises:
-        AgentError: asked again along a lost game, the agent no more plays it.
+        AgentError: asked again along a lost game, the agent no more plays it; or asked in images of positions, it does
+            not choose the images of its moves.
     """
+    images = _Images(rules, symmetric, alike)
     for width in (hunt, None) if hunt is not None and until_lost else (None,):
         walk = Walk(rules, side, symmetric, max(limit, MOST))
         while len(walk) and not (until_lost and walk.lost_game) and walk.decisions + len(walk) <= limit:
             note(walk)
-            pieces = range(0, len(walk), PIECE)  # what is asked and answered is large: no name keeps it
-            walk.advance(
-                [c for some in (yield [walk.moves(at, min(at + PIECE, len(walk))) for at in pieces]) for c in some]
-            )
+            pieces = [Piece(rules, walk.moves(at, min(at + PIECE, len(walk)))) for at in range(0, len(walk), PIECE)]
+            choices = [moves for some in (yield pieces) for moves in some]
+            yield from images.checked(pieces, choices)
+            del pieces
+            walk.advance(choices)
+            del choices  # what is asked and answered is large
             if width is not None and walk.lost_game is None:
                 walk.narrow(width)
         if walk.lost_game is not None or not walk.narrowed:
             break
     if until_lost and walk.lost_game is not None:
         game = np.array(walk.lost_game, np.uint16)
-        again = yield [game[None, :ply] for ply in range(int(side), len(game), 2)]
-        _require_played(rules, side, walk.lost_game, [choices for (choices,) in again])
+        for one in (rules, *alike):
+            there = game if one == rules else np.array(image_onto(rules, one), np.uint16)[game]
+            again = yield [Piece(one, there[None, :ply]) for ply in range(int(side), len(game), 2)]
+            _require_played(one, side, there.tolist(), [choices for (choices,) in again])
     found = walk.result()
     if len(walk) and not (until_lost and walk.lost_game):
         return found.model_copy(update={"whole": False, "limit": limit})
     return found
+
+
+class _Images:
+    """Where an agent is asked besides the positions of a walk, because these stand for others.
+
+    Args:
+        rules, symmetric, alike: As of `every_reply`.
+    """
+
+    def __init__(self, rules: Rules, symmetric: bool, alike: Sequence[Rules]) -> None:
+        group = np.array([symmetry.image for symmetry in symmetries(rules)[: None if symmetric else 1]], np.uint16)
+        onto = [np.array(image_onto(rules, one), np.uint16)[group] for one in alike]
+        self._games = [rules, *alike]
+        self._images = np.concatenate([group[1:], *onto])  # [images, size]; the identity is none
+        self._game = np.repeat(np.arange(len(self._games)), [len(group) - 1, *map(len, onto)])
+        self._drawn = np.random.default_rng(0)
+
+    def checked(self, pieces: Asked, choices: Sequence[tuple[int, ...]]) -> Generator[Asked, Choices, None]:
+        """Ask the agent in images of these positions; AgentError unless it chooses the images of these choices."""
+        if not len(self._images):
+            return
+        in_all = len(choices) * len(self._images) <= ALL_IMAGES
+        asked, of, start = list[Piece](), list[NDArray[np.int64]](), 0
+        for piece in pieces:
+            pairs = self._pairs(len(piece.moves), in_all)
+            for number, rules in enumerate(self._games):
+                here = pairs[self._game[pairs[:, 1]] == number]
+                for at in range(0, len(here), PIECE):
+                    rows, images = here[at : at + PIECE].T
+                    asked.append(Piece(rules, self._images[images[:, None], piece.moves[rows]]))
+                    of.append(np.stack([start + rows, images], axis=1))
+            start += len(piece.moves)
+        for there, pairs, found in zip(asked, of, (yield asked), strict=True):
+            for (number, image), played, moves in zip(pairs.tolist(), there.moves, found, strict=True):
+                expected = tuple(sorted(self._images[image, list(choices[number])].tolist()))
+                if moves != expected:
+                    names = ["+".join(map(there.rules.name_of, some)) for some in (moves, expected)]
+                    raise AgentError(
+                        f"the agent says that it is symmetric, and is not: in {there.rules} "
+                        f"{_after(there.rules, played.tolist())} it plays {names[0]}, and in an image of that {names[1]}; "
+                        "let its attribute `symmetric` be False"
+                    )
+
+    def _pairs(self, positions: int, in_all: bool) -> NDArray[np.int64]:
+        """int64 [asked, 2]: the positions that the agent is asked about, and in which image of each."""
+        count = len(self._images)
+        if in_all:
+            return np.stack(np.divmod(np.arange(positions * count), count), axis=1)
+        return np.stack([np.arange(positions), self._drawn.integers(count, size=positions)], axis=1)
+
+
+def _after(rules: Rules, moves: Sequence[int]) -> str:
+    return f"after {' '.join(map(rules.name_of, moves))}" if moves else "at the start"
 
 
 def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
@@ -75,9 +154,7 @@ def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequ
     """
     for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
         if game[ply] not in moves:
-            played = " ".join(map(rules.name_of, game[:ply]))
             raise AgentError(
                 f"the agent does not decide alike whenever it meets the same position: asked again in "
-                f"{rules} {'after ' + played if played else 'at the start'}, it plays no more "
-                f"{rules.name_of(game[ply])}"
+                f"{rules} {_after(rules, game[:ply])}, it plays no more {rules.name_of(game[ply])}"
             )

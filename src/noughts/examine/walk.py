@@ -168,7 +168,7 @@ class Walk:
             return
         self.narrowed = True
         worth = np.empty(len(self), np.int64)
-        scores = table_2(self.rules).scores
+        scores = table_2(self.rules).by_line(self.rules)
         for start in range(0, len(self), _SLICE):
             rate(
                 self._tables, self._board, self._game, self._scratch, scores, self._now, self.ply, worth, start, _SLICE

@@ -2,20 +2,18 @@
 
     result.json                 the study's result: tables, figures, findings, and what it was made with
     page.html                   its page
-    environment.json            versions, commit and machine
     answers.jsonl               one line a question: its key, its basis, and its answer; games as they were played
     configurations/NAME.json    of every training: NAME is its run's
     certificates/SHA256.proof.xz    what every proved agent plays, position by position
-    checker/verify.py           the independent checker of these: ``python verify.py FILE``
     README.txt                  how to check it
 
-What it leaves out: weights and positions of self-play, which are no part of what the page says.
+What it leaves out: weights and positions of self-play, which are no part of what the page says; and any program, because
+a checker that comes with what it checks could be anything.
 """
 
 import json
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,11 +32,10 @@ from noughts.studies.run import answers_of_run
 from noughts.studies.study import Study
 
 KIND = "noughts study archive"
-ANSWERS, RESULT, PAGE, ENVIRONMENT = "answers.jsonl", "result.json", "page.html", "environment.json"
+ANSWERS, RESULT, PAGE, README = "answers.jsonl", "result.json", "page.html", "README.txt"
 CERTIFICATES, CONFIGURATIONS = "certificates/", "configurations/"
-_CHECKER, _README = "checker/verify.py", "README.txt"
 _NAMES = re.compile(
-    rf"{ANSWERS}|{RESULT}|{PAGE}|{ENVIRONMENT}|{_README}|{_CHECKER}|"
+    rf"{ANSWERS}|{RESULT}|{PAGE}|{README}|"
     rf"{CONFIGURATIONS}[A-Za-z0-9][A-Za-z0-9._-]*\.json|{CERTIFICATES}[0-9a-f]{{64}}{re.escape(ENDING)}"
 )
 
@@ -47,12 +44,19 @@ An archive of the study {name}, scale {scale}, seed {seed}, made by noughts {ver
 
     noughts study check FILE        compares all hashes, replays every game by the rule book, checks every certificate by
                                     playing every reply, and draws the study's conclusion again from the answers
-    python checker/verify.py certificates/*.proof.xz
-                                    checks the certificates alone; it needs nothing but Python
+    python verify.py certificates/*.proof.xz
+                                    checks the certificates alone; src/noughts/solvers/verify.py of noughts is that
+                                    program, and needs nothing but Python. Take it from noughts, never from an archive
 
-Nothing is trained, played or walked again. {repeat}
+Nothing is trained, played or walked again. `{repeat}`
 does that.
 """
+
+
+def readme(result: StudyResult) -> bytes:
+    """What the archive of a result tells its reader."""
+    told = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
+    return _TOLD.format(**told, version=result.environment.versions.get("noughts", "unknown")).encode()
 
 
 def configuration(training: Training) -> bytes:
@@ -92,21 +96,13 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
     members = {
         RESULT: result.to_json().encode(),
         PAGE: study_page(result).encode(),
-        ENVIRONMENT: run.environment.to_json().encode(),
         ANSWERS: "".join(
             f"{line}\n"
             for line in sorted(
                 _answer_line(unit, kept.answers.of_unit(unit), kept.answers.problems) for unit in kept.units
             )
         ).encode(),
-        _CHECKER: files("noughts.solvers").joinpath("verify.py").read_bytes(),
-        _README: _TOLD.format(
-            name=study.name,
-            scale=result.scale,
-            seed=result.seed,
-            version=result.environment.versions["noughts"],
-            repeat=f"`{result.repeat}`",
-        ).encode(),
+        README: readme(result),
     }
     trainings = [unit for unit in kept.units if isinstance(unit, Training)]
     for training in trainings:

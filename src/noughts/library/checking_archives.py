@@ -3,16 +3,17 @@
     hashes          of all members, against the list at its beginning
     records         every game is replayed by the rule book; so is every lost and drawn game that a walk shows
     certificates    every proof has one, of that agent, side, game and claim, which the independent checker accepts
-    conclusion      the study's tables, figures and findings are drawn again from the archived answers, and compared
-    page            it is rendered again from the result, and compared
+    conclusion      the study's result is made again from the archived answers, and compared
+    page, README    they are written again from the result, and compared
 
-It trusts nothing in the file: no code that it names is loaded, and only questions that the study itself asks are read.
+It trusts nothing in the file: no code that it names is loaded, only questions that the study itself asks are read, and
+there is no file in it but those above. What nothing can replay is taken as it stands, and named: see `NOT_CHECKED`.
 """
 
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,15 +25,17 @@ from noughts.library.archiving import (
     CONFIGURATIONS,
     KIND,
     PAGE,
+    README,
     RESULT,
     configuration,
     is_member,
     needs_code_from_outside,
+    readme,
 )
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.checked import Checked, not_checked
-from noughts.questions.question import Unit
+from noughts.questions.question import Question, Unit
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
 from noughts.reports.page import study_page
@@ -41,12 +44,17 @@ from noughts.rules.errors import one_line
 from noughts.store.archive_file import ArchiveContent, ArchiveError, read_archive
 from noughts.store.certificates import ENDING
 from noughts.store.records import GameRecord
-from noughts.studies.proofs import proofs_among
+from noughts.store.run import RunInfo
 from noughts.studies.registry import find_study
-from noughts.studies.study import Settings, check_scale, conclusion_of
+from noughts.studies.run import study_result
+from noughts.studies.study import Settings, Study, check_scale
 
 _PNG = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
 """Pictures of points depend on the library that draws them; the same drawings stand beside them as lines."""
+
+
+NOT_CHECKED = "seconds, dates, versions and machines; by what code answers were found; PNG pictures on the page"
+"""What is taken as it stands in every archive, for people."""
 
 
 class ArchiveReport(NamedTuple):
@@ -120,40 +128,63 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
     units = list({unit.key: unit for question in questions for unit in question.units()}.values())
     note(f"{len(units):,} answers")
     answers, games, walks, taken = _answers(members, units, result)
-    note("certificates")
-    proofs = proofs_among(questions, answers)
-    if proofs != result.proofs:
-        raise ArchiveError("its result names other proofs than its answers have")
-    digests = {proof.sha256 for proof in proofs}
-    if {f"{CERTIFICATES}{digest}{ENDING}" for digest in digests} != {
-        name for name in members if name.startswith(CERTIFICATES)
-    }:
-        raise ArchiveError("its certificates are not those of its proofs")
-    _check_certificates(members, units, answers, workers)
-    names = {f"{CONFIGURATIONS}{unit.name}.json": unit for unit in units if isinstance(unit, Training)}
-    for name, unit in names.items():
-        if members.get(name) != configuration(unit):
-            raise ArchiveError(f"{name} is not the configuration that the study trains")
     note("conclusion")
-    said = conclusion_of(study, settings, answers)
-    for part in ("tables", "figures", "findings"):
-        if getattr(said, part) != getattr(result, part):
-            raise ArchiveError(f"its {part} are not those that follow from its answers")
+    made = _made_again(study, settings, questions, answers, result)
+    for part in StudyResult.model_fields:
+        if getattr(made, part) != getattr(result, part):
+            raise ArchiveError(f"its {part} in {RESULT} are not those that follow from its answers")
     if _PNG.sub("", study_page(result)) != _PNG.sub("", members[PAGE].decode("utf-8", "replace")):
         raise ArchiveError("its page is not the one of its result")
+    if members[README] != readme(result):
+        raise ArchiveError(f"its {README} is not the one of its result")
+    configurations = {f"{CONFIGURATIONS}{unit.name}.json": unit for unit in units if isinstance(unit, Training)}
+    for name, unit in configurations.items():
+        if members.get(name) != configuration(unit):
+            raise ArchiveError(f"{name} is not the configuration that the study trains")
+    digests = {proof.sha256 for proof in result.proofs}
+    certificates = {f"{CERTIFICATES}{digest}{ENDING}" for digest in digests}
+    if {name for name in members if name.startswith(CERTIFICATES)} != certificates:
+        raise ArchiveError("its certificates are not those of its proofs")
+    if more := set(members) - {RESULT, PAGE, README, ANSWERS, *configurations, *certificates}:
+        raise ArchiveError(f"{min(more)} is of no training of the study")
+    note("certificates")
+    _check_certificates(members, units, answers, workers)
     return ArchiveReport(result.name, result.scale, result.seed, len(members), games, walks, len(digests), taken)
+
+
+def _made_again(
+    study: Study, settings: Settings, questions: Sequence[Question[Any]], answers: Answers, result: StudyResult
+) -> StudyResult:
+    """The result that follows from the answers; when and with what they were found nobody can say again."""
+    run = RunInfo(
+        id="",
+        kind="study",
+        name=study.name,
+        identity={},
+        seed=settings.seed,
+        status="finished",
+        environment=result.environment,
+        started=result.started,
+        finished=None,
+        seconds=result.seconds,
+        result=None,
+    )
+    made = study_result(study, settings, questions, answers, run, True, result.taken_over)
+    same = sorted(made.problems) == sorted(result.problems)  # they come in the order in which they arose
+    return made.model_copy(update={"problems": result.problems}) if same else made
 
 
 def _result(content: ArchiveContent) -> StudyResult:
     facts, members = content
-    for name in (RESULT, PAGE, ANSWERS):
+    for name in (RESULT, PAGE, README, ANSWERS):
         if name not in members:
             raise ArchiveError(f"it has no {name}")
     try:
         result = StudyResult.from_json(members[RESULT].decode())
     except (StoreError, ValueError):
         raise ArchiveError(f"its {RESULT} is no result of a study") from None
-    if (result.name, result.scale, result.seed) != tuple(facts.get(name) for name in ("study", "scale", "seed")):
+    said = (result.name, result.scale, result.seed, list(result.agents), result.environment.versions.get("noughts"))
+    if said != tuple(facts.get(name) for name in ("study", "scale", "seed", "agents", "noughts")):
         raise ArchiveError(f"its {RESULT} is of another study than it says")
     return result
 
@@ -170,14 +201,21 @@ def _lines(members: Any) -> Iterator[dict[str, Any]]:
             found = json.loads(line)
         except (ValueError, RecursionError):
             found = None
-        if not isinstance(found, dict) or not isinstance(found.get("key"), str):
+        if (
+            not isinstance(found, dict)
+            or not isinstance(found.get("key"), str)
+            or set(found) not in ({"key", "basis", "answer"}, {"key", "basis", "problem"})
+        ):
             raise ArchiveError(f"{ANSWERS} has a line that is no answer: {ascii(line)[:60]}")
         yield found
 
 
 def _answers(members: Any, units: list[Unit[Any]], result: StudyResult) -> tuple[_ArchivedAnswers, int, int, int]:
     """The archived answers of the study's units, each as far as it can be replayed; how many games, walks and others."""
-    lines, answers = {line["key"]: line for line in _lines(members)}, _ArchivedAnswers()
+    given, answers = list(_lines(members)), _ArchivedAnswers()
+    lines = {line["key"]: line for line in given}
+    if len(lines) < len(given):
+        raise ArchiveError(f"{ANSWERS} answers a question twice")
     missing = [unit.key for unit in units if unit.key not in lines]
     if missing or len(lines) > len(units):
         raise ArchiveError(

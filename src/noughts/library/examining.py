@@ -69,7 +69,7 @@ def proof_question(
     workers: int | None,
     certify: bool = True,
 ) -> Walked:
-    """A proof that can be asked for: images of a game are walked once, if the agent treats them alike."""
+    """A proof that can be asked for: images of a game are walked once, if the agent says that it treats them alike."""
     spec, task = read_agent(agent), read_games(rules)
     several = len(task.rules) > 1
     return Walked(
@@ -222,7 +222,7 @@ def score_question(
     task, spec = read_games(rules), read_agent(agent)
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    traits = require_agent(spec, workers, task.rules)
+    require_agent(spec, workers, task.rules)
     judged = Judged(
         task=task,
         named=(spec,),
@@ -234,7 +234,6 @@ def score_question(
         seed=seed,
         chunk=chunk,
         move_seconds=move_seconds,
-        images_once=len(task.rules) > 1 and traits.symmetric,
     )
     require_solver(judged)
     judged.units()  # that there are such positions is seen now

@@ -1,4 +1,4 @@
-"""Positions for programs: one by its moves, all of a small game, or a sample of a large one."""
+"""Positions for programs: one by its moves or its board, all of a small game, or a sample of a large one."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -8,22 +8,24 @@ from typing import SupportsIndex
 from noughts.examine import sample as sampling
 from noughts.examine.sample import Plies, Stratum
 from noughts.positions import Position
+from noughts.positions.board_text import is_board, moves_to
 from noughts.rules import NoughtsError, Rules, RulesError, read_rules
 from noughts.rules.errors import shortened
 
 Moves = str | Iterable[str | SupportsIndex]
-"""Moves as people give them: names of squares in one text, or each a name or a cell index."""
+"""Moves as people give them: names of squares in one text, or each a name or a cell index; or a board they lead to."""
 
 
 def position(rules: Rules | str, moves: Moves = ()) -> Position:
-    """The position after some moves from the empty board.
+    """The position after some moves from the empty board, or with a given board.
 
     Args:
         rules: A game, or its text such as ``bttt(D4)``.
-        moves: Names of squares such as ``"C4 D3"``, or a list of names or cell indices.
+        moves: Names of squares such as ``"C4 D3"``, or a list of names or cell indices; or a board such as
+            ``"XO..X...O"``, where the marks decide whose turn it is.
 
     Raises:
-        RulesError: there is no such game or square.
+        RulesError: there is no such game or square, or no game leads to the board.
         IllegalMoveError: a move is not legal; it names the first.
     """
     game = read_rules(rules)
@@ -33,6 +35,8 @@ def position(rules: Rules | str, moves: Moves = ()) -> Position:
 def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
     """The cells that are meant, on the board or not; RulesError if one is neither a square's name nor a number."""
     if isinstance(moves, str):
+        if is_board(moves):
+            return moves_to(game, moves)
         moves = moves.replace(",", " ").split()
     wanted = f"give names of squares, such as {game.name_of(0)}, or numbers of cells, 0 to {game.size - 1}"
     if not isinstance(moves, Iterable):

@@ -23,8 +23,9 @@ from noughts.machine.driver import Driver
 from noughts.machine.executor import NodeAtWork
 from noughts.machine.fabric import Fabric
 from noughts.machine.jobs import Job, JobResult, Running
+from noughts.machine.plugins import SHUT
 
-_CARRIED = ("JAX_PLATFORMS", "XLA_FLAGS")
+_CARRIED = ("JAX_PLATFORMS", "XLA_FLAGS", SHUT)
 
 
 class RayCluster:

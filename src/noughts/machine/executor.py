@@ -13,14 +13,15 @@ import contextlib
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
 
 from noughts.machine.jobs import Job, JobResult, Running
-from noughts.machine.pool import KEEP_START_GUARDED, Pool, run_jobs
+from noughts.machine.main_guard import must_stay_here
+from noughts.machine.pool import KEEP_START_GUARDED, run_jobs
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
@@ -163,61 +164,14 @@ class LocalWorkers(_OnThisMachine):
         return LocalWorkers(1)
 
 
-class StandingWorkers(LocalWorkers):
-    """Worker processes of this machine that stay from one list of jobs to the next, as those of a cluster do, while it is opened.
-
-    Args:
-        count: How many.
-    """
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self._most, self._depth = count, 0
-        self._pool: Pool | None = None
-
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[None]:
-        """See `Executor`."""
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if self._depth == 0:
-                self._end()
-
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
-        """See `Executor`; what jobs note is not told."""
-        with self.opened():
-            pool = self._pool = self._pool or Pool((), self._most)
-            pool.go_on(jobs)
-            done = False
-            try:
-                for _ in pool.turns():
-                    check()
-                    yield from pool.taken()
-                yield from pool.taken()
-                done = True
-            finally:  # who is at work for nobody is ended
-                if not done:
-                    self._end()
-
-    def _end(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
-
-
 Workers = int | None | Executor
 """Who does jobs, or how many local workers do: None for one on each core, 0 for this process."""
 
 
 def as_executor(workers: Workers) -> Executor:
-    """Who is meant."""
+    """Who is meant; this process, where workers would read a script that begins the same again."""
     if workers is None or isinstance(workers, int):
-        return ThisProcess() if workers == 0 else LocalWorkers(workers)
+        return ThisProcess() if workers == 0 or must_stay_here() else LocalWorkers(workers)
     return workers
 
 

@@ -66,13 +66,13 @@ class Failed:
 
     Attributes:
         reason: ``raised`` an error (or could not be imported), passed a limit that it noted (``timeout``) or `Job.seconds`
-            (``overdue``), or its process ``died``.
+            (``overdue``), its process ``died``, or it was ``cancelled`` before it began, or went on regardless.
         message: What happened, one line.
         note: The last note it made; empty if it made none.
     """
 
     key: str
-    reason: Literal["raised", "timeout", "overdue", "died"]
+    reason: Literal["raised", "timeout", "overdue", "died", "cancelled"]
     message: str
     note: str
 
@@ -82,7 +82,7 @@ JobResult = Done | Failed
 
 @dataclass(frozen=True)
 class Running:
-    """A job that is still at work, and what it noted last."""
+    """A job that is still at work, and what it noted last; or a step that it sent."""
 
     key: str
     note: str
@@ -123,6 +123,18 @@ class StopNotes(Protocol):
 
     def say_kept(self) -> None:
         """Say that nothing is lost if the process is ended now."""
+
+
+@runtime_checkable
+class StepSender(Protocol):
+    """The recorder of a job in a worker process, which may send what it finds as it goes, and be cancelled."""
+
+    def send_step(self, text: str) -> None:
+        """Send text of any length; each comes out of the pool as `Running`, in order, before the result."""
+
+    @property
+    def told_to_stop(self) -> bool:
+        """Whether the job was cancelled: it should return soon."""
 
 
 class NoteKeeper(Recorder, Protocol):

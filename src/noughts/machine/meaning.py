@@ -9,8 +9,6 @@ import contextlib
 import functools
 import hashlib
 import json
-import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -95,11 +93,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, hashes: dict[str, str]) -> None:
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
-    try:
+    """Not atomically: what another process finds half-written counts as damaged, and it parses the files itself."""
+    with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps({"check": _checked(hashes), "hashes": hashes}))
-        os.replace(temporary, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        path.write_text(json.dumps({"check": _checked(hashes), "hashes": hashes}))

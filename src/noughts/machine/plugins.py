@@ -7,6 +7,9 @@
 Options follow after commas, or after the colon of a name: ``python:file.py:Name,depth=2``, ``name:depth=2``; `parameters` reads them.
 Each kind has a group of entry points of its own. What the code prints while it is loaded goes to standard error, so that
 our own output stays readable.
+
+One switch, `shut`, closes the loader for a process and for all that it starts, whichever kind is asked for and by whichever
+route: a server that others can reach runs no code that is named to it.
 """
 
 import contextlib
@@ -15,6 +18,7 @@ import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +29,7 @@ from typing import Any
 
 from noughts.machine.brought import located, original
 from noughts.machine.sources import beside, find_source, hash_of_files, hash_of_place, search_path
-from noughts.rules.errors import NoughtsError, one_line
+from noughts.rules.errors import NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
 
 PYTHON = "python"
@@ -34,7 +38,41 @@ PYTHON = "python"
 FORMS = (f"{PYTHON}:file.py:Class", f"{PYTHON}:module:Class")
 """The ways to name code by its place, as people write them."""
 
+SHUT = "NOUGHTS_CODE_SHUT"
+"""The environment variable that is set in a process that loads no code from outside, and so in those that it starts."""
+
 _FILE_MODULE = "noughts_plugin_"
+
+
+@contextlib.contextmanager
+def shut() -> Iterator[None]:
+    """While this lasts, neither this process nor one that it starts meanwhile loads code or starts programs from outside."""
+    before = os.environ.get(SHUT)
+    os.environ[SHUT] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SHUT]
+        else:
+            os.environ[SHUT] = before
+
+
+@contextlib.contextmanager
+def in_one_process() -> Iterator[None]:
+    """Around code from outside: a process that it forks and comes back in ends at once, as it would do our work a second time."""
+    process = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+
+
+def require_open(called: str, error: type[NoughtsError]) -> None:
+    """`error` if the loader is shut. Asked before anything is looked up, so that the refusal does not reveal what exists."""
+    if SHUT in os.environ:
+        raise error(f"{shortened(called)}: a server that others can reach runs no code from outside; use a terminal")
 
 
 @dataclass(frozen=True)
@@ -70,6 +108,7 @@ class PluginKind:
             NoughtsError: `error`: there is none, or its code fails while it is loaded.
         """
         called = f"{self.called} {called or text!r}"  # as errors name it
+        require_open(called, self.error)
         target = text.removeprefix(f"{PYTHON}:")
         if target == text:
             offered = self.offered()
@@ -81,6 +120,7 @@ class PluginKind:
 
     def load_target(self, target: str, called: str) -> Any:
         """What ``file.py:Name`` or ``module:Name`` names; `called` begins the line of an error, which is as in `load`."""
+        require_open(called, self.error)
         place, colon, name = target.rpartition(":")
         if not colon or not place or not name:
             raise self.error(f"{called} is malformed: write {' or '.join(FORMS)}")
@@ -89,6 +129,11 @@ class PluginKind:
                 raise self.error(f"{called} is malformed: a {self.called} takes no options; write {FORMS[0]}")
             hint = f"options stand after commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
             raise self.error(f"{called} is malformed: {hint}; write {FORMS[0]},option=value")
+        if place == "__main__":
+            raise self.error(
+                f"{called} is in no module that others can import, but in a script or a notebook: save it in a file, "
+                f"{PYTHON}:file.py:{name}"
+            )
         with self.guarded(f"{called}: {place} cannot be loaded"):
             module = _file(place) if place.endswith(".py") else _module(place)
         found: Any = module
@@ -112,8 +157,11 @@ class PluginKind:
     def change(self, text: str, code: str) -> str:
         """What has happened to the code behind a text, which was `code` once, and where that was looked for; empty if nothing.
 
-        It goes on after the name: "is gone: there is no file /home/ada/mine.py".
+        It goes on after the name: "is gone: there is no file /home/ada/mine.py". Where the loader is shut it is empty, because
+        the code is not loaded and its place is not for others to know.
         """
+        if SHUT in os.environ:
+            return ""
         now = self.code(text)
         if now == code:
             return ""
@@ -137,7 +185,7 @@ class PluginKind:
     def guarded(self, failure: str) -> Iterator[None]:
         """Around code from outside: whatever it raises is an `error` of one line that begins so; Ctrl-C is ours."""
         try:
-            with contextlib.redirect_stdout(sys.stderr):
+            with contextlib.redirect_stdout(sys.stderr), in_one_process():
                 yield
         except KeyboardInterrupt:
             raise
@@ -166,6 +214,8 @@ def place_of(loaded: type) -> str:
 
 def at_place(text: str) -> Any:
     """The class that `place_of` named in another process; NoughtsError if its file is another by now."""
+    if not text.startswith("noughts."):
+        require_open(f"class {text!r}", NoughtsError)
     version, space, target = text.partition(" ")
     if not space:
         module_name, _, name = text.partition(":")

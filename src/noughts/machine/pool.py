@@ -21,7 +21,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from typing import Literal, overload
 
 from noughts.machine.jobs import Done, Failed, Job, JobResult, LocalNotes, Running, perform
@@ -98,6 +98,9 @@ class Pool:
     Args:
         jobs, notes_every, check: As of `run_jobs`.
         size: How many workers at most.
+        largest_batch: Jobs that a worker is given at once, at most.
+        prepare: ``package.module:name`` of a function that each worker calls before its first job; empty for none.
+        warm: So many workers are there even if there is nothing to do.
     """
 
     def __init__(
@@ -106,9 +109,13 @@ class Pool:
         size: int,
         notes_every: float | None = None,
         check: Callable[[], None] = lambda: None,
+        largest_batch: int = LARGEST_BATCH,
+        prepare: str = "",
+        warm: int = 0,
     ) -> None:
         self._jobs = iter(jobs)
-        self._size = size
+        self._size, self._largest_batch = size, largest_batch
+        self._prepare, self._warm = prepare, warm
         self._check = check
         self._notes_every = math.inf if notes_every is None else notes_every
         self._next_notes = time.monotonic() + self._notes_every
@@ -116,6 +123,7 @@ class Pool:
         self._workers: list[WorkerProcess] = []
         self._waiting: deque[Job] = deque()
         self._results: deque[JobResult] = deque()
+        self._steps: list[Running] = []
         self._batch_size = 1
         self._false_starts = 0
         self._next_look = 0.0
@@ -145,15 +153,46 @@ class Pool:
             self._listen()
             yield
 
+    def turn(self, news: "Connection[bytes, bytes]") -> None:
+        """One turn of a pool that stays: it takes as long as nothing happens to a job, a worker, or `news`."""
+        self._hand_out()
+        self._listen(news)
+
+    def add(self, job: Job) -> None:
+        """Take one more job."""
+        self._waiting.append(job)
+
+    def cancel(self, key: str) -> None:
+        """End a job; nothing if it is done already. Its result comes all the same.
+
+        One that waits, or goes on for CANCEL_SECONDS, has failed, as ``cancelled``; one that is told so (`StepSender`) may return.
+        """
+        for job in [job for job in self._waiting if job.key == key]:
+            self._waiting.remove(job)
+            self._keep(Failed(key, "cancelled", "it was cancelled before it began", ""))
+        for worker in self._workers:
+            if worker.batch and worker.batch[0].key == key:
+                worker.cancel()
+
     def go_on(self, jobs: Iterable[Job]) -> None:
         """Take further jobs, when all that came before are done."""
         self._jobs = iter(jobs)
+
+    def steps_taken(self) -> list[Running]:
+        """The steps that came since it was last asked: those of a job before `taken` gives its result."""
+        steps, self._steps = self._steps, []
+        return steps
 
     def taken(self) -> list[JobResult]:
         """The results that came since it was last asked."""
         results = list(self._results)
         self._results.clear()
         return results
+
+    @property
+    def process_ids(self) -> tuple[int, ...]:
+        """Of the workers there are."""
+        return tuple(id for worker in list(self._workers) if (id := worker.process.pid) is not None)
 
     @property
     def is_idle(self) -> bool:
@@ -167,7 +206,8 @@ class Pool:
 
     def _hand_out(self) -> None:
         """Give every idle worker a batch of jobs that run the same code, and start workers while there are jobs for them."""
-        for worker in [worker for worker in self._workers if worker.idle]:
+        idle = [worker for worker in self._workers if worker.idle]
+        for worker in sorted(idle, key=lambda worker: -worker.since):  # who was at work last remembers most
             if not self._jobs_wait(self._batch_size):
                 break
             outsiders = self._waiting[0].outsiders
@@ -180,6 +220,8 @@ class Pool:
             while len(batch) < self._batch_size and self._waiting and self._waiting[0].outsiders == outsiders:
                 batch.append(self._waiting.popleft())
             worker.give(batch)
+        while len(self._workers) < self._warm:
+            self._hire()
         starting = sum(not worker.ready for worker in self._workers)
         while len(self._workers) < self._size and self._jobs_wait(starting + 1) > starting:
             self._hire()
@@ -193,15 +235,17 @@ class Pool:
     def _hire(self) -> None:
         try:
             with interrupts_held():  # so that Ctrl-C cannot fall between the start and the list that is ended
-                self._workers.append(WorkerProcess())
+                self._workers.append(WorkerProcess(self._prepare))
         except OSError as error:
             raise ComputeError(f"a worker process cannot be started: {error.strerror or error}") from error
 
-    def _listen(self) -> None:
-        """Wait for messages, deaths and limits; keep what came."""
-        pause = 0.0 if self._results else LOOK_EVERY
+    def _listen(self, news: "Connection[bytes, bytes] | None" = None) -> None:
+        """Wait for messages, deaths and limits; keep what came. `news` ends waiting, too."""
+        pause = 0.0 if self._results else LOOK_EVERY if news is None or not self.is_idle else None
         by_connection = {worker.connection: worker for worker in self._workers}
-        for connection in wait(list(by_connection), pause):
+        for connection in wait([*by_connection, *([news] if news else [])], pause):
+            if connection is news:
+                continue
             worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
             try:
                 self._hear(worker)
@@ -239,6 +283,9 @@ class Pool:
             raise ValueError("a result that was not due")
         if not all(isinstance(text, str) for text in rest):
             raise TypeError("a result is text")
+        if kind == "step":
+            self._steps.append(Running(key, *rest))
+            return
         result = Done(key, *rest) if kind == "done" else Failed(key, *rest)
         worker.report()
         self._keep(result)
@@ -246,7 +293,7 @@ class Pool:
             self._put_back(worker)
             self._batch_size = 1
         elif not worker.batch:
-            self._batch_size = min(LARGEST_BATCH, self._batch_size * 2)
+            self._batch_size = min(self._largest_batch, self._batch_size * 2)
 
     def _keep(self, result: JobResult) -> None:
         self._false_starts = 0
@@ -257,7 +304,7 @@ class Pool:
         self._waiting.extendleft(reversed(worker.batch))
         worker.batch.clear()
 
-    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died"]) -> None:
+    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died", "cancelled"]) -> None:
         """End a worker, keep what it still said, blame the job it was at, and put the others back."""
         late = worker.batch[0] if worker.batch else None
         worker.end(_CLOSE_SECONDS if reason == "died" else 0.0)
@@ -269,6 +316,7 @@ class Pool:
         if worker.at_work and (reason == "died" or worker.batch[0] is late):
             limits = {
                 "timeout": "it passed its time limit",
+                "cancelled": "it went on after it was cancelled",
                 "overdue": f"it took longer than {worker.batch[0].seconds} s",
             }
             message = limits.get(reason) or worker.how_it_ended()

@@ -24,6 +24,7 @@ from pathlib import Path
 import psutil
 
 from noughts.machine import keeper
+from noughts.machine.plugins import require_open
 from noughts.rules.errors import ComputeError, shortened
 
 LINE_BYTES = 1 << 20
@@ -59,8 +60,9 @@ class Program:
             goodbye: What it is told before its input is closed.
 
         Raises:
-            ProgramError: this system cannot, or no process can be started.
+            ProgramError: this system cannot, no process can be started, or the loader is shut (`plugins.shut`).
         """
+        require_open(f"program {shlex.join(command)}", ProgramError)
         if os.name != "posix":
             raise ProgramError("programs from outside can be kept within limits on Unix alone: this is not Unix")
         self.memory = memory

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import safetensors
 import safetensors.numpy
 from numpy.typing import NDArray
@@ -32,11 +33,11 @@ def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -
 
 @contextmanager
 def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arrays, dict[str, Any]]]:
-    """The arrays in a file called `name` and what is said about them, for a block that makes sense of them.
+    """The arrays in a file called `name`, all of finite numbers, and what is said about them, for a block that makes sense of them.
 
     Raises:
-        NetworkError: there is none, it is no such file, a newer noughts wrote it, or the block met something that it does not understand
-            (KeyError, ValueError, TypeError).
+        NetworkError: there is none, it is no such file, a newer noughts wrote it, a number in it is infinite or none, or the block
+            met something that it does not understand (KeyError, ValueError, TypeError).
     """
     if name not in files:
         raise NetworkError(f"there are no weights: {name} is missing among {', '.join(sorted(files)) or 'no files'}")
@@ -51,7 +52,11 @@ def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arra
     except NetworkError as error:
         raise NetworkError(f"{name}: {error}") from None
     try:
-        yield safetensors.numpy.load(content), about
+        arrays = safetensors.numpy.load(content)
+        for array, numbers in arrays.items():
+            if not np.isfinite(numbers).all():
+                raise ValueError(f"{array} holds a number that is infinite or none, from which no move follows")
+        yield arrays, about
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
         raise _no_weights(name, error) from error
 
@@ -64,4 +69,7 @@ def said_of_weights(content: bytes) -> dict[str, Any]:
     """What is said about the weights in a file's content; KeyError, ValueError or TypeError if it is no such file."""
     # The first 8 bytes say how long the JSON after them is, which holds the metadata.
     length = int.from_bytes(content[:8], "little")
-    return dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))
+    try:
+        return dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))
+    except RecursionError:
+        raise ValueError("its header is nested too deeply") from None

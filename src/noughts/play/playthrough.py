@@ -9,7 +9,7 @@ from noughts.agents.registry import from_outside
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
 from noughts.positions.reference import outcome_after
-from noughts.rules import AgentError, IllegalMoveError, NoughtsError, Rules, Value
+from noughts.rules import AgentError, IllegalMoveError, NoughtsError, Rules, StoreError, Value
 from noughts.rules.errors import one_line, shortened
 from noughts.store.records import Ending, GameRecord
 
@@ -17,6 +17,13 @@ SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
 
 ENDINGS: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
 """How a finished game is recorded."""
+
+_HOW_MOVES_END: dict[Ending, str] = {
+    "first": "end as a win of first",
+    "second": "end as a win of second",
+    "draw": "end as a draw",
+    "error": "do not end the game",
+}
 
 
 class GamePlan(Value):
@@ -157,14 +164,23 @@ def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
 
 
 def replay(record: GameRecord) -> tuple[Rules, Position]:
-    """The rules and the last position of a record."""
+    """The rules and the last position of a record.
+
+    Raises:
+        IllegalMoveError: a move is none by its rules.
+        StoreError: it says of the game what does not follow from its moves.
+    """
     rules = record.game
-    return rules, Position.start(rules, record.moves)
-
-
-def said_ending(record: GameRecord) -> Ending:
-    """How a record's moves end by the rules, whatever it says itself; ``error`` where they do not go on to an end."""
-    return ENDINGS.get(outcome_after(record.game, record.moves), "error")
+    position = Position.start(rules, record.moves)
+    ending = ENDINGS.get(position.outcome, "error")
+    if record.ending != ending:
+        ends = _HOW_MOVES_END[ending]
+        raise StoreError(f"its moves {ends}, and its ending is {record.ending!r}: by the rules it is {ending!r}")
+    if ending != "error" and (record.error or record.culprit):
+        raise StoreError(f"its moves {_HOW_MOVES_END[ending]}, and it has an error or a culprit: leave both empty")
+    if not 0 <= record.opening <= len(record.moves):
+        raise StoreError(f"opening={record.opening} is not allowed: it has {len(record.moves)} moves")
+    return rules, position
 
 
 def _note(side: Side, position: Position, seconds: list[float]) -> str:

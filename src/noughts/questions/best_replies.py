@@ -15,9 +15,8 @@ from noughts.play.score import Player
 from noughts.positions import Side
 from noughts.questions.question import Group, Steps, Unit
 from noughts.questions.traits import AgentTraits
-from noughts.questions.walked import asked_along
+from noughts.questions.walked import asked_along, stand_in
 from noughts.rules import AgentError, Rules, Task, Value
-from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
 
 
@@ -27,6 +26,7 @@ class BestReply(Unit[LosingChance]):
     Attributes:
         agent, side: The agent plays this side.
         rules: The game.
+        alike: Images of it for which the walk stands, too; the agent is asked in them as well.
         most: Positions that may be asked; if there are more, there are only bounds.
     """
 
@@ -35,6 +35,7 @@ class BestReply(Unit[LosingChance]):
 
     agent: AgentSpec
     rules: Rules
+    alike: tuple[Rules, ...] = ()
     side: Player
     most: int = Field(default=MOST, ge=1)
 
@@ -56,7 +57,7 @@ class BestReply(Unit[LosingChance]):
 
         Raises:
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
-                knows how often it takes each of its choices.
+                knows how often it takes each of its choices, or it takes some more often than others though it says not.
         """
         (traits,) = yield [AgentTraits(agent=self.agent)]
 
@@ -72,8 +73,8 @@ class BestReply(Unit[LosingChance]):
                     "knows how often it loses: let its attribute `even` be True if that holds"
                 )
 
-        walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note)
-        return (yield from asked_along(walk, self, heard))
+        walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note, self.alike)
+        return (yield from asked_along(walk, self, heard, even=traits.even))
 
 
 class GameChance(NamedTuple):
@@ -104,7 +105,7 @@ class BestReplies(Group[LosingChances]):
     Attributes:
         task: The games.
         agent, side: The agent plays this side.
-        images_once: Whether games that are images of one another are walked once: the agent treats images alike.
+        images_once: As of `Walked`.
         most: Positions that may be asked in one game; if there are more, there are only bounds.
     """
 
@@ -128,5 +129,5 @@ class BestReplies(Group[LosingChances]):
 
     def unit(self, rules: Rules) -> BestReply:
         """The walk that settles one game."""
-        rules = least_image(rules) if self.images_once else rules
-        return BestReply(agent=self.agent, rules=rules, side=self.side, most=self.most)
+        rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())
+        return BestReply(agent=self.agent, rules=rules, alike=alike, side=self.side, most=self.most)

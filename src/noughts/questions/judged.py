@@ -20,7 +20,6 @@ from noughts.positions import Position
 from noughts.questions.played import MoveSeconds
 from noughts.questions.question import Group, Unit
 from noughts.rules import AgentError, NoughtsError, Rules, SolverError, Task, Value
-from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
 from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
@@ -194,7 +193,6 @@ class Judged(Group[JudgedTask]):
         all_up_to, per_ply, plies, seed, nodes, memory, move_seconds: As of `BesideTruth`.
         chunk: Positions in one piece, which share what the solver has proved; None for all positions of a game. With
             `move_seconds` each position is a piece of its own.
-        images_once: Whether of games that are images of one another one is judged for all: the agents treat them alike.
     """
 
     error_type: ClassVar = AgentError
@@ -219,7 +217,6 @@ class Judged(Group[JudgedTask]):
     seed: int = 0
     chunk: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     move_seconds: float | None = MoveSeconds
-    images_once: bool = False
 
     @model_validator(mode="after")
     def _plies_are_in_order(self) -> Self:
@@ -233,8 +230,7 @@ class Judged(Group[JudgedTask]):
         outside = [agent for agent in self.named if from_outside(agent)]
         together = tuple(agent for agent in self.named if agent not in outside)
         groups = [group for group in (together, *((agent,) for agent in outside)) if group]
-        games = dict.fromkeys(map(self._judged, self.task.rules))
-        return [unit for rules in games for named in groups for unit in _pieces(self, rules, named)]
+        return [unit for rules in self.task.rules for named in groups for unit in _pieces(self, rules, named)]
 
     def gather(self, answers: Sequence[Tallies | None]) -> JudgedTask:
         """What is known so far."""
@@ -243,16 +239,12 @@ class Judged(Group[JudgedTask]):
             for agent, tallies in zip(unit.named, answer.agents, strict=True) if answer is not None else ():
                 pieces.setdefault((unit.rules, agent), []).append(tallies)
         games = [
-            _together(rules, str(agent), pieces[self._judged(rules), agent])
+            _together(rules, str(agent), pieces[rules, agent])
             for rules in self.task.rules
             for agent in self.named
-            if (self._judged(rules), agent) in pieces
+            if (rules, agent) in pieces
         ]
         return JudgedTask(games=tuple(games))
-
-    def _judged(self, rules: Rules) -> Rules:
-        """The game that is judged in place of one."""
-        return least_image(rules) if self.images_once else rules
 
 
 def strata_of(rules: Rules, all_up_to: int, per_ply: int, plies: Plies | None, seed: int) -> tuple[Stratum, ...]:

@@ -6,6 +6,7 @@ Each game is a unit of its own, known by its own content: a match of 100 games t
 import time
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
@@ -119,8 +120,9 @@ class MatchResult(Value):
         a_first: a's score in the games it began.
         a_second: a's score in the games b began.
         distinct: How many different games were played: deterministic agents repeat themselves, and repeated
-            games are no further evidence.
-        distinct_first: Of those, the ones that a began; None in what was kept before it was counted.
+            games are no further evidence. One that an agent plays against itself is the same from either side.
+        distinct_first, distinct_second: The same of the games that a began, and of those that b began; None in what was
+            kept before they were counted.
         seconds_a, seconds_b: Mean seconds a move.
         problems: What became of each game that was broken off.
         by_game: The same by game of the task, without those of which nothing was played.
@@ -132,6 +134,7 @@ class MatchResult(Value):
     a_second: Score = Score()
     distinct: int = 0
     distinct_first: int | None = None
+    distinct_second: int | None = None
     seconds_a: float = 0.0
     seconds_b: float = 0.0
     problems: tuple[str, ...] = ()
@@ -182,9 +185,10 @@ class MatchResult(Value):
     @property
     def win_interval_second(self) -> Interval:
         """The same of the games that b began."""
-        return wins_with_repeats(
-            [self.a_second], [min(self.distinct - (self.distinct_first or 0), self.a_second.games)]
-        )
+        distinct = self.distinct_second
+        if distinct is None:
+            distinct = self.distinct - (self.distinct_first or 0)
+        return wins_with_repeats([self.a_second], [min(distinct, self.a_second.games)])
 
 
 class Played(Group[MatchResult]):
@@ -195,10 +199,10 @@ class Played(Group[MatchResult]):
         a, b: The agents.
         games: How many in all.
         moves_first: ``a`` or ``b`` always, or in ``turns``: a pair of games, one with each side first, shares its seed
-            and its opening.
+            and its opening. Of an agent against itself both would be the same game, so each has its own.
         opening_plies: Random moves made before the agents begin, drawn from the game's seed: without them,
             two deterministic agents play the same game each time.
-        seed: Each game's seed is derived from it, its rules, its number (in turns the pair's) and `draws`.
+        seed: Each game's seed is derived from it, its rules, its number (or its pair's) and `draws`.
         draws: What else seeds are derived from. Empty for the two agents, so that matches are independent; an equal
             name in several questions makes their opponents draw alike.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
@@ -259,7 +263,7 @@ class Played(Group[MatchResult]):
             games.setdefault(unit.rules, {"first": [], "second": []})[side].append(record)
             problems += filter(None, [unit.failed(record)])
         by_game = [
-            GameScore(rules, _score(games[rules]), _distinct(games[rules]))
+            GameScore(rules, _score(games[rules]), self._distinct(games[rules]))
             for rules in self.task.rules
             if rules in games
         ]
@@ -269,12 +273,18 @@ class Played(Group[MatchResult]):
             a_first=Score.of(sides["first"], "first"),
             a_second=Score.of(sides["second"], "second"),
             distinct=sum(game.distinct for game in by_game),
-            distinct_first=sum(_distinct({"first": records["first"]}) for records in games.values()),
+            distinct_first=sum(_distinct(records["first"]) for records in games.values()),
+            distinct_second=sum(_distinct(records["second"]) for records in games.values()),
             seconds_a=spent[0] / max(1, moved[0]),
             seconds_b=spent[1] / max(1, moved[1]),
             problems=tuple(problems),
             by_game=tuple(by_game),
         )
+
+    @property
+    def is_against_itself(self) -> bool:
+        """Whether both agents are one, however each is spelt."""
+        return _spelling(self.a) == _spelling(self.b)
 
     def records(self, answers: Answers, rules: Rules | None = None) -> list[GameRecord]:
         """The records that are known, in the order of the games; of one game of the task, or of all."""
@@ -290,6 +300,11 @@ class Played(Group[MatchResult]):
                     return record
         return None
 
+    def _distinct(self, sides: dict[Player, list[GameRecord]]) -> int:
+        if self.is_against_itself:
+            return _distinct(sides["first"] + sides["second"])
+        return sum(map(_distinct, sides.values()))
+
     def sided(self) -> list[tuple[Playthrough, Player]]:
         """Every game, and the side that `a` plays in it."""
         if self.moves_first != "turns":
@@ -302,8 +317,15 @@ def _score(sides: dict[Player, list[GameRecord]]) -> Score:
     return Score.of(sides["first"], "first") + Score.of(sides["second"], "second")
 
 
-def _distinct(sides: dict[Player, list[GameRecord]]) -> int:
-    return sum(len({record.moves for record in records if record.ending != "error"}) for records in sides.values())
+def _spelling(spec: AgentSpec) -> tuple[str, str, list[tuple[str, str]]]:
+    """What is equal for the spellings of one agent: the order of options, and ways to write the path of a file."""
+    place, colon, name = spec.target.rpartition(":")
+    target = f"{Path(place).resolve()}:{name}" if colon and place.endswith(".py") else spec.target
+    return spec.name, target, sorted(spec.options)
+
+
+def _distinct(records: Sequence[GameRecord]) -> int:
+    return len({record.moves for record in records if record.ending != "error"})
 
 
 @lru_cache(maxsize=256)  # each may be of a million games
@@ -314,7 +336,7 @@ def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
     games = []
     for dealt in range(played.games):
         round_, rules = _deal(dealt, played.task.rules, 2 if turns else 1)
-        number = round_ // 2 if turns else round_
+        number = round_ // 2 if turns and not played.is_against_itself else round_
         if played.draws:
             seed = derive_seed(played.seed, *played.draws, rules.to_json(), number)
         else:

@@ -205,6 +205,13 @@ class Swept(Group[SweptResult]):
     def _makes_sense(self) -> Self:
         if not self.conditions or not self.points or not self.tests:
             raise ValueError("a sweep needs conditions, points and tests, one of each at least")
+        seen: dict[tuple[str, ...], SweptCondition] = {}
+        for condition in self.conditions:
+            learned = tuple(training.model_copy(update={"label": ""}).key for training in condition.trainings)
+            if (twin := seen.setdefault(learned, condition)) is not condition:
+                raise ValueError(
+                    f"{twin.label} and {condition.label} are the same settings on {condition.task}: name them once"
+                )
         if list(self.points) != sorted(set(self.points)):
             raise ValueError(f"points={list(self.points)} is not allowed: numbers of positions in ascending order")
         names = [test.name for test in self.tests]

@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from noughts.agents import AgentSpec
-from noughts.agents.asking import possible_moves
+from noughts.agents.asking import possible_moves, require_even
 from noughts.agents.registry import from_outside
-from noughts.examine.every_reply import Asked, every_reply
+from noughts.examine.every_reply import Asked, Piece, every_reply
 from noughts.examine.every_reply import Choices as AskedChoices
 from noughts.examine.gathered import GatheredStrategy
 from noughts.examine.walk import MOST, Walk, positions_after
@@ -27,7 +27,7 @@ from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError
-from noughts.rules.symmetry import image_onto, least_image
+from noughts.rules.symmetry import image_classes, image_onto, least_image
 from noughts.rules.text import counted
 from noughts.store.certificates import certificate_path, is_kept
 
@@ -54,6 +54,7 @@ class Decided(Unit[Choices]):
         positions: How many.
         instance: None for the agent however its ties fall; a seed for one instance of it.
         move_seconds: What a move may take, as a game's; None for no limit.
+        even: Whether it must take each of its choices as often as any other, which is tried.
     """
 
     is_part: ClassVar[bool] = True
@@ -65,6 +66,7 @@ class Decided(Unit[Choices]):
     positions: int
     instance: int | None = None
     move_seconds: float | None = None
+    even: bool = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -94,7 +96,7 @@ class Decided(Unit[Choices]):
         """Ask it.
 
         Raises:
-            AgentError: the agent is not deterministic, or there is none.
+            AgentError: the agent is not deterministic, or not even where it must be, or there is none.
             AgentFailedError: it raised an error, or chose an illegal move.
         """
         positions = positions_after(self.rules, self._moves())
@@ -104,7 +106,10 @@ class Decided(Unit[Choices]):
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
 
         each = None if self.move_seconds is None else before
-        return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
+        moves = tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each))
+        if self.even:
+            require_even(agent, positions, moves)
+        return Choices(moves=moves)
 
 
 class Asker(Protocol):
@@ -116,27 +121,24 @@ class Asker(Protocol):
         ...
 
     @property
-    def rules(self) -> Rules:
-        """In which game."""
-        ...
-
-    @property
     def instance(self) -> int | None:
         """Which instance of it; None for the agent itself."""
         ...
 
 
-def decided(asker: Asker, moves: NDArray[np.uint16], move_seconds: float | None = None) -> Decided:
-    """What the agent of a question may choose after these moves, uint16 [positions, ply]."""
+def decided(asker: Asker, piece: Piece, move_seconds: float | None = None, even: bool = False) -> Decided:
+    """What the agent of a question may choose in these positions."""
+    rules, moves = piece
     played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
     return Decided(
         agent=asker.agent,
-        rules=asker.rules,
+        rules=rules,
         instance=asker.instance,
         played=played,
         positions=moves.shape[0],
         ply=moves.shape[1],
         move_seconds=move_seconds,
+        even=even,
     )
 
 
@@ -145,6 +147,7 @@ def asked_along(
     asker: Asker,
     heard: Callable[[list[tuple[int, ...]]], None],
     move_seconds: float | None = None,
+    even: bool = False,
 ) -> Steps[AnswerT]:
     """What comes of a walk in which the agent of a question is asked, level by level.
 
@@ -152,12 +155,12 @@ def asked_along(
         walk: Yields what the agent must be asked, and is sent its choices.
         asker: The question.
         heard: Told of each level's choices before the walk goes on.
-        move_seconds: As of `Decided`.
+        move_seconds, even: As of `Decided`.
     """
     try:
         asked = next(walk)
         while True:
-            found = yield [decided(asker, moves, move_seconds) for moves in asked]
+            found = yield [decided(asker, piece, move_seconds, even) for piece in asked]
             heard([moves for answer in found for moves in answer.moves])
             asked = walk.send([answer.moves for answer in found])
     except StopIteration as end:
@@ -193,11 +196,17 @@ class AboutReplies(Value):
 
 
 class EveryReply(AboutReplies, Unit[WalkResult]):
-    """Every reply to an agent in one game."""
+    """Every reply to an agent in one game.
+
+    Attributes:
+        rules: The game.
+        alike: Images of it for which the walk stands, too; the agent is asked in them as well.
+    """
 
     called: ClassVar = "walk"
 
     rules: Rules
+    alike: tuple[Rules, ...] = ()
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -253,7 +262,7 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
             if strategy is not None:
                 strategy.add(choices)
 
-        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note)
+        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note, self.alike)
         result = yield from asked_along(walk, self, heard, self.move_seconds)
         if strategy is None or not result.walked:
             return result
@@ -311,7 +320,8 @@ class Walked(AboutReplies, Group[WalkedTask]):
 
     Attributes:
         task: The games.
-        images_once: Whether games that are images of one another are walked once: the agent treats images alike.
+        images_once: Whether games that are images of one another are walked once: the agent is said to treat images
+            alike, and this is checked in each of them.
     """
 
     called: ClassVar = "proof"
@@ -336,8 +346,19 @@ class Walked(AboutReplies, Group[WalkedTask]):
 
     def unit(self, rules: Rules) -> EveryReply:
         """The walk that settles one game."""
-        rules = least_image(rules) if self.images_once else rules
-        return EveryReply(rules=rules, **{name: getattr(self, name) for name in AboutReplies.model_fields})
+        rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())
+        return EveryReply(rules=rules, alike=alike, **{name: getattr(self, name) for name in AboutReplies.model_fields})
+
+
+def stand_in(task: Task, rules: Rules) -> tuple[Rules, tuple[Rules, ...]]:
+    """The game that is walked for all images of a game in a task, and the others of them."""
+    walked, *others = _classes(task)[least_image(rules)]
+    return walked, tuple(others)
+
+
+@lru_cache(maxsize=16)
+def _classes(task: Task) -> dict[Rules, list[Rules]]:
+    return {least_image(games[0]): games for games in image_classes(task.rules)}
 
 
 def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> None:
@@ -359,7 +380,7 @@ def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int
         position = position.play(position.legal_moves[0])
     if not position.is_over:
         walk = EveryReply(rules=rules, agent=agent, side=side, instance=instance)
-        asked.append(decided(walk, np.array([position.moves], np.uint16).reshape(1, -1)))
+        asked.append(decided(walk, Piece(rules, np.array([position.moves], np.uint16).reshape(1, -1))))
     answers = Answers()
     for _ in carry_out(asked, answers, 1 if workers != 0 and from_outside(agent) else 0):
         pass

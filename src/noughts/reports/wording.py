@@ -264,32 +264,6 @@ def _named_singly(result: StudyResult) -> str:
     return f": {'; '.join(names)}" if 0 < len(names) <= _NAMED else ""
 
 
-def how_compared(result: StudyResult, same: int = 0, untested: int = 0) -> tuple[str, ...]:
-    """How the verdicts on two runs side by side came about, and how many of them chance alone would bring.
-
-    Args:
-        same: Pairs that are not compared, as they cannot be told from one answer.
-        untested: Pairs that are no plain counts.
-    """
-    family = Family.of(result.comparisons)
-    left_out = (
-        f"Pairs of counts that are left out: {same}. The runs share answers, and have the same numbers there: such a pair "
-        "cannot be told from one answer that is counted twice.",
-    ) * bool(same) + (
-        f"Pairs without a test: {untested}. They are no counts of trials that were each made anew, as where repeated games count once or a "
-        "mean is over seeds: the interval of their difference says how far apart they may be.",
-    ) * bool(untested)
-    if not family.compared:
-        return left_out
-    return (
-        f"Pairs of counts that are compared by Fisher's exact test: {family.compared}. If each pair has one rate, "
-        f"at most {number_text(family.by_chance)} of them would be expected to differ by chance ({family.singly} "
-        f"{'does' if family.singly == 1 else 'do'}), and after Holm's adjustment even one in 5% of such comparisons "
-        f"({family.holm} {'does' if family.holm == 1 else 'do'}).",
-        *left_out,
-    )
-
-
 def duration_text(seconds: float) -> str:
     """A length of time in the two units that matter: ``3 h 26 min``, ``41.5 s``."""
     if seconds < 60:

@@ -75,8 +75,13 @@ class MissingLibraryError(NoughtsError, ImportError):
 
     @classmethod
     def of(cls, library: str, extra: str) -> "MissingLibraryError":
-        """The error that says how it is installed: by which extra of noughts."""
-        return cls(f'{library} is not installed: pip install "noughts[{extra}]"')
+        """The error with the command that installs it: noughts is installed from a clone, so an extra is, too."""
+        return cls(f"{library} is not installed: {install_command(extra)}")
+
+
+def install_command(extra: str) -> str:
+    """What installs an extra of noughts, whichever tool made the environment."""
+    return f'in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
 
 
 def one_line(error: BaseException) -> str:
@@ -136,6 +141,13 @@ def no_field(given: str, fields: Collection[str]) -> str:
 
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
-    """A text as one line of at most so many characters."""
-    line = " ".join(text[: 2 * most].split()).replace("\0", "\\0")  # which no server keeps in a text
+    """A text as one line of at most so many characters, in which what cannot be printed is escaped.
+
+    Texts of others, such as errors of their agents, are shown at terminals, which escape characters command; and no server
+    keeps a zero in a text.
+    """
+    words = " ".join(text[: 2 * most].split())
+    line = (
+        words if words.isprintable() else "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    )
     return line if len(line) <= most else line[: most - 4] + " ..."

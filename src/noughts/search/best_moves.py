@@ -52,7 +52,7 @@ def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTabl
     stack = new_stack(min(depth, rules.size))
     at = np.array([0, -1, 0, 0, 0], np.int64)
     table, board = tables(rules), new_board(rules)
-    while not _search_all(table, board, evaluator.scores, stack, depth, questions, at, SLICE_NODES):
+    while not _search_all(table, board, evaluator.by_line(rules), stack, depth, questions, at, SLICE_NODES):
         pass  # back in Python between slices, so that Ctrl-C is heard
     return [tuple(row.nonzero()[0].tolist()) for row in questions.best]
 
@@ -64,7 +64,8 @@ def board_worth(board, scores):  # type: ignore[no-untyped-def]
     for line in range(board.codes.size):
         first, second = board.codes[line] & 0xFFFFFFFF, board.codes[line] >> SECOND_SHIFT
         if first == 0 or second == 0:
-            total += scores[0, first] + scores[1, second]
+            ring = scores.ring[line]
+            total += scores.scores[ring, 0, first] + scores.scores[ring, 1, second]
     return total
 
 

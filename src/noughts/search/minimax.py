@@ -210,7 +210,7 @@ class _Kernel:
         self.expired = expired
         self.tables: GameTables = tables(position.rules)
         self.board: MutableBoard = board_at(position)
-        self.scores = evaluator.scores
+        self.scores = evaluator.by_line(position.rules)
         self.depth = min(depth, len(position.legal_moves))
         self.start_worth = evaluator(position)
         self.stack = new_stack(self.depth)
@@ -242,12 +242,13 @@ def _line_scores(tables, board, scores, cell):  # type: ignore[no-untyped-def]
     """Sum of the scores of the lines through a cell."""
     total = np.int64(0)
     for entry in range(tables.first[cell], tables.first[cell + 1]):
-        code = board.codes[tables.line[entry]]
+        line = tables.line[entry]
+        code, ring = board.codes[line], scores.ring[line]
         first, second = code & 0xFFFFFFFF, code >> SECOND_SHIFT
         if second == 0:
-            total += scores[0, first]
+            total += scores.scores[ring, 0, first]
         elif first == 0:
-            total += scores[1, second]
+            total += scores.scores[ring, 1, second]
     return total
 
 

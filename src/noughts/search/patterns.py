@@ -4,9 +4,11 @@ The Brick Tic-Tac-Toe paper's Table 2 is one, generalised to any k. Scores are w
 the paper's decimals depend on their order and so tell apart positions that are equal by symmetry.
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +20,22 @@ Evaluator = Callable[[Position], int]
 """Worth of an unfinished position in whole units, from the first player's point of view."""
 
 
+class LineScores(NamedTuple):
+    """What kernels look the score of a line up in: ``scores[ring[line], side, mask]``."""
+
+    ring: NDArray[np.int8]  # [lines] 1 for one that closes on itself over joined edges
+    scores: NDArray[np.int64]  # [2, 2, 2^k]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternTable:
     """A score for every line that holds marks of one side only; all other lines score 0.
 
     Attributes:
         rules: The game it was made for.
-        scores: int64 [2, 2^k]: ``scores[side, mask]``, from the first player's point of view, for a line in
-            which `side` holds the places of `mask` and the rest is empty.
+        scores: int64 [2, 2, 2^k]: ``scores[ring, side, mask]``, from the first player's point of view, for a line in
+            which `side` holds the places of `mask` and the rest is empty; `ring` is 1 for a line that closes on itself
+            over joined edges, so that its places have no first and no last. One of [2, 2^k] may be given for both.
         unit: What one whole unit is worth in the numbers of the source.
     """
 
@@ -33,31 +43,47 @@ class PatternTable:
     scores: NDArray[np.int64]
     unit: float
 
+    def __post_init__(self) -> None:
+        """One table for all lines is two equal ones."""
+        if self.scores.ndim == 2:
+            object.__setattr__(self, "scores", np.stack([self.scores, self.scores]))
+
+    def by_line(self, rules: Rules) -> LineScores:
+        """The scores of the lines of a game, as kernels read them."""
+        return LineScores(_rings(rules), self.scores)
+
     def __call__(self, position: Position) -> int:
         """The sum over all lines: the readable twin of what the minimax kernel keeps up to date."""
         total = 0
-        for line in line_table(position.rules).cells:
+        table = line_table(position.rules)
+        for line, ring in zip(table.cells, map(int, table.rings), strict=True):
             contents = [position.cells[cell] for cell in line]
             first = sum(1 << place for place, content in enumerate(contents) if content == FIRST_MARK)
             second = sum(1 << place for place, content in enumerate(contents) if content == SECOND_MARK)
             if first == 0 or second == 0:
-                total += int(self.scores[0, first] + self.scores[1, second])
+                total += int(self.scores[ring, 0, first] + self.scores[ring, 1, second])
         return total
 
 
-def table_2_score(contents: Sequence[int], base: int = 100) -> int:
+@lru_cache(maxsize=256)
+def _rings(rules: Rules) -> NDArray[np.int8]:
+    return np.array(line_table(rules).rings, np.int8)
+
+
+def table_2_score(contents: Sequence[int], base: int = 100, ring: bool = False) -> int:
     """Table 2 for one line of any length, in units of half the paper's smallest value (0.0000005 for k = 4).
 
     A line with m marks of the second player and nothing else counts 2 base^(m-1), twice that if both its ends
     are empty (so that it can grow either way), against the first player; one of the first player's counts 1.5
     times as much, for it. With base = 100 and k = 4 this is the paper's table. Lines with both sides' marks, and
-    empty lines, count 0.
+    empty lines, count 0. A `ring`, which closes on itself over joined edges, has no ends: it is scored alike from
+    whichever cell it is read.
     """
     owners = set(contents) - {EMPTY}
     if len(owners) != 1:
         return 0
     marks = sum(content != EMPTY for content in contents)
-    both_ends_empty = contents[0] == EMPTY and contents[-1] == EMPTY
+    both_ends_empty = not ring and contents[0] == EMPTY and contents[-1] == EMPTY
     size = int(base ** (marks - 1)) * (2 if both_ends_empty else 1)
     return 3 * size if owners == {FIRST_MARK} else -2 * size
 
@@ -70,24 +96,23 @@ def table_2(rules: Rules) -> PatternTable:
     turned round. With shared marks no line is anybody's, and every position scores 0. For k above 9 the base is
     not 100 but the largest with which no sum can leave 64 bits.
     """
-    lines = max(1, len(line_table(rules).cells))
+    rings = line_table(rules).rings
     base = 100
-    while rules.k > 2 and 6 * lines * base ** (rules.k - 2) >= 1 << 60:
+    while rules.k > 2 and 6 * max(1, len(rings)) * base ** (rules.k - 2) >= 1 << 60:
         base -= 1
-    scores = np.zeros((2, 1 << rules.k), np.int64)
+    scores = np.zeros((2, 2, 1 << rules.k), np.int64)
     if rules.marks == "own":
         turn = 1 if rules.line == "wins" else -1
-        for mask in range(1, (1 << rules.k) - 1):
-            for side, mark in enumerate((FIRST_MARK, SECOND_MARK)):
-                contents = [mark if mask >> place & 1 else EMPTY for place in range(rules.k)]
-                scores[side, mask] = turn * table_2_score(contents, base)
+        for ring, side, mask in itertools.product(sorted(set(rings)), (0, 1), range(1, (1 << rules.k) - 1)):
+            contents = [FIRST_MARK + side if mask >> place & 1 else EMPTY for place in range(rules.k)]
+            scores[int(ring), side, mask] = turn * table_2_score(contents, base, ring)
     return PatternTable(rules, scores, 0.5 / base ** (rules.k - 1))
 
 
 @lru_cache(maxsize=64)
 def no_patterns(rules: Rules) -> PatternTable:
     """Every unfinished position is worth 0: minimax then sees only won and lost ones."""
-    return PatternTable(rules, np.zeros((2, 1 << rules.k), np.int64), 1.0)
+    return PatternTable(rules, np.zeros((2, 2, 1 << rules.k), np.int64), 1.0)
 
 
 PATTERN_TABLES: dict[str, Callable[[Rules], PatternTable]] = {"table2": table_2, "none": no_patterns}

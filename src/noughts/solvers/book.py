@@ -16,6 +16,7 @@ from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
 from noughts.rules.symmetry import symmetries
 from noughts.solvers.solution import Proof
+from noughts.store.files import write_atomically
 
 _FILE = "openings.json"
 
@@ -102,7 +103,7 @@ def write_openings(rules: Rules, nodes: int, memory: int) -> None:
             + "\n}"
             for game, entries in sorted(written.items())
         )
-        place.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+        write_atomically(place, f"{{\n{lines}\n}}\n")
         book_of.cache_clear()
         print(f"{rules} {rules.name_of(move)}: {entry}", flush=True)
 

@@ -237,6 +237,7 @@ def _solvers(rules: Rules, memory: int) -> list[Solver]:
     from noughts.solvers.proof_number import ProofNumber
     from noughts.solvers.quotient import Quotient
     from noughts.solvers.retrograde import Retrograde
+    from noughts.solvers.short_lines import ShortLines
 
     return [
         Pairing(rules, memory),
@@ -245,4 +246,5 @@ def _solvers(rules: Rules, memory: int) -> list[Solver]:
         ProofNumber(rules, memory),
         AlphaBeta(rules, memory),
         Fours(rules, memory),
+        ShortLines(rules, memory),
     ]

@@ -27,7 +27,6 @@ import argparse
 import hashlib
 import json
 import lzma
-import os
 import sys
 from bisect import bisect_left
 from collections.abc import Generator, Iterator
@@ -55,6 +54,7 @@ MAX_HEADER = 20_000
 MAX_AGENT = 500
 """Characters that name an agent."""
 MAX_RECORDS = 20_000_000
+PIECE = 1 << 20  # bytes, at first: what is read at once is no more than what is there already
 
 FIRST, SECOND, DRAW = "first", "second", "draw"
 PLAYERS = (FIRST, SECOND)
@@ -391,13 +391,14 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
             header = _header(line)
             version, side = header["version"], header.get("side") or header["winner"]
             game = Game(header["rules"], version, header.get("symmetric", True))
-            most = MAX_RECORDS * MoveTable(game, version, b"").record
-            fits = packed or os.fstat(file.fileno()).st_size <= len(line) + most
-            body = file.read(most + 1) if fits else None
+            if (entries := header["entries"]) > MAX_RECORDS:
+                _refuse(f"it has {entries:,} records, more than the {MAX_RECORDS:,} that this checker reads")
+            # No more is read than the header says, and a byte: a small packed file may hold gigabytes.
+            most, body = entries * MoveTable(game, version, b"").record + 1, b""
+            while len(body) < most and (piece := file.read(min(most - len(body), max(PIECE, len(body))))):
+                body += piece
     except (lzma.LZMAError, EOFError) as error:
         _refuse(f"it is no whole {PACKED} file: {error}")
-    if body is None or len(body) > most:
-        _refuse(f"it has more than the {MAX_RECORDS:,} records that this checker reads")
     claim, agent = header.get("claim", WINS), header.get("agent", "")
     walk = StrategyWalk(game, side, claim, table := MoveTable(game, version, body))
     fault = _fault(header, line, table)
@@ -462,9 +463,10 @@ def _fault(header: dict[str, Any], line: bytes, table: MoveTable) -> str:
     """What shows that this is not the file that was written; empty if nothing does."""
     expected, (count, rest) = header["entries"], divmod(len(table.body), table.record)
     if len(table.body) != expected * table.record:
-        how = "truncated" if len(table.body) < expected * table.record else "too long"
+        if len(table.body) > expected * table.record:
+            return f"the file is too long: {expected:,} records expected, and more found"
         more = f" and {rest} bytes" if rest else ""
-        return f"the file is {how}: {expected:,} records expected, {count:,}{more} found"
+        return f"the file is truncated: {expected:,} records expected, {count:,}{more} found"
     for number, (before, position) in enumerate(pairwise(table.positions), 2):
         if position <= before:
             return f"the file is out of order: record {number:,} does not come after the one before it"

@@ -174,6 +174,22 @@ class Checkpoints:
         except OSError as error:
             raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
 
+    def remove_damaged(self) -> dict[int, str]:
+        """Remove those that are damaged; gives the fault of each by iteration. NewerFormatError as of `read`."""
+        faults: dict[int, str] = {}
+        for iteration in self.iterations():
+            try:
+                self.read(iteration)
+            except NewerFormatError:
+                raise
+            except StoreError as error:
+                faults[iteration] = str(error)
+        try:
+            self._remove(list(faults))
+        except OSError as error:
+            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
+        return faults
+
     def _facts(self, iteration: int) -> dict[str, Any]:
         """What a manifest says; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
         if not self.path(iteration).is_dir():

@@ -1,15 +1,14 @@
 """`ClassRecords`: what a class of pupils at the page keeps, each record a document of its own. The store does not read them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
 from noughts.rules.errors import StoreError
-from noughts.store.database import REPAIR, Database
-from noughts.store.dialect import RunLock
+from noughts.store.database import Database, RunLock, whole_rows
 from noughts.store.run import now
-from noughts.store.tables import NAMES, class_records, is_whole, with_checksum
+from noughts.store.tables import class_records, with_checksum
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class ClassRecords:
 
         def write(connection: Connection) -> None:
             for row in rows:
-                new = self._database.dialect.insert(class_records).values(**row)
+                new = self._database.insert(class_records).values(**row)
                 key = [column.name for column in class_records.primary_key]
                 changed = {name: value for name, value in row.items() if name not in key}
                 connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
@@ -71,14 +70,6 @@ class ClassRecords:
         return lock
 
     def _read(self, chosen: Select[Any]) -> tuple[ClassRecord, ...]:
-        rows = self._database.read(lambda connection: connection.execute(chosen).all())
-        found = []
-        for values in rows:
-            row = dict(zip(NAMES[class_records.name], values, strict=True))
-            if not is_whole(class_records, values):
-                raise StoreError(
-                    f"{self._database.called} is damaged ({row['kind']} {row['id']!r} of a class has a wrong checksum): {REPAIR}"
-                )
-            del row["checksum"]
-            found.append(ClassRecord(**row))
-        return tuple(found)
+        rows = self._database.read(lambda connection: whole_rows(class_records, connection.execute(chosen)))
+        names = [field.name for field in fields(ClassRecord)]
+        return tuple(ClassRecord(**{name: row[name] for name in names}) for row in rows)

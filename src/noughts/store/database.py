@@ -1,215 +1,586 @@
-"""The results database: one schema on any kind of database, with errors of one line.
+"""A database of ours, on an SQLite file or a PostgreSQL server: connections, locks of runs, and errors of one line.
 
-What kinds of databases do in ways of their own stands in `sqlite_file` and `postgresql_server`. What reads or writes is
-given as a function: where a connection to a server is lost, the function is called again with a new one.
+SQLAlchemy does the rest. An SQLite file has a write-ahead log, so that readers and a writer do not wait for each other, and a commit
+returns when the disk has it (synchronous=FULL). A server's commit does too, even where the server was configured otherwise.
 """
 
+import contextlib
+import hashlib
 import logging
 import sqlite3
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import filelock
 import sqlalchemy
-from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection, CursorResult, MetaData, Table, event, func, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from noughts.rules.errors import StoreError
-from noughts.store.dialect import REPAIR, Dialect, RunLock, check_version
-from noughts.store.older_schemas import bring_up
+from noughts.rules.errors import MissingLibraryError, StoreError
+from noughts.store import files
+from noughts.store.file_format import FileFormat
 from noughts.store.place import OTHER_PLACE, without_secrets
-from noughts.store.tables import SCHEMA, meta, metadata
+from noughts.store.tables import DATABASE, SAVED, is_whole, meta
 
-__all__ = ["REPAIR", "Database"]
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another one."""
 
 RECONNECT_SECONDS = 60.0
-"""For how long a lost connection is made again before work ends."""
+"""How long a lost connection to a server is tried again before an error is raised."""
 
-_PAUSE_SECONDS = 0.1  # before the second attempt; twice as long each time, until
-_LONGEST_PAUSE_SECONDS = 2.0
+_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.6, 2.0)  # seconds between attempts; the last one repeats
+_MAGIC = b"SQLite format 3\0"
+_FILES = ("", "-wal", "-shm")  # what belongs to an SQLite file
+_LOCKED_OR_UNREADABLE = tuple(
+    f"SQLITE_{name}" for name in ("BUSY", "LOCKED", "CANTOPEN", "READONLY", "PERM", "IOERR", "FULL")
+)
+_ROWS = {version.where.split("`")[1] for version in (DATABASE, SAVED)}  # of `meta`, each with a version
+_MOVE_AWAY = f"move it away or {OTHER_PLACE}"
+_MAKING = 0x6E6F7567687473  # "noughts": a server knows locks by number
+_POOL = "sqlalchemy.pool.impl.QueuePool"
+_LOG = logging.getLogger("noughts.store")  # without further configuration, a warning is a line on standard error
 
-_POOLS = "sqlalchemy.pool.impl.QueuePool"
-_LOG = logging.getLogger("noughts.store")  # where nobody has set it up, a warning is a line on standard error
+_SERVER = {
+    "connect_timeout": 5,  # seconds for one address; a name may have two
+    "client_encoding": "utf8",
+    "application_name": "noughts",
+    # A server that vanished is noticed after 30 + 3 * 10 s, even while nothing is sent.
+    **{"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000},
+}
+"""libpq's parameters, unless the URL sets them."""
+
+_SERVER_SETTINGS = f"""
+    SELECT set_config('lock_timeout', '{BUSY_SECONDS:g}s', false),
+        set_config('idle_in_transaction_session_timeout', '60s', false),
+        set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
+        set_config('tcp_keepalives_count', '3', false),
+        CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
+"""  # the server notices a vanished machine too, and releases its locks
+
+_TRANSIENT = {
+    "40001": "another process was in the way",
+    "40P01": "another process was in the way",
+    "53300": "the server has too many connections",
+    "57P01": "the server is being stopped",
+    "57P02": "the server has crashed",
+    "57P03": "the server is not ready",
+    "57P05": "the server has ended an idle connection",
+    "25P03": "the server has ended an idle connection",
+}
+"""PostgreSQL's codes of errors after which the same may succeed a moment later."""
 
 FoundT = TypeVar("FoundT")
+
+
+class RunLock:
+    """Keeps other processes from a run until it is released, or until this process ends, however it ends.
+
+    Args:
+        held: A locked file, or a connection that holds an advisory lock of the server.
+    """
+
+    def __init__(self, held: filelock.BaseFileLock | Connection) -> None:
+        self._lock: filelock.BaseFileLock | Connection | None = held
+        if isinstance(held, Connection):
+            weakref.finalize(self, held.close)
+
+    @property
+    def held(self) -> bool:
+        """Whether it was not released yet."""
+        return self._lock is not None
+
+    def release(self, done: bool = False) -> None:
+        """Let another process have the run; with `done`, when it will not be locked again, remove the lock's file."""
+        lock, self._lock = self._lock, None
+        if isinstance(lock, Connection):
+            with contextlib.suppress(SQLAlchemyError):  # a lost connection has lost its lock
+                lock.close()
+        elif lock is not None:
+            if done:
+                Path(lock.lock_file).unlink(missing_ok=True)
+            lock.release()
 
 
 class Database:
     """A database of ours, with connections to it.
 
     Attributes:
-        called: What errors call it; it holds no password.
-        dialect: What kind it is.
+        called: Its name in errors; it holds no password.
+        engine: SQLAlchemy's.
+        path: The file of an SQLite database; None on a server.
+        locks: As given.
+        set_aside: The damaged file that was renamed when this one was opened; None if it was sound.
     """
 
-    def __init__(self, url: str | sqlalchemy.URL, locks: Path) -> None:
-        """Open it, and make its tables if it has none.
+    check: ClassVar = "quick_check"
+    """SQLite's check of a file when it is opened: of its pages, but not of indexes, since an answer that is not found is computed."""
+
+    def __init__(self, url: str | sqlalchemy.URL, locks: Path, tables: MetaData, version: FileFormat) -> None:
+        """Open it, and make the tables that it lacks. An SQLite file of ours that is damaged is renamed, and a new one is made.
 
         Args:
             url: An SQLite file or a PostgreSQL server.
             locks: A folder; processes that use the same SQLite file wait for each other by locks in it.
+            tables: The tables that it must have.
+            version: The version of these tables, and where it is written.
 
         Raises:
-            StoreError: it cannot be opened, is not ours, is damaged, or is of another version of noughts.
+            StoreError: it cannot be opened, is not ours, or is of another version of noughts.
         """
-        self.called = "the store"
-        self._lost: float | None = None  # since when nothing has succeeded
-        self._told = False  # whether somebody was told
-        self._opened = False
+        self.locks = locks
+        self._tables = tables
+        self._version = version
+        self.set_aside: Path | None = None
+        self._lost_since: float | None = None  # when a server was last there, while it is away
+        self._row = version.where.split("`")[1]
+        self.called = f"the store {without_secrets(str(url))}"
         try:
-            self.dialect = self._dialect(url, locks)
-        except (
-            SQLAlchemyError,
-            ImportError,
-            ValueError,
-        ) as error:  # a malformed URL, or a driver that is not installed
-            raise self._explain(error) from error
-        logging.getLogger(_POOLS).addFilter(_is_no_interrupt)
-        weakref.finalize(self, self.dialect.engine.dispose)  # a connection that is dropped, not closed, is warned of
+            parsed = sqlalchemy.make_url(url)
+        except ValueError:  # its message quotes the whole URL
+            raise StoreError(f"{self.called} is not possible (its port is no number)") from None
+        except SQLAlchemyError as error:
+            raise self._explained(error) from None
+        self.path = Path(str(parsed.database)) if parsed.drivername.partition("+")[0] == "sqlite" else None
+        if self.path is not None:
+            self._open_file(parsed)
+        elif parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+            self._open_server(parsed)
+        else:
+            raise StoreError(f"{self.called} is not possible: give a folder, sqlite:/// or postgresql://")
+        logging.getLogger(_POOL).addFilter(_is_no_interrupt)
+        weakref.finalize(self, self.engine.dispose)  # SQLAlchemy warns of a connection that is dropped and not closed
         try:
-            self._try(lambda: self.dialect.prepare(self._make_tables))
+            self._prepare()
         except BaseException:
-            self.dialect.engine.dispose()
+            self.engine.dispose()
             raise
-        self._opened = True
 
     @property
-    def engine(self) -> sqlalchemy.Engine:
-        """SQLAlchemy's."""
-        return self.dialect.engine
+    def shared(self) -> bool:
+        """Whether several machines may use it at once."""
+        return self.path is None
+
+    def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+        """An insert that can state what is done if there is such a row already."""
+        return postgresql.insert(table) if self.shared else sqlite.insert(table)
 
     def read(self, question: Callable[[Connection], FoundT]) -> FoundT:
-        """What a function finds that is given a connection that sees one state of the database; errors become StoreError.
+        """The result of a function of a connection that sees one state of the database; errors become StoreError.
 
         Args:
-            question: May be called again, if the connection is lost; it must take all that it wants of the connection.
+            question: Called again if the connection to a server is lost; it must take all that it wants of the connection.
         """
 
         def attempt() -> FoundT:
-            with self.dialect.reading() as connection:
+            with self._reads.connect() as connection:
                 return question(connection)
 
         return self._try(attempt)
 
-    def write(self, change: Callable[[Connection], FoundT], lock: RunLock | None = None) -> FoundT:
-        """What a function gives that is given a connection in a transaction, on the disk when this returns; or nothing of
-        it is there, and errors become StoreError.
+    def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
+        """The result of a function of a connection in a transaction, which is on the disk when this returns; after an error, a
+        StoreError, nothing of it is.
 
         Args:
-            change: May be called again, if the connection is lost, also when all was written but the word of it was lost:
-                it must do the same to a database in which it was done.
-            lock: That of the run to which this belongs: nothing is written once another process has it.
+            change: Called again if the connection to a server is lost, even if the commit succeeded and only its
+                acknowledgement was lost: it must be idempotent.
         """
 
         def attempt() -> FoundT:
-            with (self.dialect if lock is None else lock).writing() as connection:
+            with self._writes.begin() as connection:
                 return change(connection)
 
         return self._try(attempt)
 
     def lock(self, run_id: str) -> RunLock | None:
-        """The lock of a run; None if a living process has it."""
-        return self._try(lambda: self.dialect.lock(run_id))
+        """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
+        if self.path is None:
+            return self._try(lambda: self._lock_on_server(run_id))
+        path = self.locks / f"{run_id}.lock"
+        lock = filelock.FileLock(path, timeout=0, thread_local=False)
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            return None
+        except (OSError, NotImplementedError) as error:
+            raise StoreError(f"{path} cannot be locked ({error}): {OTHER_PLACE}") from error
+        return RunLock(lock)
+
+    def server_bytes(self) -> int | None:
+        """How large our tables on a server are with their indexes; None for a file."""
+        if self.path is not None:
+            return None
+        sizes = [func.pg_total_relation_size(func.to_regclass(name)) for name in self._tables.tables]
+        return self.read(lambda connection: sum(size or 0 for size in connection.execute(select(*sizes)).one()))
 
     def shrink(self) -> None:
-        """Give the room of rows that were removed back to the disk; StoreError if others are at work in it for too long."""
-        self._try(self.dialect.shrink)
+        """Return the room of removed rows to the disk, which takes as much room again while it lasts; a server does so by itself."""
+
+        def vacuum() -> None:
+            with contextlib.closing(self.engine.raw_connection()) as connection:  # outside of any transaction
+                cursor = connection.cursor()
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        if self.path is not None:
+            self._try(vacuum)
 
     def close(self) -> None:
         """Close its connections."""
-        self.dialect.engine.dispose()
+        self.engine.dispose()
 
-    def _dialect(self, url: str | sqlalchemy.URL, locks: Path) -> Dialect:
-        if isinstance(url, str):
-            self.called = f"the store {without_secrets(url)}"
-        try:
-            parsed = sqlalchemy.make_url(url)
-        except ValueError:  # whose words hold what stands in its place
-            raise StoreError(f"{self.called} is not possible (its port is no number)") from None
-        if parsed.drivername.partition("+")[0] == "sqlite":
-            from noughts.store.sqlite_file import SqliteFile
+    # ------------------------------------------------------------------------------------------------ opening
 
-            self.called = parsed.render_as_string()
-            made: Dialect = SqliteFile(parsed, locks)
-        elif parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
-            from noughts.store.postgresql_server import PostgresqlServer
+    def _open_file(self, url: sqlalchemy.URL) -> None:
+        self.called = url.render_as_string()
+        if url.database in (None, "", ":memory:"):
+            raise StoreError(f"the store {self.called} would keep nothing: name a file, as in sqlite:///results.sqlite")
+        self.called = str(self.path)
+        self.engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+        event.listen(self.engine, "connect", _on_file)
+        event.listen(self.engine, "begin", _on_begin)
+        self._reads: sqlalchemy.Engine = self.engine
+        self._writes: sqlalchemy.Engine = self.engine.execution_options(noughts_writes=True)
 
-            made = PostgresqlServer(parsed)
-        else:
-            raise StoreError(f"{self.called} is not possible: give a folder, sqlite:/// or postgresql://")
-        self.called = made.called
-        return made
-
-    def _try(self, attempt: Callable[[], FoundT]) -> FoundT:
-        """Do something, again and again while the connection is lost, as long as that is allowed."""
-        pause = _PAUSE_SECONDS
-        while True:
-            try:
-                found = attempt()
-            except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
-                reason = self.dialect.passing(error) if self._opened else None
-                if reason is None:
-                    raise self._explain(error) from error
-                self._wait(pause, reason, error)
-                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
-            else:
-                if self._told:
-                    _LOG.warning("%s: it is there again", self.called)
-                self._lost, self._told = None, False
-                return found
-
-    def _wait(self, pause: float, reason: str, error: Exception) -> None:
-        """Wait a moment after something failed that may succeed later; StoreError if that has gone on for too long."""
-        now = time.monotonic()
-        if self._lost is None:
-            self._lost = now
-        elif not self._told:
-            self._told = True
-            _LOG.warning("%s: %s; it is tried again for %g s", self.called, reason, RECONNECT_SECONDS)
-        if now - self._lost > RECONNECT_SECONDS:
+    def _open_server(self, url: sqlalchemy.URL) -> None:
+        self.called = sqlalchemy.URL.create(
+            "postgresql", url.username, None, url.host, url.port, url.database
+        ).render_as_string()
+        if "@" in (url.host or ""):
             raise StoreError(
-                f"{self._explain(error)}; that was so for more than {RECONNECT_SECONDS:g} s: what was kept is there, "
-                "and the same command goes on with it later"
-            ) from error
+                "the store's URL has more than one @: write one in a password as %40, "
+                "or leave the password out and put it into ~/.pgpass"
+            )
+        given = {name: value for name, value in _SERVER.items() if name not in url.query}
+        driven = url.set(drivername="postgresql+psycopg")
         try:
-            time.sleep(pause)
-        except BaseException:  # somebody has had enough: what is kept on the way out is tried once
-            self._lost = now - 2 * RECONNECT_SECONDS
-            raise
+            # As many connections as there are threads that read or write; two are kept for later.
+            self.engine = sqlalchemy.create_engine(
+                driven, connect_args=given, pool_size=2, max_overflow=-1, pool_pre_ping=True
+            )
+        except ImportError as error:
+            missing = MissingLibraryError.of("psycopg", "postgres")
+            raise StoreError(f"{self.called} cannot be used: {missing}") from error
+        event.listen(self.engine, "connect", _on_server)
+        self._reads = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._writes = self.engine
+
+    def _prepare(self) -> None:
+        """Have all tables there. Processes that make them at once wait for each other."""
+        if self.path is None:
+            if not self._try(self._server_is_ready, opening=True):
+                self._try(self._make_on_server, opening=True)
+            return
+        with self._explaining():
+            if self._file_is_ready():
+                return
+            with filelock.FileLock(self.locks / "create.lock", timeout=BUSY_SECONDS):
+                if not self._file_is_ready():
+                    with self._writes.begin() as connection:
+                        self._make_tables(connection)
+                    files.DISK.sync_folder(self.path.absolute().parent)
+
+    def _file_is_ready(self) -> bool:
+        """Whether the file holds all tables. One of ours that is damaged is renamed, so that a new one is made.
+
+        Raises:
+            StoreError: it holds something else, or tables of another version of noughts.
+        """
+        assert self.path is not None
+        try:
+            with open(self.path, "rb") as file:
+                magic = file.read(len(_MAGIC))
+        except FileNotFoundError:
+            return False
+        if not magic:
+            return False
+        if magic != _MAGIC:  # SQLite would take a file of one byte for an empty one
+            raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+        try:
+            # A file opened for reading only cannot be changed, not even by SQLite's recovery when it is closed.
+            uri = f"{self.path.absolute().as_uri()}?mode=ro"
+            with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as connection:
+                connection.text_factory = text_of
+                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                if not names:
+                    return False
+                if _columns(connection, meta.name) != {"name", "value"}:
+                    raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+                current = self._is_current(dict(connection.execute("SELECT name, value FROM meta")))
+                (fault,) = connection.execute(f"PRAGMA {self.check}(1)").fetchone()
+                for table in self._tables.tables.values():
+                    if fault == "ok" and table.name in names and _columns(connection, table.name) != {*table.c.keys()}:
+                        fault = f"the columns of its table {table.name} have changed"
+            if fault == "ok":
+                return current and names >= self._tables.tables.keys()
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may hold bad bytes, too
+            if str(getattr(error, "sqlite_errorname", "")).startswith(_LOCKED_OR_UNREADABLE):
+                raise
+            fault = _words(error)
+        self._set_aside(fault)
+        return False
+
+    def _server_is_ready(self) -> bool:
+        """The same of a server, which looks after its files itself."""
+        with self._reads.connect() as connection:
+            names = set(sqlalchemy.inspect(connection).get_table_names())
+            if not names & self._tables.tables.keys():
+                return False
+            if meta.name not in names:
+                raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+            current = self._is_current(_versions(connection))
+            return current and names >= self._tables.tables.keys()
+
+    def _is_current(self, versions: Mapping[str, str]) -> bool:
+        """Whether its tables are of this version; StoreError if this noughts cannot read them."""
+        found = versions.get(self._row)
+        if found is None and versions.keys() & _ROWS:
+            return False  # a server has the tables of the other database already
+        if not str(found).isdecimal():
+            raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+        version, newest = int(str(found)), self._version.version
+        if version < self._version.oldest:
+            raise StoreError(
+                f"{self.called} was written by an older noughts (its schema is {version}, this one writes {newest}): "
+                f"rename it to keep it, and a new one is made in its place, or {OTHER_PLACE}"
+            )
+        if version > newest:
+            raise StoreError(
+                f"{self.called} was written by a newer noughts (its schema is {version}, this one knows {newest}): "
+                f"update noughts or {OTHER_PLACE}"
+            )
+        return version == newest
+
+    def _make_on_server(self) -> None:
+        with self.engine.begin() as connection:
+            if (encoding := connection.execute(text("SHOW server_encoding")).scalar_one()) != "UTF8":
+                raise StoreError(
+                    f"{self.called} keeps text as {encoding}, which lacks letters: make it by `createdb -E UTF8 -T template0`"
+                )
+            # Until this transaction ends, other processes that make them wait.
+            connection.execute(select(func.pg_advisory_xact_lock(_MAKING)))
+            self._make_tables(connection)
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make the tables that are missing, and bring those of an older version to this one."""
         if sqlalchemy.inspect(connection).has_table(meta.name):
-            version = connection.execute(sqlalchemy.select(meta.c.value).where(meta.c.name == "schema")).scalar()
-            check_version(version, self.called)
-            metadata.create_all(connection)  # what is missing
-            bring_up(connection, int(str(version)))
-        else:
-            metadata.create_all(connection)
-        said = {"schema": str(SCHEMA)} | self.dialect.about(connection)
-        connection.execute(meta.delete())
-        connection.execute(meta.insert(), [{"name": name, "value": value} for name, value in said.items()])
+            self._is_current(_versions(connection))
+        self._tables.create_all(connection)
+        row = {"name": self._row, "value": str(self._version.version)}
+        changed = self.insert(meta).values(row).on_conflict_do_update(index_elements=["name"], set_=row)
+        connection.execute(changed)
 
-    def _explain(self, error: Exception) -> StoreError:
-        """What an error means to the user, in one line."""
-        dialect: Dialect | None = getattr(self, "dialect", None)
+    def _set_aside(self, fault: str) -> None:
+        """Rename a damaged file, and what belongs to it."""
+        assert self.path is not None
+        aside = self.path.with_name(f"{self.path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
+        for ending in _FILES:
+            file = Path(f"{self.path}{ending}")
+            if file.exists():
+                files.DISK.rename(file, Path(f"{aside}{ending}"))
+        files.DISK.sync_folder(aside.absolute().parent)
+        self.set_aside = aside
+        _LOG.warning("%s is damaged (%s): it is kept as %s, and a new one is made", self.called, fault, aside.name)
+
+    # ------------------------------------------------------------------------------------------------ a server
+
+    def _lock_on_server(self, run_id: str) -> RunLock | None:
+        """An advisory lock, which the server releases when this process or its machine ends."""
+        number = int.from_bytes(hashlib.blake2b(f"noughts run {run_id}".encode(), digest_size=8).digest(), signed=True)
+        connection = self.engine.connect()
+        try:
+            connection.detach()  # closed when it is released, not given back to the pool
+            taken = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
+            connection.commit()
+        except BaseException:
+            connection.close()
+            raise
+        if taken:
+            return RunLock(connection)
+        connection.close()
+        return None
+
+    def _try(self, attempt: Callable[[], FoundT], opening: bool = False) -> FoundT:
+        """Do something; on a server again while its connection is lost, for at most `RECONNECT_SECONDS`.
+
+        Args:
+            opening: Only a server that is starting is waited for: one that cannot be reached may not exist.
+        """
+        pauses = iter(_PAUSES)
+        with self._explaining():
+            while True:
+                try:
+                    found = attempt()
+                except SQLAlchemyError as error:
+                    reason = self._transient(error, opening)
+                    if reason is None:
+                        if _is_corrupt(error) and self.path is not None and self.set_aside is None:
+                            self._set_aside(_words(getattr(error, "orig", error)))
+                        raise
+                    self._wait(next(pauses, _PAUSES[-1]), reason, error)
+                else:
+                    self._lost_since = None
+                    return found
+
+    def _wait(self, pause: float, reason: str, error: SQLAlchemyError) -> None:
+        """Wait a moment before the next attempt; StoreError if the server has been away for too long, also in the calls before."""
+        now = time.monotonic()
+        if self._lost_since is None:
+            self._lost_since = now
+        if now - self._lost_since > RECONNECT_SECONDS:
+            raise StoreError(
+                f"{self._explained(error)}; so it was for more than {RECONNECT_SECONDS:g} s: what was kept is there, and the "
+                "same command goes on with it later"
+            ) from error
+        if pause == _PAUSES[2]:
+            _LOG.warning("%s: %s; trying again for %g s", self.called, reason, RECONNECT_SECONDS)
+        try:
+            time.sleep(pause)
+        except BaseException:  # what is kept on the way out is tried once
+            self._lost_since = now - 2 * RECONNECT_SECONDS
+            raise
+
+    def _transient(self, error: SQLAlchemyError, opening: bool) -> str | None:
+        """Why the same may succeed a moment later; None if it would not."""
+        if self.path is not None or not isinstance(error, DBAPIError):
+            return None
+        state = getattr(error.orig, "sqlstate", None)
+        starting = "starting up" in str(error.orig)
+        if opening:
+            return _TRANSIENT["57P03"] if state == "57P03" or starting else None
+        if state is None and isinstance(error, OperationalError):
+            return "the connection was lost"
+        return _TRANSIENT.get(state or "", "the connection was lost" if error.connection_invalidated else None)
+
+    # ------------------------------------------------------------------------------------------------ errors
+
+    @contextlib.contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Errors of the database and of its files become StoreError."""
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
+            raise self._explained(error) from error
+
+    def _explained(self, error: Exception) -> StoreError:
+        """An error in one line that names the database."""
         cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
-        words = " ".join(str(cause).split())
-        meaning = dialect.meaning(error) if dialect is not None else None
-        if meaning is not None:
-            pass
+        words = _words(cause)
+        meaning = None
+        if isinstance(cause, sqlite3.Error | filelock.Timeout):
+            meaning = _sqlite_meaning(cause, words)
+        elif isinstance(error, DBAPIError):
+            meaning = self._server_meaning(error, words)
         elif isinstance(cause, OSError):
             meaning = f"cannot be read or written ({cause.strerror or words}): {OTHER_PLACE}"
-        elif isinstance(cause, ArgumentError | ImportError) or dialect is None:
+        elif not hasattr(self, "engine"):
             meaning = f"is not possible ({words}): give a folder, or the URL of a database whose driver is installed"
-        else:
-            meaning = f"failed: {words}"
-        return StoreError(f"{self.called} {meaning}")
+        return StoreError(f"{self.called} {meaning or f'failed: {words}'}")
+
+    def _server_meaning(self, error: DBAPIError, words: str) -> str | None:
+        state = getattr(error.orig, "sqlstate", None)
+        primary = getattr(getattr(error.orig, "diag", None), "message_primary", None)  # without the statement
+        words = " ".join(str(primary or words).split()).removeprefix("connection failed: ")
+        name = self.engine.url.database or self.engine.url.username
+        if state is None and isinstance(error, OperationalError):
+            return _unreachable(error, words, name)
+        meanings = {
+            "55P03": f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done",
+            "42P01": f"is not a noughts database ({words}): {_MOVE_AWAY}",
+            "42703": f"is not a noughts database ({words}): {_MOVE_AWAY}",
+            "42501": f"refuses this ({words}): let its owner `GRANT CREATE ON SCHEMA public` to this user, or {OTHER_PLACE}",
+            "25006": f"can only be read ({words}): {OTHER_PLACE}",
+            "53100": "cannot be written: the server's disk is full",
+        } | {code: f"failed: {reason} ({words})" for code, reason in _TRANSIENT.items()}
+        if state is not None and state.startswith("XX"):
+            return f"is damaged ({words}): bring back a backup of it"
+        return meanings.get(state or "")
+
+
+def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
+    """The rows of a result that are as they were written; the others are treated as missing, and a warning counts them."""
+    rows = [dict(row) for row in found.mappings()]
+    whole = [row for row in rows if is_whole(table, row)]
+    if len(whole) < len(rows):
+        _LOG.warning(
+            "%d damaged rows of %s are ignored: computing them again mends that", len(rows) - len(whole), table
+        )
+    return whole
+
+
+def _is_corrupt(error: Exception) -> bool:
+    """Whether SQLite met damage in a file."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_CORRUPT")
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    return {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
+
+
+def _versions(connection: Connection) -> dict[str, str]:
+    return {str(name): str(value) for name, value in connection.execute(select(meta.c.name, meta.c.value))}
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _sqlite_meaning(cause: Exception, words: str) -> str | None:
+    name = str(getattr(cause, "sqlite_errorname", "")).removeprefix("SQLITE_").partition("_")[0]
+    if isinstance(cause, filelock.Timeout) or name in ("BUSY", "LOCKED"):
+        return f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done"
+    meanings = {
+        "NOTADB": f"is not a noughts database: {_MOVE_AWAY}",
+        "CORRUPT": f"is damaged ({words}): the same command begins anew",
+        "FULL": f"cannot be written: the disk is full; make room or {OTHER_PLACE}",
+    } | dict.fromkeys(("CANTOPEN", "READONLY", "PERM", "IOERR"), f"cannot be read or written ({words}): {OTHER_PLACE}")
+    return meanings.get(name)
+
+
+def _unreachable(error: OperationalError, words: str, name: str | None) -> str:
+    """Why there is no connection, in the server's words, which may be in any language, and what to do about it."""
+    refused = getattr(error.orig, "pgconn", None)
+    if refused is not None and refused.needs_password:
+        return f"wants a password ({words}): put it into ~/.pgpass or PGPASSWORD"
+    if refused is not None and refused.used_password:
+        return f"refuses the password or the user ({words})"
+    if f'database "{name}" does not exist' in words:
+        return f"is not there ({words}): make it by `createdb {name}`"
+    return f"cannot be reached ({words}): is the server running, and does it allow this user?"
+
+
+def _on_file(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_on_begin` says, and not where sqlite3 guesses
+    connection.text_factory = lambda content: content.decode(
+        "utf-8", "replace"
+    )  # a bad byte damages one row, not a query
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def text_of(content: bytes) -> str:
+    """A text that is read: a byte that is no UTF-8 damages its own row, and hides no other."""
+    return content.decode("utf-8", "replace")
+
+
+def _on_begin(connection: Connection) -> None:
+    # A transaction that reads first and then writes would fail, not wait, if another wrote in between.
+    writes = connection.get_execution_options().get("noughts_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _on_server(connection: Any, record: object) -> None:
+    connection.autocommit = True
+    connection.execute(_SERVER_SETTINGS)
+    connection.autocommit = False
 
 
 def _is_no_interrupt(record: logging.LogRecord) -> bool:
-    """Whether a record is to be logged: not Ctrl-C while a connection is given back, which is raised as well."""
+    """Whether a record is logged: not Ctrl-C while a connection is returned, which is raised as well."""
     return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))

@@ -1,9 +1,12 @@
 """Files that are either whole or not there, and the steps by which everything but the database is written."""
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from noughts.rules.errors import StoreError
@@ -12,6 +15,7 @@ SMALL_BYTES = 4 << 20
 """The largest file that is read as one that somebody wrote by hand."""
 
 _UNFINISHED = ".tmp"
+_NO_FILE = "is a pipe, a device or the like, which is not written over: give a file's name"
 
 
 class Disk:
@@ -112,8 +116,14 @@ def require_new(path: Path, force: bool) -> None:
     """Refuse to write over a file that somebody named, unless that was asked for.
 
     Raises:
-        StoreError: it is there already; or the folder that it should be in is not.
+        StoreError: it is there already; it is no file, such as a pipe; or the folder that it should be in is not there.
     """
+    if str(path) == "-":
+        raise StoreError(
+            "- is no standard output here, since the file is written whole or not at all: give a file's name"
+        )
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise StoreError(f"{path} {_NO_FILE}")
     if path.exists() and not force:
         raise StoreError(f"{path} is there already: --force writes over it")
     if not path.parent.is_dir():
@@ -126,30 +136,54 @@ def remove_unfinished(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def made_whole(path: Path, name: str = "") -> Iterator[Path]:
+    """Another name in a file's folder, to make the file under: it takes the file's place, for good, when the block ends.
+
+    The name lies in that folder because a rename is atomic within one. If the block fails, what it made is removed, and the
+    old file, if any, is untouched.
+
+    Args:
+        path: The file.
+        name: The other name; one that is free unless given.
+
+    Raises:
+        OSError: the file cannot be put in its place.
+    """
+    new = path.parent / (name or f".{os.getpid()}-{secrets.token_hex(8)}{_UNFINISHED}")
+    try:
+        yield new
+        DISK.sync(new)
+        DISK.rename(new, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            DISK.remove(new)
+        raise
+    DISK.sync_folder(path.parent)
+
+
 def write_atomically(path: Path | str, data: bytes | str) -> None:
     """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
+
+    Every output of noughts goes through here. A link stays a link, and what it leads to is written.
 
     Args:
         path: The file; its folder must exist.
         data: Its content; text is written as UTF-8.
 
     Raises:
-        StoreError: it cannot be written; then the old file, if any, is untouched.
+        StoreError: it cannot be written, or is a folder, a pipe or a device; then the old file, if any, is untouched.
     """
-    path = Path(path)
     content = data.encode() if isinstance(data, str) else data
-    temporary = (
-        path.parent / f".{os.getpid()}-{secrets.token_hex(8)}{_UNFINISHED}"
-    )  # a rename is atomic within one folder
+    target = Path(os.path.realpath(path))
     try:
-        try:
-            DISK.create(temporary, content)
-            DISK.sync(temporary)
-            DISK.rename(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                DISK.remove(temporary)
-            raise
-        DISK.sync_folder(path.parent)
+        with contextlib.suppress(FileNotFoundError):
+            mode = target.stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not stat.S_ISREG(mode):
+                raise StoreError(f"{path} {_NO_FILE}")
+        with made_whole(target) as new:
+            DISK.create(new, content)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

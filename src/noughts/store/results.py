@@ -3,6 +3,7 @@
 Import it where it is used, and not at the top of a module that every command loads: it brings SQLAlchemy.
 """
 
+import functools
 import json
 import secrets
 import time
@@ -31,13 +32,13 @@ from noughts.store.run import (
     now,
     read_game_kinds,
     read_games,
-    read_run,
     read_runs,
     read_sizes,
     remove_run,
 )
+from noughts.store.saved import open_saved
 from noughts.store.saved_games import SavedGames
-from noughts.store.tables import runs, with_checksum
+from noughts.store.tables import DATABASE, metadata, runs, with_checksum
 
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
@@ -51,16 +52,27 @@ class Store:
     Attributes:
         folder: Holds `locks/`, and by default the database `results.sqlite`; callers may keep more there.
         called: What people see of where the results are: the database's file, or its URL without its password.
-        saved_games: Games that people kept.
-        class_records: What classes at the page keep.
     """
 
     def __init__(self, folder: Path, database: Database) -> None:
         self.folder = folder
         self.called = database.called
         self._database = database
-        self.saved_games = SavedGames(database)
-        self.class_records = ClassRecords(database)
+
+    @functools.cached_property
+    def _saved(self) -> Database:
+        """What people made, which most commands do not need."""
+        return open_saved(self._database)
+
+    @functools.cached_property
+    def saved_games(self) -> SavedGames:
+        """Games that people kept."""
+        return SavedGames(self._saved)
+
+    @functools.cached_property
+    def class_records(self) -> ClassRecords:
+        """The records of classes."""
+        return ClassRecords(self._saved)
 
     @classmethod
     def open(cls, place: str | None = None) -> Self:
@@ -71,7 +83,7 @@ class Store:
                 what the environment variable NOUGHTS_STORE says, or else the platform's folder for user data.
 
         Raises:
-            StoreError: the place cannot be written, or holds something else, or something damaged or newer.
+            StoreError: the place cannot be written, or holds something else, or tables of a newer version.
         """
         place = store_place(place)
         folder = store_folder(place)
@@ -81,10 +93,12 @@ class Store:
         except OSError as error:
             raise StoreError(f"the store {folder} cannot be made ({error.strerror or error}): {OTHER_PLACE}") from error
         url = place if is_url(place) else sqlalchemy.URL.create("sqlite", database=str(folder / "results.sqlite"))
-        return cls(folder, Database(url, locks))
+        return cls(folder, Database(url, locks, metadata, DATABASE))
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close its databases."""
+        if "_saved" in vars(self):
+            self._saved.close()
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -119,7 +133,7 @@ class Store:
         """
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "running"}
-        for found in read_runs(self._database, _like(same), results=False):
+        for found in read_runs(self._database, same, results=False):
             run = self._take(found.id, clock, resumed=True)
             if run is not None:
                 return run
@@ -147,14 +161,14 @@ class Store:
 
     def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
         """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
-        return read_runs(self._database, _like({"kind": kind, "name": name}), results=results)
+        return read_runs(self._database, {"kind": kind, "name": name}, results=results)
 
     def run(self, run_id: str) -> RunInfo:
         """One run; StoreError if there is none of this id."""
-        found = read_run(self._database, run_id)
-        if found is None:
+        found = read_runs(self._database, {"id": run_id})
+        if not found:
             raise StoreError(f"there is no run {run_id!r} in {self.called}")
-        return found
+        return found[0]
 
     def latest(
         self,
@@ -174,10 +188,12 @@ class Store:
             status: None for finished and running ones.
         """
         said = None if seed is None else str(seed)
-        wanted = _like({"kind": kind, "name": name, "status": status, "seed": said})
+        wanted = {"kind": kind, "name": name, "status": status, "seed": said}
         for found in reversed(read_runs(self._database, wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
-                return self.run(found.id)
+                whole = read_runs(self._database, {"id": found.id})
+                if whole:  # else its result is damaged
+                    return whole[0]
         return None
 
     def kept_by(self, run_id: str) -> KeptByRun:
@@ -207,7 +223,7 @@ class Store:
 
     def server_bytes(self) -> int | None:
         """How large the tables are on a server; None if the database is a file, which says so itself."""
-        return self._database.read(self._database.dialect.bytes)
+        return self._database.server_bytes()
 
     def finished(
         self,
@@ -220,8 +236,8 @@ class Store:
         """The latest finished run of this very work, with its result; None if there is none. See `begin`."""
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "finished"}
-        found = read_runs(self._database, _like(same), results=False)
-        return self.run(found[-1].id) if found else None
+        found = read_runs(self._database, same)
+        return found[-1] if found else None
 
     def state(self, run: RunInfo) -> Literal["finished", "running", "interrupted"]:
         """How a run stands: of one that is not finished, whether a process is at work on it."""
@@ -245,7 +261,7 @@ class Store:
             raise StoreError(f"run {run_id} is at work in another process: stop it first")
         removed = False
         try:
-            found = remove_run(self._database, run_id, lock)
+            found = remove_run(self._database, run_id)
             removed = True
         finally:
             lock.release(done=removed)
@@ -266,7 +282,7 @@ class Store:
         if not outside:
             return ()
         plain = json.loads(_identity(identity, None))
-        wanted = _like({"kind": kind, "name": name, "seed": str(seed)})
+        wanted = {"kind": kind, "name": name, "seed": str(seed)}
         for found in reversed(read_runs(self._database, wanted, results=False)):
             if {key: value for key, value in found.identity.items() if key != _OUTSIDE} == plain:
                 then = found.identity.get(_OUTSIDE, {})
@@ -284,9 +300,9 @@ class Store:
         done = False
         try:
             if row is not None:
-                # Not once more, where the word of it was lost and it is tried again.
-                new = self._database.dialect.insert(runs).values(**with_checksum(runs, row)).on_conflict_do_nothing()
-                self._database.write(lambda connection: connection.execute(new), lock)
+                # A second attempt, after a lost acknowledgement, must not fail.
+                new = self._database.insert(runs).values(**with_checksum(runs, row)).on_conflict_do_nothing()
+                self._database.write(lambda connection: connection.execute(new))
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
             done = info.status != "running"
             if not done:
@@ -302,9 +318,3 @@ def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None)
     """An identity as it is written."""
     whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
     return json.dumps(whole, sort_keys=True, allow_nan=False)
-
-
-def _like(wanted: Mapping[str, str | None]) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether a row has these values; None for any."""
-    given = {name: value for name, value in wanted.items() if value is not None}
-    return lambda row: all(row[name] == value for name, value in given.items())

@@ -9,17 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, Text, func, literal, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, Text, func, literal, not_, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
-from noughts.store.database import REPAIR, Database
-from noughts.store.dialect import RunLock
-from noughts.store.quarantine import DAMAGED_RUN, name_of, set_aside
+from noughts.store.database import Database, RunLock, whole_rows
 from noughts.store.records import GameRecord, Kept, StoredGame
-from noughts.store.tables import NAMES, game_record, game_row, is_failure, is_whole, runs, stored_game, with_checksum
+from noughts.store.tables import game_record, game_row, is_failure, runs, stored_game, with_checksum
 
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
 Status = Literal["running", "finished"]
@@ -70,10 +68,10 @@ class KeptByRun:
     @property
     def order(self) -> str | None:
         """Where others may ask the same at this time: what the order derives from in which this run asks; else None."""
-        return self.id if self._database.dialect.shared else None
+        return self.id if self._database.shared else None
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
-        """What is kept under these keys with these bases, by key; StoreError if something of it is damaged."""
+        """What is kept under these keys with these bases, by key."""
         return {
             row["key"]: Kept(*(row[name] for name in Kept._fields))
             for row in self._find(tables.answers, wanted)
@@ -81,7 +79,7 @@ class KeptByRun:
         }
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
-        """The games that are kept under these keys with these bases, by key; StoreError if one is damaged."""
+        """The games that are kept under these keys with these bases, by key."""
         return {row["key"]: game_record(row) for row in self._find(tables.games, wanted) if self._counts(row)}
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
@@ -97,23 +95,15 @@ class KeptByRun:
         return True
 
     def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
-        """The rows under these keys with these bases, each as it was written."""
-        keys, names, found = list(wanted), NAMES[table.name], []
+        """The rows under these keys with these bases. A damaged one is not there, so that it is computed again."""
+        keys, found = list(wanted), []
         for start in range(0, len(keys), _AT_ONCE):
             some = keys[start : start + _AT_ONCE]
             bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-            for values in self._database.read(lambda connection: connection.execute(chosen).all()):  # noqa: B023
-                row = dict(zip(names, values, strict=True))
-                if not is_whole(table, values):
-                    self._damaged(table, row)
-                elif row["basis"] == wanted[row["key"]]:
-                    found.append(row)
+            rows = self._database.read(lambda connection: whole_rows(table, connection.execute(chosen)))  # noqa: B023
+            found += [row for row in rows if row["basis"] == wanted.get(row["key"])]
         return found
-
-    def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
-        """A row is not as it was written."""
-        raise StoreError(f"{self._database.called} is damaged ({name_of(table, row)} has a wrong checksum): {REPAIR}")
 
 
 class Run(KeptByRun):
@@ -126,7 +116,6 @@ class Run(KeptByRun):
         resumed: Whether there was something to go on with.
         info: What is known of it, kept up to date.
         changed: What is another version by now than in the latest run of the same work, which was therefore left as it is.
-        set_aside: The names of what was wanted and was found damaged: it counts as not there.
     """
 
     def __init__(
@@ -136,7 +125,6 @@ class Run(KeptByRun):
         self._clock, self._counted = clock, clock()
         self.resumed = resumed
         self.info = info
-        self.set_aside: list[str] = []
         self.changed: tuple[str, ...] = ()
         self._lock = lock
         # Made once: to make one takes longer than to carry it out.
@@ -175,7 +163,7 @@ class Run(KeptByRun):
                 if by_key:
                     connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
 
-        self._database.write(insert, self._lock)
+        self._database.write(insert)
         if self._clock() - self._counted >= _COUNT_SECONDS:
             self.count_time()
 
@@ -196,20 +184,14 @@ class Run(KeptByRun):
         values["seconds"] = self.info.seconds + moment - self._counted
 
         def update(connection: Connection) -> None:
-            found = _read(self._database, connection, runs.c.id == self.id)
+            found = whole_rows(runs, connection.execute(select(runs).where(runs.c.id == self.id)))
             if not found:
-                raise StoreError(f"run {self.id} was removed, or set aside as damaged, while it was at work")
+                raise StoreError(f"run {self.id} was removed or damaged while it was at work: run the command again")
             changed = with_checksum(runs, found[0] | values)
             connection.execute(runs.update().where(runs.c.id == self.id).values(**changed))
 
-        self._database.write(update, self._lock)
+        self._database.write(update)
         self.info, self._counted = replace(self.info, **values), moment
-
-    def _damaged(self, table: Table, row: Mapping[str, Any]) -> None:
-        """A row is set aside, and asked again."""
-        self._require_open()
-        self._database.write(lambda connection: set_aside(connection, table, row), self._lock)
-        self.set_aside.append(name_of(table, row))
 
     def _require_open(self) -> None:
         if self.info.status == "finished" or not self._lock.held:
@@ -218,7 +200,7 @@ class Run(KeptByRun):
 
     def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that puts a row in the place of one with an equal key and basis; see `keep`."""
-        insert = self._database.dialect.insert(table)
+        insert = self._database.insert(table)
         new = insert.excluded
         return insert.on_conflict_do_update(
             index_elements=["key", "basis"],
@@ -232,24 +214,17 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def read_runs(
-    database: Database, wanted: Callable[[Mapping[str, Any]], bool], results: bool = True
-) -> tuple[RunInfo, ...]:
-    """The wanted runs, in the order in which they were started; without results, which may be large, if that is said.
-
-    All rows are read: one that is damaged may be one that is wanted.
+def read_runs(database: Database, wanted: Mapping[str, str | None], results: bool = True) -> tuple[RunInfo, ...]:
+    """The wanted runs, in the order in which they were started.
 
     Args:
-        wanted: Is given a row.
+        wanted: Values by column; None for any.
+        results: Whether results, which may be large, are read.
     """
-    rows = database.read(lambda connection: _read(database, connection, results=results))
-    return tuple(_run_info(row) for row in rows if wanted(row))
-
-
-def read_run(database: Database, run_id: str) -> RunInfo | None:
-    """The run of an id; None if there is none."""
-    rows = database.read(lambda connection: _read(database, connection, runs.c.id == run_id))
-    return _run_info(rows[0]) if rows else None
+    columns = [column for column in runs.c if results or column is not runs.c.result]
+    which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
+    chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
+    return tuple(map(_run_info, database.read(lambda connection: whole_rows(runs, connection.execute(chosen)))))
 
 
 def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[StoredGame]:
@@ -261,7 +236,7 @@ def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> l
         asked.append(select(games).where(games.c.key.in_(keys[start : start + _AT_ONCE])).order_by(games.c.run_id))
 
     def read(connection: Connection) -> list[dict[str, Any]]:
-        return [row for chosen in asked for row in _whole_rows(database, connection, games, chosen)]
+        return [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
 
     rows = database.read(read)
     if run_id is None and not keys:
@@ -329,7 +304,7 @@ def _characters(table: Table) -> ColumnElement[int]:
     return functools.reduce(operator.add, sizes)
 
 
-def remove_run(database: Database, run_id: str, lock: RunLock) -> tuple[int, int]:
+def remove_run(database: Database, run_id: str) -> tuple[int, int]:
     """Remove a run and what was found in it; gives how many games and other answers that were."""
 
     def remove(connection: Connection) -> tuple[int, int]:
@@ -340,28 +315,7 @@ def remove_run(database: Database, run_id: str, lock: RunLock) -> tuple[int, int
         connection.execute(runs.delete().where(runs.c.id == run_id))
         return games, answers
 
-    return database.write(remove, lock)
-
-
-def _read(
-    database: Database, connection: Connection, *which: ColumnElement[bool], results: bool = True
-) -> list[dict[str, Any]]:
-    """Rows of `runs`, each as it was written; StoreError names one that is not."""
-    columns = [column for column in runs.c if results or column is not runs.c.result]
-    chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
-    rows = _whole_rows(database, connection, runs, chosen)
-    return [row for row in rows if row["status"] != DAMAGED_RUN["status"]]
-
-
-def _whole_rows(database: Database, connection: Connection, table: Table, chosen: Select[Any]) -> list[dict[str, Any]]:
-    """Rows of a table, each as it was written; StoreError names one that is not."""
-    rows = []
-    for values in connection.execute(chosen).all():
-        row = dict(zip(NAMES[table.name], values, strict=False))
-        if not is_whole(table, values):
-            raise StoreError(f"{database.called} is damaged ({name_of(table, row)} has a wrong checksum): {REPAIR}")
-        rows.append(row)
-    return rows
+    return database.write(remove)
 
 
 def _run_info(row: Mapping[str, Any]) -> RunInfo:

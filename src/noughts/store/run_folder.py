@@ -13,6 +13,7 @@ arrays: agents that name a run read it.
 
 import contextlib
 import hashlib
+import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
@@ -275,6 +276,44 @@ class RunFolder:
         self.metrics.truncate(iteration, lines)
         self.weights.remove_after(iteration)
 
+    def mend(self) -> tuple[str, ...]:
+        """Remove what is damaged, so that training makes it again from the last sound checkpoint; what was lost, a line each.
+
+        Raises:
+            StoreError: a process trains it, or it cannot be written.
+            NewerFormatError: a newer noughts wrote something of it.
+        """
+        with self.locked():
+            lost = self.weights.remove_damaged()
+            lines = [*self.checkpoints.remove_damaged().values(), *lost.values()]
+            latest = self.checkpoints.latest().checkpoint
+            try:
+                status = self._kept_status()
+            except NewerFormatError:
+                raise
+            except StoreError as error:
+                lines.append(str(error))
+                done = latest and {"iterations": latest.iteration} | {
+                    name: latest.about[name] for name in ("positions", "seconds")
+                }
+                status = Status(state="stopped", **(done or {}))
+            try:
+                measured = self.metrics.lines(status.lines)
+            except NewerFormatError:
+                raise
+            except StoreError as error:
+                lines.append(str(error))
+                measured = self.metrics.readable()
+            if lines:
+                # A measurement whose weights were lost is made again, and with it the weights.
+                kept = [line for line in measured if line.kind == "iteration" or line.iteration not in lost]
+                self.metrics.replace(kept)
+                if latest is not None:  # it counted the lines that there were
+                    self.checkpoints.save(latest.iteration, latest.files, {**latest.about, "lines": None})
+                state = "stopped" if lost else status.state
+                self.write_status(status.model_copy(update={"lines": None, "state": state}))
+        return tuple(lines)
+
     def _iteration(self, iteration: int | None) -> int:
         there = self.iterations()
         if not there:
@@ -379,13 +418,15 @@ def is_name(text: str) -> bool:
 
 
 def run_names(place: str | None = None) -> tuple[str, ...]:
-    """The names of the store's training runs, in alphabetical order."""
+    """The names of the store's training runs, in alphabetical order; StoreError if it cannot be read, or is no folder."""
     folder = training_folder(place)
     try:
-        names = (path.parent.name for path in folder.glob("*/run.json"))
-        return tuple(sorted(name for name in names if not name.startswith(_REMOVED)))
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return ()
     except OSError as error:
         raise StoreError(f"the folder {folder} cannot be read: {error.strerror or error}") from error
+    return tuple(name for name in names if not name.startswith(_REMOVED) and _has_run(folder / name))
 
 
 def _has_run(folder: Path) -> bool:

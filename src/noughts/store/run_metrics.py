@@ -20,7 +20,7 @@ Kind = Literal["iteration", "measurement"]
 
 METRICS = FileFormat("a line of a training run's metrics.jsonl", 1)
 
-MEND = "`noughts store repair` sets aside what is damaged"
+MEND = "`noughts runs resume` mends it"
 _TAIL_BYTES = 1 << 16
 
 

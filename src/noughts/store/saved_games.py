@@ -5,16 +5,15 @@ without a name.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
-from noughts.rules.errors import StoreError
-from noughts.store.database import REPAIR, Database
+from noughts.store.database import Database, whole_rows
 from noughts.store.run import now
-from noughts.store.tables import NAMES, is_whole, saved_games, with_checksum
+from noughts.store.tables import saved_games, with_checksum
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,7 @@ class SavedGames:
         columns = [column for column in saved_games.c if column.name != "document"]
         order = (saved_games.c.updated.desc(), saved_games.c.id.desc())
         chosen = select(*columns).where(saved_games.c.keeper == keeper).order_by(*order)
-        rows = self._database.read(lambda connection: connection.execute(chosen).all())
-        return tuple(map(self._game, rows))
+        return tuple(map(_game, self._read(chosen)))
 
     def count(self, keeper: str = "") -> int:
         """How many a keeper has."""
@@ -69,8 +67,8 @@ class SavedGames:
     def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
         """One game; None if this keeper has none of that id."""
         chosen = select(saved_games).where(_this(game_id, keeper))
-        row = self._database.read(lambda connection: connection.execute(chosen).first())
-        return None if row is None else self._game(row)
+        rows = self._read(chosen)
+        return _game(rows[0]) if rows else None
 
     def add(self, name: str, rules: str, plies: int, document: str, keeper: str = "") -> str:
         """Keep a game; gives its id."""
@@ -79,7 +77,7 @@ class SavedGames:
         game_id = f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
         game = SavedGame(game_id, name, rules, plies, text, text, keeper, document)
         row = with_checksum(saved_games, vars(game))
-        new = self._database.dialect.insert(saved_games).values(**row).on_conflict_do_nothing()
+        new = self._database.insert(saved_games).values(**row).on_conflict_do_nothing()
         self._database.write(lambda connection: connection.execute(new))
         return game.id
 
@@ -89,10 +87,10 @@ class SavedGames:
         this = _this(game_id, keeper)
 
         def put(connection: Connection) -> bool:
-            row = connection.execute(select(saved_games).where(this).with_for_update()).first()
-            if row is None:
+            rows = whole_rows(saved_games, connection.execute(select(saved_games).where(this).with_for_update()))
+            if not rows:
                 return False
-            game = replace(self._game(row), name=name, rules=rules, plies=plies, updated=updated, document=document)
+            game = replace(_game(rows[0]), name=name, rules=rules, plies=plies, updated=updated, document=document)
             connection.execute(saved_games.update().where(this).values(**with_checksum(saved_games, vars(game))))
             return True
 
@@ -103,19 +101,16 @@ class SavedGames:
         this = saved_games.delete().where(_this(game_id, keeper))
         return self._database.write(lambda connection: connection.execute(this).rowcount > 0)
 
+    def _read(self, chosen: Select[Any]) -> Sequence[Mapping[str, Any]]:
+        return self._database.read(lambda connection: whole_rows(saved_games, connection.execute(chosen)))
+
     def _count(self, which: ColumnElement[bool]) -> int:
         counted = select(func.count()).select_from(saved_games).where(which)
         return self._database.read(lambda connection: connection.execute(counted).scalar_one())
 
-    def _game(self, values: Sequence[Any]) -> SavedGame:
-        """The game of a row; StoreError if it is not as it was written."""
-        row = dict(zip(NAMES[saved_games.name], values, strict=False))
-        if not is_whole(saved_games, values):
-            raise StoreError(
-                f"{self._database.called} is damaged (saved game {row['id']!r} has a wrong checksum): {REPAIR}"
-            )
-        del row["checksum"]
-        return SavedGame(**row)
+
+def _game(row: Mapping[str, Any]) -> SavedGame:
+    return SavedGame(**{name: value for name, value in row.items() if name != "checksum"})
 
 
 def _this(game_id: str, keeper: str) -> ColumnElement[bool]:

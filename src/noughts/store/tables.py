@@ -1,12 +1,12 @@
-"""The tables of the results database, the checksum of each row, and how a `GameRecord` stands in one.
+"""The tables of the results database, and the checksum that each row carries.
 
-A row's checksum is BLAKE2b with 8 bytes, in hexadecimal digits, of the texts of the values before it, joined by the
-character 31; a value after it, which may be large, so that lists leave it out, has 16 more digits. Whoever reads a row
-looks whether it is whole.
+Answers can be computed again, so a row that does not match its checksum is treated as if it were not there. The checksum is 16
+hexadecimal digits of BLAKE2b over the values of the columns before it, joined by the character 31; a column after it, which may be
+large, so that lists leave it out, adds 16 more digits.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -15,31 +15,32 @@ from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Tex
 from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord, StoredGame
 
-SCHEMA = 4
-"""Version of these tables; `meta` says which one a database has. A table that is added, and that older versions of
-noughts need not know, leaves it as it is, and is made in databases that lack it. Schema 3 did not say whose saved games
-are: all become the owner's. Schema 2 had no checksums, too; it gets them. Schema 1 kept results under names that each
-study made up, and not under their questions: it is refused."""
+SCHEMA = 5
+"""Version of these tables; the table `meta` holds it. A new table that older versions need not know leaves it as it is. Schema 4
+kept saved games and classes in the same SQLite file: they move to `saved.sqlite` when it is opened."""
 
-OLDEST = 2
-"""The oldest schema that is brought to this one when a database is opened."""
+OLDEST = 4
+"""The oldest schema that is read."""
 
 DATABASE = FileFormat("the results database", SCHEMA, OLDEST, where="the row `schema` of the table `meta`")
-
-FIRST_TABLES = frozenset(("meta", "runs", "games"))
-"""Those that every database has; without them it is not ours."""
 
 # Byte order on every database: it is the order of pages of games, and the order users see.
 _Text = Text().with_variant(Text(collation="C"), "postgresql")
 
 metadata = MetaData()
+"""Answers and what asked for them: a cache, all of which can be computed again."""
 
-meta = Table(
-    "meta",
-    metadata,
-    Column("name", _Text, primary_key=True),
-    Column("value", _Text, nullable=False),
-)
+saved = MetaData()
+"""What people made: on SQLite a file of its own, with a backup."""
+
+
+def _meta(tables: MetaData) -> Table:
+    """The table that names the versions of tables, which both databases have."""
+    return Table("meta", tables, Column("name", _Text, primary_key=True), Column("value", _Text, nullable=False))
+
+
+meta = _meta(metadata)
+_meta(saved)
 
 runs = Table(
     "runs",
@@ -92,7 +93,7 @@ answers = Table(
 
 saved_games = Table(
     "saved_games",
-    metadata,
+    saved,
     Column("id", _Text, primary_key=True),
     Column("name", _Text, nullable=False),
     Column("rules", _Text, nullable=False),
@@ -106,7 +107,7 @@ saved_games = Table(
 
 class_records = Table(
     "class_records",
-    metadata,
+    saved,
     Column("class_id", _Text, primary_key=True),
     Column("kind", _Text, primary_key=True),  # the class itself, a pupil, a game, ...
     Column("id", _Text, primary_key=True),
@@ -115,47 +116,29 @@ class_records = Table(
     Column("document", _Text, nullable=False),  # JSON
 )
 
-quarantine = Table(
-    "quarantine",
-    metadata,
-    Column("id", _Text, primary_key=True),
-    Column("moment", _Text, nullable=False),  # when it was set aside
-    Column("source", _Text, nullable=False),  # the table in which it stood
-    Column("key", _Text, nullable=False),  # what it was called there
-    Column("row", _Text, nullable=False),  # JSON
-)
 
-CHECKED = (runs, games, answers, saved_games, class_records)
-"""The tables whose rows have a checksum."""
+SAVED = FileFormat("the database of saved games and classes", 1, where="the row `saved` of the table `meta`")
 
-NAMES = {table.name: tuple(column.name for column in table.c) for table in metadata.tables.values()}
-"""Of the columns of each table, in their order."""
-
-_PLACES = {table: NAMES[table.name].index("checksum") for table in CHECKED}
-
-
-def checksum(table: Table, values: Sequence[Any]) -> str:
-    """The checksum of a row with these values, in the order of the columns; its own is not looked at. What stands after
-    it may be left out."""
-    place = _PLACES[table]
-    return checksum_of(values[:place], values[place + 1 :])
-
-
-def checksum_of(before: Sequence[Any], after: Sequence[Any]) -> str:
-    """The checksum of a row with these values before it, and at most one after it."""
-    return _hash("\x1f".join(map(str, before))) + "".join(_hash(str(value)) for value in after)
+_NAMES = {table: [column.name for column in table.c] for table in (runs, games, answers, saved_games, class_records)}
 
 
 def with_checksum(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     """A row to be written, of the values of all columns but its checksum, by name."""
-    values = {name: row[name] if name != "checksum" else "" for name in NAMES[table.name]}
-    return values | {"checksum": checksum(table, list(values.values()))}
+    values = {name: row[name] for name in _NAMES[table] if name != "checksum"}
+    return values | {"checksum": _checksum(table, values)}
 
 
-def is_whole(table: Table, values: Sequence[Any]) -> bool:
-    """Whether a row has the values that were written; if what stands after its checksum was not read, the others."""
-    found = values[_PLACES[table]]
-    return isinstance(found, str) and found.startswith(checksum(table, values))
+def is_whole(table: Table, row: Mapping[str, Any]) -> bool:
+    """Whether a row has the values that were written; of a row without its last, large column, the others."""
+    found = row["checksum"]
+    return isinstance(found, str) and found.startswith(_checksum(table, row))
+
+
+def _checksum(table: Table, row: Mapping[str, Any]) -> str:
+    names = _NAMES[table]
+    place = names.index("checksum")
+    before = "\x1f".join(str(row[name]) for name in names[:place])
+    return _hash(before) + "".join(_hash(str(row[name])) for name in names[place + 1 :] if name in row)
 
 
 def _hash(text: str) -> str:
@@ -166,8 +149,7 @@ def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str,
     """The record as a row of `games`, with its checksum."""
     moves = f"[{','.join(map(str, record.moves))}]"
     row = {"key": key, "basis": basis, "run_id": run_id, **vars(record), "seed": str(record.seed), "moves": moves}
-    row["checksum"] = checksum(games, list(row.values()))
-    return row
+    return with_checksum(games, row)
 
 
 def game_record(row: Mapping[str, Any]) -> GameRecord:
@@ -181,5 +163,5 @@ def stored_game(row: Mapping[str, Any]) -> StoredGame:
 
 
 def is_failure(columns: Any) -> Any:
-    """Whether a row of `games` or `answers` says that something failed; of columns, the condition for it."""
+    """Whether a row of `games` or `answers` is a failure; of columns, the condition for it."""
     return columns["ending"] == "error" if "ending" in columns else columns["error"] != ""

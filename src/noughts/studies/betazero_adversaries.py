@@ -11,18 +11,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.statistics import compare
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
-    interval_series,
-    parse_guests,
-    percent,
-    share_row,
-    verdicts_in_words,
-    with_minutes,
-)
+from noughts.studies.claims import Claim, Measured, interval_series, notes, percent, table_of, verdicts_in_words
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
@@ -32,10 +22,10 @@ ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
 class _Adversary(NamedTuple):
     """One of the paper's tables: `agent` with its budget filled in, and draws in 100 rounds by budget."""
 
-    title: str
+    name: str
     budget: str
     agent: str
-    draws: dict[int, float]
+    draws: Mapping[int, float]
     in_paper: bool = True
 
     def with_budget(self, budget: int) -> AgentSpec:
@@ -45,28 +35,16 @@ class _Adversary(NamedTuple):
 
 MCTS = "MCTS, best value, c = sqrt(2)"
 MCTS_DRAWS = {1: 11.5, 3: 22.5, 10: 37.0, 30: 48.0, 100: 72.5, 300: 88.0, 1000: 95.5, 3000: 97.0, 10000: 98.0}
+FLAT_DRAWS = {1: 18.5, 10: 52.5, 100: 75.5, 1000: 79.0, 10000: 82.5}
+OMNISCIENT = f"omniscient:sims={{budget}},inside=({EXACT_PLAYER})"
+OMNISCIENT_DRAWS = {1: 49.5, 3: 70.5, 10: 91.5, 30: 98.5, 100: 100.0}
 
 ADVERSARIES = (
-    _Adversary(
-        "Flat Monte Carlo", "nPlay", "mc:sims={budget}", {1: 18.5, 10: 52.5, 100: 75.5, 1000: 79.0, 10000: 82.5}
-    ),
-    _Adversary(
-        "Omniscient adversary with minimax inside",
-        "nPlay",
-        f"omniscient:sims={{budget}},inside=({EXACT_PLAYER})",
-        {1: 49.5, 3: 70.5, 10: 91.5, 30: 98.5, 100: 100.0},
-    ),
+    _Adversary("Flat Monte Carlo", "nPlay", "mc:sims={budget}", FLAT_DRAWS),
+    _Adversary("Omniscient adversary with minimax inside", "nPlay", OMNISCIENT, OMNISCIENT_DRAWS),
     _Adversary(MCTS, "nBudg", f"mcts:sims={{budget}},c={SQRT_2},pick=value", MCTS_DRAWS),
-    _Adversary(
-        "MCTS, most visits, c = sqrt(2)", "nBudg", f"mcts:sims={{budget}},c={SQRT_2}", MCTS_DRAWS, in_paper=False
-    ),
-    _Adversary("MCTS, most visits, c = 1", "nBudg", "mcts:sims={budget}", MCTS_DRAWS, in_paper=False),
-)
-
-
-_LOSSES = (
-    "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside "
-    "which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
+    _Adversary("MCTS, most visits, c = sqrt(2)", "nBudg", f"mcts:sims={{budget}},c={SQRT_2}", MCTS_DRAWS, False),
+    _Adversary("MCTS, most visits, c = 1", "nBudg", "mcts:sims={budget}", MCTS_DRAWS, False),
 )
 
 
@@ -93,88 +71,81 @@ class BetazeroAdversaries(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Every game of every row, and of guests."""
-        return in_rounds([played for _, _, played in _matches(settings)])
+        return in_rounds([_match(settings, *pair) for pair in _pairs(settings)])
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
-        scores: dict[str, dict[int, Score]] = {}
-        rows: dict[str, list[Row]] = {}
-        for adversary, budget, played in _matches(settings):
-            result = answers[played]
-            scores.setdefault(adversary.title, {})[budget] = result.total
-            rows.setdefault(adversary.title, []).append(_row(adversary, budget, result))
+        claims = [_claim(settings, *pair) for pair in _pairs(settings)]
+        caption = "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours."
+        titles = dict.fromkeys(claim.table for claim in claims)
         tables = judged(
-            [
-                Table(
-                    title=f"{title} against minimax",
-                    label_columns=("Budget",),
-                    unit="games drawn, percent",
-                    rows=tuple(rows[title]),
-                    caption="Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours.",
-                )
-                for title in rows
-            ]
+            [table_of(claims, answers, title, ("Budget",), "games drawn, percent", caption) for title in titles]
         )
-        by_title = {title: table.rows for title, table in zip(rows, tables, strict=True)}
-        return Conclusion(tables, beside(tables[0], [_figure(scores)], _LOSSES), tuple(_findings(by_title, scores)))
+        scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
+        about = (
+            "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside "
+            "which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
+        )
+        return Conclusion(tables, beside(tables[0], [_losses(scores)], about), tuple(_findings(tables, scores)))
 
 
-def _matches(settings: Settings) -> Iterator[tuple[_Adversary, int, Played]]:
-    """Each row's adversary, budget and games."""
+_Scores = Mapping[tuple[str, int], Score]
+"""By name of the adversary and budget."""
+
+
+def _pairs(settings: Settings) -> list[tuple[_Adversary, int]]:
     line_up = [adversary.with_budget(budget) for adversary in ADVERSARIES for budget in adversary.draws]
-    guests = (_Adversary(str(guest), "", str(guest), {0: 0.0}, False) for guest in parse_guests(settings, line_up))
-    for adversary in (*ADVERSARIES, *guests):
-        for budget in adversary.draws:
-            played = Played(
-                task=TASK,
-                a=adversary.with_budget(budget),
-                b=EXACT_PLAYER,
-                games=2 * ROUNDS[settings.scale],
-                moves_first="turns",
-                seed=settings.seed,
-                move_seconds=settings.move_seconds,
-            )
-            yield adversary, budget, played
+    guests = [_Adversary(str(guest), "", str(guest), {0: 0.0}, False) for guest in parse_guests(settings, line_up)]
+    return [(adversary, budget) for adversary in (*ADVERSARIES, *guests) for budget in adversary.draws]
 
 
-def _row(adversary: _Adversary, budget: int, result: MatchResult) -> Row:
-    score, problems = result.total, result.problems
-    label = f"{adversary.budget} = {budget}" if adversary.budget else "as given"
-    drawn = adversary.draws[budget]
-    paper = f"{drawn:g} / {100 - drawn:g}" if adversary.in_paper else ""
-    if score.games == 0:
-        return Row(labels=(label,), paper=paper)
-    share = score.draw_interval
-    paper_draws = round(2 * drawn)  # of two games a round
-    notes = [f"{len(problems)} broken off"] if problems else []
-    if score.wins:
-        notes.append(f"{score.wins} games won")
-    return share_row(
-        labels=(label,),
-        paper=paper,
-        ours=f"{percent(share.share):.1f} / {percent(score.loss_interval.share):.1f}",
-        share=share,
-        count=score.games,
-        distinct=result.distinct,
-        comparison=compare(score.draws, score.games, paper_draws, 2 * PAPER_ROUNDS) if adversary.in_paper else None,
-        note="; ".join(notes),
+def _match(settings: Settings, adversary: _Adversary, budget: int) -> Played:
+    return Played(
+        task=TASK,
+        a=adversary.with_budget(budget),
+        b=EXACT_PLAYER,
+        games=2 * ROUNDS[settings.scale],
+        moves_first="turns",
+        seed=settings.seed,
+        move_seconds=settings.move_seconds,
     )
 
 
-def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
+def _claim(settings: Settings, adversary: _Adversary, budget: int) -> Claim:
+    drawn = adversary.draws[budget]
+    return Claim(
+        f"{adversary.name} against minimax",
+        row=(f"{adversary.budget} = {budget}" if adversary.budget else "as given",),
+        ask=_match(settings, adversary, budget),
+        metric=_draws,
+        paper=f"{drawn:g} / {100 - drawn:g}" if adversary.in_paper else "",
+        won=round(2 * drawn) if adversary.in_paper else None,  # of two games a round
+        of=2 * PAPER_ROUNDS,
+    )
+
+
+def _draws(result: MatchResult) -> Measured:
+    score = result.total
+    ours = f"{percent(score.draw_interval.share):.1f} / {percent(score.loss_interval.share):.1f}"
+    broken, won = len(result.problems), score.wins
+    note = notes(f"{broken} broken off" if broken else "", f"{won} games won" if won else "")
+    return Measured(score.draws, score.games, ours, result.distinct, note if score.games else "")
+
+
+def _losses(scores: _Scores) -> CurveFigure:
     series = []
     for adversary in ADVERSARIES:
-        scored = scores[adversary.title].items()
-        losses = {budget: score.loss_interval for budget, score in scored if score.games}
-        series.append(interval_series(adversary.title, losses))
+        own = {budget: score for (who, budget), score in scores.items() if who == adversary.name and score.games}
+        losses = {budget: score.loss_interval for budget, score in own.items()}
+        series.append(interval_series(adversary.name, losses))
         if adversary.in_paper:
             series.append(
                 Series(
-                    name=f"{adversary.title.split(',')[0]} (paper)",
+                    name=f"{adversary.name.split(',')[0]} (paper)",
                     x=tuple(map(float, adversary.draws)),
                     y=tuple(100 - drawn for drawn in adversary.draws.values()),
                     points_only=True,
-                    colour_of=adversary.title,
+                    colour_of=adversary.name,
                 )
             )
     return CurveFigure(
@@ -188,25 +159,26 @@ def _figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
     )
 
 
-def _findings(rows: Mapping[str, Sequence[Row]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
-    claimed = [row for table in rows.values() for row in table if row.verdict != "no claim"]
+def _findings(tables: Sequence[Table], scores: _Scores) -> Iterator[str]:
+    claimed = [row for table in tables for row in table.rows if row.verdict != "no claim"]
     if not claimed:
         return
     yield f"Rows beside the paper's: {verdicts_in_words(claimed)}."
-    wins = sum(score.wins for table in scores.values() for score in table.values())
-    yield (
-        f"Nobody beat the minimax player: {wins} wins, as the paper says."
-        if not wins
-        else f"{wins} games were won against minimax, which cannot be."
-    )
+    yield f"Games won against the minimax player: {sum(score.wins for score in scores.values())}; the paper says that nobody wins one."
     for adversary in ADVERSARIES:
-        table = scores[adversary.title]
-        lossless = [budget for budget, score in table.items() if score.games and not score.losses]
-        top = max(table)
+        own = {budget: score for (who, budget), score in scores.items() if who == adversary.name}
+        lossless = [budget for budget, score in own.items() if score.games and not score.losses]
+        top = max(own)
         if lossless:
-            yield f"{adversary.title} lost no game at a budget of {', '.join(map(str, lossless))}."
-        elif table[top].games:
-            yield f"{adversary.title} still lost {table[top].losses} of {table[top].games} games at a budget of {top}."
-    strong = [row for row in rows[MCTS] if row.verdict == "differs" and int(row.labels[0].split()[-1]) >= 1000]
+            yield f"{adversary.name} lost no game at a budget of {', '.join(map(str, lossless))}."
+        elif own[top].games:
+            yield f"{adversary.name} still lost {own[top].losses} of {own[top].games} games at a budget of {top}."
+    strong = [
+        row for row in _rows_of(MCTS, tables) if row.verdict == "differs" and int(row.labels[0].split()[-1]) >= 1000
+    ]
     if strong and all(row.value == 100.0 for row in strong):
         yield "Where the paper's MCTS still loses at large budgets, ours does not: theirs drops the rest of its budget at drawn leaves."
+
+
+def _rows_of(name: str, tables: Sequence[Table]) -> tuple[Row, ...]:
+    return next(table.rows for table in tables if table.title == f"{name} against minimax")

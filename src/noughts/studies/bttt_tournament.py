@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, Figure, MatrixFigure, Row, Table, beside, judged
+from noughts.document.result import BoardFigure, MatrixFigure, Row, Table, beside, judged
+from noughts.play.score import Score
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
@@ -13,18 +14,11 @@ from noughts.questions.question import Question
 from noughts.questions.timed import Timed
 from noughts.questions.tournament import in_rounds, round_robin
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.statistics import compare, compare_with_always, mean_interval
+from noughts.rules.text import counted
+from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
-    count_row,
-    parse_guests,
-    percent,
-    verdicts_in_words,
-    with_minutes,
-)
+from noughts.studies.claims import Claim, game_figure, notes, percent, table_of, verdicts_in_words, wins
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -41,8 +35,11 @@ PAPER_GAMES = 100
 GAMES = {"quick": 30, "laptop": 4 * PAPER_GAMES, "paper": PAPER_GAMES}  # more than the paper is cheap here
 TIMED_MOVES = {"quick": 20, "laptop": 50, "paper": 100}
 
-# Wins of the first player in 100 games, Variant 1 and Variant 2.
-TABLE_3_RANDOM = (60, 53)
+AGAINST_RANDOM = "Everybody against Random (the paper's Table 3)"
+ROUND_ROBIN = "The round robin (the paper's Table 4)"
+
+# Wins of the first player in 100 games.
+TABLE_3_RANDOM = {"Variant 1": 60, "Variant 2": 53}
 TABLE_4 = {
     ("MCTS 1000", "MCTS 1000"): 70,
     ("MCTS 1000", "MCTS 10000"): 15,
@@ -54,24 +51,7 @@ TABLE_4 = {
     ("MCTS 1000", "Minimax"): 9,
     ("MCTS 10000", "Minimax"): 51,
 }
-_CROSS_TABLE = (
-    "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
-    "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
-)
 TABLE_5 = {"Random": 0.000006, "MCTS 1000": 1.88, "MCTS 10000": 18.8, "Minimax": 0.97}
-
-
-class _Pair(NamedTuple):
-    """One match of the tournament, with what the paper says of it."""
-
-    variant: str
-    first: str
-    second: str
-    played: Played
-    result: MatchResult
-    paper_wins: int | None
-    always: bool
-    full_boards: int
 
 
 class BtttTournament(Study):
@@ -109,36 +89,58 @@ class BtttTournament(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 3, 4 and 5, a cross-table for each variant, and what stands out."""
         line_up = _line_up(settings)
-        pairs = list(_pairs(settings, line_up, answers))
-        table_3 = [pair for pair in pairs if "Random" in (pair.first, pair.second)]
-        table_4 = [pair for pair in pairs if "Random" not in (pair.first, pair.second)]
-        unit = "games won by the first player, percent"
-        labels = ("First player", "Second player", "Brick")
-        tables = judged(
-            (
-                Table(
-                    title="Everybody against Random (the paper's Table 3)",
-                    label_columns=labels,
-                    unit=unit,
-                    rows=tuple(map(_row, table_3)),
-                    caption="The paper says that any agent beats Random in every game: one loss refutes that.",
-                ),
-                Table(
-                    title="The round robin (the paper's Table 4)",
-                    label_columns=labels,
-                    unit=unit,
-                    rows=tuple(map(_row, table_4)),
-                    caption="The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
-                    "repeats: they say how often chance leads there, and nothing of other games.",
-                ),
-                _table_5(settings, line_up, answers),
-            )
+        pairs = [pair for variant in VARIANTS for pair in _pairs(settings, line_up, variant, answers)]
+        claims = [pair.claim for pair in pairs]
+        columns, unit = ("First player", "Second player", "Brick"), "games won by the first player, percent"
+        table_3 = table_of(
+            claims,
+            answers,
+            AGAINST_RANDOM,
+            columns,
+            unit,
+            "The paper says that any agent beats Random in every game: one loss refutes that.",
         )
-        figures = [
-            *beside(tables[1], _cross_tables(line_up, pairs), _CROSS_TABLE),
-            *beside(tables[1], _boards(pairs, answers), "One of the games that were played; numbers are plies."),
-        ]
-        return Conclusion(tables, tuple(figures), tuple(_findings(pairs, tables)))
+        table_4 = table_of(
+            claims,
+            answers,
+            ROUND_ROBIN,
+            columns,
+            unit,
+            "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
+            "repeats: they say how often chance leads there, and nothing of other games.",
+        )
+        tables = judged((table_3, table_4, _table_5(settings, line_up, answers)))
+        about = (
+            "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
+            "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
+        )
+        figures = (
+            *beside(tables[1], _cross_tables(tuple(line_up), pairs), about),
+            *beside(tables[1], _games(pairs, answers), "One of the games that were played; numbers are plies."),
+        )
+        return Conclusion(tables, figures, tuple(_findings(pairs, tables)))
+
+
+class _Pair(NamedTuple):
+    """One match of the tournament, with what the paper says of it.
+
+    Attributes:
+        variant: Of the game.
+        names: The first player's and the second's.
+        full: How many games ended on a full board with no line.
+    """
+
+    variant: str
+    names: tuple[str, str]
+    played: Played
+    result: MatchResult
+    claim: Claim
+    full: int
+
+    @property
+    def score(self) -> Score:
+        """The first player's."""
+        return self.result.total
 
 
 def ended_full(rules: Rules, record: GameRecord) -> bool:
@@ -174,14 +176,35 @@ def _timed(settings: Settings, agent: AgentSpec) -> Timed:
     )
 
 
-def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Iterator[_Pair]:
-    names = {agent: name for name, agent in line_up.items()}
-    for number, (variant, rules) in enumerate(VARIANTS.items()):
-        for played in _matches(settings, line_up, variant):
-            first, second = names[played.a], names[played.b]
-            paper, always = _claim(first, second, number)
-            full = sum(ended_full(rules, record) for record in played.records(answers))
-            yield _Pair(variant, first, second, played, answers[played], paper, always, full)
+def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str, answers: Answers) -> Iterator[_Pair]:
+    names, rules = {agent: name for name, agent in line_up.items()}, VARIANTS[variant]
+    for played in _matches(settings, line_up, variant):
+        first, second, result = names[played.a], names[played.b], answers[played]
+        full = sum(ended_full(rules, record) for record in played.records(answers))
+        won, of = _claimed(first, second, variant)
+        broken = f"{len(result.problems)} broken off" if result.problems else ""
+        claim = Claim(
+            AGAINST_RANDOM if "Random" in (first, second) else ROUND_ROBIN,
+            row=(first, second, rules.brick_names()),
+            ask=played,
+            metric=wins,
+            paper="" if won is None else f"{won} - {PAPER_GAMES - won}",
+            won=won,
+            of=of,
+            note=notes(f"{full} on a full board" if full else "", broken),
+        )
+        yield _Pair(variant, (first, second), played, result, claim, full)
+
+
+def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
+    """The first player's wins according to the paper, and in how many games; 0 where it claims that of every game."""
+    if first == second == "Random":
+        return TABLE_3_RANDOM[variant], PAPER_GAMES
+    if "Random" in (first, second):
+        own = first in LINE_UP and second in LINE_UP and not {first, second} & set(_OURS)
+        return ((0 if first == "Random" else PAPER_GAMES) if own else None), 0
+    # "This shows that Minimax is playing perfectly as it wins all the time as Player 1" (section 5).
+    return TABLE_4.get((first, second)), 0 if first == "Minimax" else PAPER_GAMES
 
 
 def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Table:
@@ -222,45 +245,12 @@ def _plain(seconds: float) -> str:
     return f"{seconds:.3g}" if seconds >= 0.001 else f"{seconds:.7f}"
 
 
-def _claim(first: str, second: str, variant: int) -> tuple[int | None, bool]:
-    """The first player's wins in 100 games according to the paper, and whether it claims that of every game."""
-    if first == second == "Random":
-        return TABLE_3_RANDOM[variant], False
-    if second == "Random" and first in LINE_UP:
-        return (100, True) if first not in _OURS else (None, False)
-    if first == "Random" and second in LINE_UP:
-        return (0, True) if second not in _OURS else (None, False)
-    # "This shows that Minimax is playing perfectly as it wins all the time as Player 1" (section 5).
-    return TABLE_4.get((first, second)), first == "Minimax"
-
-
-def _row(pair: _Pair) -> Row:
-    labels = (pair.first, pair.second, "D4" if pair.variant == "Variant 1" else "E5")
-    score = pair.result.total
-    paper, comparison = "", None
-    if pair.paper_wins is not None:
-        paper = f"{pair.paper_wins} - {PAPER_GAMES - pair.paper_wins}"
-        comparison = (
-            compare_with_always(score.wins, score.games, bool(pair.paper_wins))
-            if pair.always
-            else compare(score.wins, score.games, pair.paper_wins, PAPER_GAMES)
-        )
-    notes = []
-    if pair.full_boards:
-        notes.append(f"{pair.full_boards} on a full board")
-    if pair.result.problems:
-        notes.append(f"{len(pair.result.problems)} broken off")
-    return count_row(labels, score, paper, comparison, "; ".join(notes), pair.result.distinct)
-
-
-def _different_games(result: MatchResult) -> str:
-    return f"{result.distinct} different game{'s' if result.distinct > 1 else ''}"
-
-
-def _cross_tables(line_up: Mapping[str, AgentSpec], pairs: Sequence[_Pair]) -> Iterator[Figure]:
-    names = tuple(line_up)
+def _cross_tables(names: tuple[str, ...], pairs: Sequence[_Pair]) -> Iterator[MatrixFigure]:
     for variant in VARIANTS:
-        found = {(pair.first, pair.second): pair.result.total for pair in pairs if pair.variant == variant}
+        found = {pair.names: pair.score for pair in pairs if pair.variant == variant}
+        shares = [
+            [percent(found[a, b].win_interval.share) if found[a, b].games else None for b in names] for a in names
+        ]
         yield MatrixFigure(
             name=variant.lower().replace(" ", "-"),
             title=f"{variant}: games won by the first player, percent",
@@ -268,34 +258,25 @@ def _cross_tables(line_up: Mapping[str, AgentSpec], pairs: Sequence[_Pair]) -> I
             col_label="second player",
             rows=names,
             cols=names,
-            values=tuple(
-                tuple(percent(found[a, b].win_interval.share) if found[a, b].games else None for b in names)
-                for a in names
-            ),
-            texts=tuple(
-                tuple(f"{percent(found[a, b].win_interval.share):.0f}" if found[a, b].games else "" for b in names)
-                for a in names
-            ),
+            values=tuple(map(tuple, shares)),
+            texts=tuple(tuple("" if share is None else f"{share:.0f}" for share in row) for row in shares),
             value_label="percent won",
         )
 
 
-def _boards(pairs: Sequence[_Pair], answers: Answers) -> Iterator[Figure]:
+def _games(pairs: Sequence[_Pair], answers: Answers) -> Iterator[BoardFigure]:
     """A game worth looking at: a loss of Minimax as first player, or else its win against the stronger MCTS."""
-    minimax = [pair for pair in pairs if pair.first == "Minimax"]
+    minimax = [pair for pair in pairs if pair.names[0] == "Minimax"]
     for pair in minimax:
         if lost := pair.played.lost(answers):
-            yield _board("minimax-loses", f"Minimax (X) moves first and loses to {lost.second} (O)", lost)
+            title = f"Minimax (X) moves first and loses to {lost.second} (O)"
+            yield game_figure("minimax-loses", title, lost.game, lost.moves)
             return
     for pair in minimax:
-        if pair.second == "MCTS 10000" and pair.result.total.wins:
+        if pair.names[1] == "MCTS 10000" and pair.score.wins:
             won = next(record for record in pair.played.records(answers) if record.ending == "first")
-            yield _board("minimax-wins", f"Minimax (X) beats {won.second} (O)", won)
+            yield game_figure("minimax-wins", f"Minimax (X) beats {won.second} (O)", won.game, won.moves)
             return
-
-
-def _board(name: str, title: str, record: GameRecord) -> BoardFigure:
-    return BoardFigure(name=name, title=title, rules=record.rules, moves=record.moves)
 
 
 def _findings(pairs: Sequence[_Pair], tables: Sequence[Table]) -> Iterator[str]:
@@ -308,14 +289,12 @@ def _findings(pairs: Sequence[_Pair], tables: Sequence[Table]) -> Iterator[str]:
             first, second, brick = row.labels
             yield f"{first} - {second} with the brick on {brick}: the paper has {row.paper}, we {row.ours} ({row.verdict})."
     for name in ("Minimax", *_OURS):
-        begun = [pair.result.total for pair in pairs if pair.first == name]
-        games, lost = sum(score.games for score in begun), sum(score.losses for score in begun)
-        if games:
-            so = "as the paper says" if not lost else "so its play is not perfect"
-            yield f"{name} moved first in {games} games and lost {lost}, {so}."
-    decided = sum(pair.result.total.games for pair in pairs)
-    full = sum(pair.full_boards for pair in pairs)
-    yield f"{full} of {decided} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
+        total = sum((pair.score for pair in pairs if pair.names[0] == name), Score())
+        if total.games:
+            yield f"{name} moved first in {total.games} games and lost {total.losses}; the paper says that Minimax wins every game as first player."
+    games, full = sum(pair.score.games for pair in pairs), sum(pair.full for pair in pairs)
+    yield f"{full} of {games} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
     for pair in pairs:
-        if pair.result.repeats and pair.result.distinct <= pair.result.total.games / 2:
-            yield f"{pair.first} - {pair.second} ({pair.variant}) repeats itself: {_different_games(pair.result)} of {pair.result.total.games}."
+        if pair.result.repeats and pair.result.distinct <= pair.score.games / 2:
+            different = counted(pair.result.distinct, "different game")
+            yield f"{' - '.join(pair.names)} ({pair.variant}) repeats itself: {different} of {pair.score.games}."

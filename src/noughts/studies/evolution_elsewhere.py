@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside
+from noughts.document.result import BoardFigure, CurveFigure, Row, Table, beside
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
@@ -13,12 +13,12 @@ from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.studies.both_sides import Walks, known_walks, on_both_sides
-from noughts.studies.study import Conclusion, Settings, Study, optimal_row, percent, with_minutes
+from noughts.studies.claims import curve_figure, game_figure, line_of, notes, optimal_row, percent
+from noughts.studies.study import SCALES, Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
 
-STUDY = "evolution-elsewhere"
 _EQUAL = 4
 """Generations of evolution for as many positions as AlphaZero is given."""
 _ROUNDS, _CANDIDATES = 100, 24
@@ -30,13 +30,6 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "separable CMA-ES": {"strategy": "separable-cma"},
     "OpenAI-ES": {"strategy": "openai-es"},
 }
-
-
-_CURVES = (
-    "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
-    "exact truth say."
-)
-_LOST = "The agent at the end of its training, which some reply beats; numbers are plies."
 
 
 class LearnedGame(NamedTuple):
@@ -123,7 +116,7 @@ Totals = Mapping[ScoredAgent, Tally]
 class EvolutionElsewhere(Study):
     """What does the method that learns tic-tac-toe learn of other games?"""
 
-    name = STUDY
+    name = "evolution-elsewhere"
     title = "Evolution on other games"
     question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
@@ -133,7 +126,7 @@ class EvolutionElsewhere(Study):
             scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
             + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
             + " generations"
-            for scale in ("quick", "laptop", "paper")
+            for scale in SCALES
         },
         quick=2,
     )
@@ -160,15 +153,15 @@ class EvolutionElsewhere(Study):
         """One table for each game; curves; and games that were lost."""
         totals = _totals(settings, answers)
         tables = {name: _table(name, totals, answers) for name in _games(settings)}
-        curves, lost = _figures(settings, answers), _lost_games(totals, answers)
-        return Conclusion(
-            tuple(tables.values()),
-            (
-                *(figure for name, each in curves for figure in beside(tables[name], [each], _CURVES)),
-                *(figure for name, each in lost for figure in beside(tables[name], [each], _LOST)),
-            ),
-            tuple(_findings(settings, totals, answers)),
+        measured = (
+            "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
+            "exact truth say."
         )
+        lost = "The agent at the end of its training, which some reply beats; numbers are plies."
+        curves = (beside(tables[name], [each], measured) for name, each in _curves(settings, answers))
+        games = (beside(tables[name], [each], lost) for name, each in _lost_games(totals, answers))
+        figures = tuple(figure for some in (*curves, *games) for figure in some)
+        return Conclusion(tuple(tables.values()), figures, tuple(_findings(settings, totals, answers)))
 
 
 def _games(settings: Settings) -> list[str]:
@@ -256,8 +249,8 @@ def _table(name: str, totals: Totals, answers: Answers) -> Table:
 
 
 def _row(agent: ScoredAgent, total: Tally, answers: Answers) -> Row:
-    notes = [f"as {side} player {walk}" for side, walk in agent.walks(answers).items()]
-    return optimal_row((agent.name,), total, "; ".join(filter(None, [*notes, agent.spent(answers)])))
+    walks = (f"as {side} player {walk}" for side, walk in agent.walks(answers).items())
+    return optimal_row((agent.name,), total, notes(*walks, agent.spent(answers)))
 
 
 def _totals(settings: Settings, answers: Answers) -> Totals:
@@ -268,70 +261,34 @@ def _totals(settings: Settings, answers: Answers) -> Totals:
     }
 
 
-def _figures(settings: Settings, answers: Answers) -> Iterator[tuple[str, Figure]]:
+def _curves(settings: Settings, answers: Answers) -> Iterator[tuple[str, CurveFigure]]:
     """How many rounds evolution loses, by positions seen, of each game."""
     for number, name in enumerate(_games(settings)):
-        series = []
+        lines = []
         for strategy in GAMES[name].strategies:
             trained = answers[evolution(name, strategy, settings)]
-            points = [] if trained is None else [p for p in trained.curve if p.values.get("lost_rounds") is not None]
-            if points:
-                series.append(
-                    Series(
-                        name=strategy,
-                        x=tuple(float(point.positions) for point in points),
-                        y=tuple(float(point.values["lost_rounds"] or 0.0) for point in points),
-                    )
-                )
-        if series:
-            yield (
-                name,
-                CurveFigure(
-                    name=f"lost-{number}",
-                    title=f"{name}: games lost to minimax",
-                    x_label="positions seen",
-                    y_label="percent of games",
-                    log_x=True,
-                    y_range=(0.0, 100.0),
-                    series=tuple(series),
-                ),
-            )
+            points = [(p.positions, p.values.get("lost_rounds")) for p in (trained.curve if trained else ())]
+            lines.append(line_of(strategy, {x: lost for x, lost in points if lost is not None}))
+        title = f"{name}: games lost to minimax"
+        for figure in curve_figure(f"lost-{number}", title, lines, "positions seen", "percent of games", log_x=True):
+            yield name, figure
 
 
-def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[tuple[str, Figure]]:
+def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[tuple[str, BoardFigure]]:
     """A game lost by evolution's agent in the end, for each game where somebody should not lose."""
     for number, agent in enumerate(agents):
-        if not agent.name.startswith("CMA-ES, in the end"):
-            continue
         for side, walk in agent.walks(answers).items():
-            if walk.lost_game is not None:
-                yield (
-                    agent.game,
-                    BoardFigure(
-                        name=f"lost-game-{number}-{side}",
-                        title=f"{agent.game}: evolution loses as {side} player",
-                        rules=str(agent.rules),
-                        moves=walk.lost_game,
-                    ),
-                )
+            if agent.name == "CMA-ES, in the end" and walk.lost_game is not None:
+                title = f"{agent.game}: evolution loses as {side} player"
+                yield agent.game, game_figure(f"lost-game-{number}-{side}", title, agent.rules, walk.lost_game)
 
 
 def _findings(settings: Settings, totals: Totals, answers: Answers) -> Iterator[str]:
     for name in _games(settings):
-        shares = {
-            agent.name: percent(total.optimal / total.choices)
-            for agent, total in totals.items()
-            if agent.game == name and total.choices
-        }
-        if len(shares) == sum(agent.game == name for agent in totals):
-            said = "; ".join(f"{called} {share:.1f}" for called, share in shares.items())
-            yield f"{name}, percent of moves that keep the value where the choice matters: {said}."
-        proved = [
-            f"{agent.name} as {side} player"
-            for agent in totals
-            if agent.game == name
-            for side, walk in agent.walks(answers).items()
-            if walk.proved
-        ]
-        if proved:
+        own = {agent: total for agent, total in totals.items() if agent.game == name}
+        if all(total.choices for total in own.values()):
+            said = (f"{agent.name} {percent(total.optimal / total.choices):.1f}" for agent, total in own.items())
+            yield f"{name}, percent of moves that keep the value where the choice matters: {'; '.join(said)}."
+        walks = ((agent, side, walk) for agent in own for side, walk in agent.walks(answers).items())
+        if proved := [f"{agent.name} as {side} player" for agent, side, walk in walks if walk.proved]:
             yield f"{name}: no reply beats {'; '.join(proved)}."

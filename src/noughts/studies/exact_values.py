@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
-from noughts.document.result import BoardFigure, CellValue, Figure, Row, Table, beside
+from noughts.document.heatmap import Shade, brick_board
+from noughts.document.result import BoardFigure, CellValue, Row, Table, beside
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.questions.solved import GameValue, Solved
+from noughts.questions.solved import GameValue, Solved, SolvedMove
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.statistics import Verdict
-from noughts.studies.brick_squares import CLASSES, SQUARES
+from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
+from noughts.studies.claims import notes
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
@@ -55,18 +56,12 @@ PUBLISHED: dict[str, int | None] = {
     name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES
 }
 
-_OPENINGS = (
-    "What each first move is worth to the player who makes it, and in how many plies, where some moves are better."
-)
-
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
 
-_RANK = {"quick": 0, "laptop": 1, "paper": 2}
-
 
 class SolvingScale(NamedTuple):
-    """Work for each class of brick squares: None for no openings, 0 for as much as it takes."""
+    """Nodes for each class of brick squares, None for no openings and 0 for as much as it takes; GiB of memory."""
 
     opening_nodes: int | None
     memory: int
@@ -116,44 +111,46 @@ class ExactValues(Study):
         """A table for each family, a board of brick squares, and boards of first moves."""
         names = {rules: name for name, rules in GAMES.items()}
         found = {names[game.rules]: game.found for asked in _questions(settings) for game in answers[asked].games}
-        unit = "plies under best play"
-        tables = (
-            Table(
-                title="Lines of k on m x n boards",
-                label_columns=("Game",),
-                unit=unit,
-                rows=tuple(_row((game,), game, found) for game in _at(MNK, settings)),
-                caption=f"Published: {BOTH}; a full board is a draw.",
-            ),
-            Table(
-                title="Brick Tic-Tac-Toe: every brick square",
-                label_columns=("Game", "Squares"),
-                unit=unit,
-                rows=tuple(_row((str(group[0]), _bricks(group)), str(group[0]), found) for group in CLASSES),
-                caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
-            ),
-            Table(
-                title="Notakto",
-                label_columns=("Game",),
-                unit=unit,
-                rows=tuple(_row((game,), game, found) for game in _at(NOTAKTO, settings)),
-                caption="Both place the same mark, and who completes a line loses.",
-            ),
+        lines = Table(
+            title="Lines of k on m x n boards",
+            label_columns=("Game",),
+            unit=_UNIT,
+            rows=tuple(_row(game, found) for game in _at(MNK, settings)),
+            caption=f"Published: {BOTH}; a full board is a draw.",
         )
-        lines, bricks, notakto = tables
-        openings = [(figure, figure.rules) for figure in _opening_figures(settings, found)]
+        bricks = Table(
+            title="Brick Tic-Tac-Toe: every brick square",
+            label_columns=("Game", "Squares"),
+            unit=_UNIT,
+            rows=tuple(_row(str(group[0]), found, _bricks(group)) for group in CLASSES),
+            caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
+        )
+        notakto = Table(
+            title="Notakto",
+            label_columns=("Game",),
+            unit=_UNIT,
+            rows=tuple(_row(game, found) for game in _at(NOTAKTO, settings)),
+            caption="Both place the same mark, and who completes a line loses.",
+        )
         figures = (
-            *beside(lines, [figure for figure, game in openings if game in MNK], _OPENINGS),
+            *beside(lines, _openings(_at(MNK, settings), found), _OPENINGS),
             *beside(bricks, _squares_figure(found), "Squares that are images of one another have equal numbers."),
-            *beside(bricks, [figure for figure, game in openings if game not in {*MNK, *NOTAKTO}], _OPENINGS),
-            *beside(notakto, [figure for figure, game in openings if game in NOTAKTO], _OPENINGS),
+            *beside(bricks, _openings([str(group[0]) for group in CLASSES], found), _OPENINGS),
+            *beside(notakto, _openings(_at(NOTAKTO, settings), found), _OPENINGS),
         )
-        return Conclusion(tables, figures, tuple(_findings(found)))
+        return Conclusion((lines, bricks, notakto), figures, tuple(_findings(found)))
+
+
+_UNIT = "plies under best play"
+_OPENINGS = (
+    "What each first move is worth to the player who makes it, and in how many plies, where some moves are better."
+)
 
 
 def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list[str]:
     """The games that this scale settles."""
-    return [game for game, (_, scale) in games.items() if _RANK[scale] <= _RANK[settings.scale]]
+    larger = list(SCALES)[list(SCALES).index(settings.scale) + 1 :]
+    return [game for game, (_, scale) in games.items() if scale not in larger]
 
 
 def _questions(settings: Settings) -> Iterator[Solved]:
@@ -177,39 +174,37 @@ def _questions(settings: Settings) -> Iterator[Solved]:
             yield Solved(task=task_of(GAMES[game]), every_move=small, distances=small, memory=size.memory)
 
 
-def _in_words(answer: GameValue) -> str:
-    """The value, from the first player's side: it is the side to move."""
-    return "not decided" if answer.value is None else _WORDS[answer.value]
-
-
 def _bricks(games: Sequence[Rules]) -> str:
     """The squares of some games' bricks."""
     return " ".join(sorted(rules.brick_names() for rules in games))
 
 
-def _row(labels: tuple[str, ...], game: str, found: Mapping[str, GameValue]) -> Row:
+def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
     published, answer = PUBLISHED[game], found.get(game)
-    paper = "" if published is None else _WORDS[published]
+    labels, paper = (game, *squares), "" if published is None else _WORDS[published]
     if answer is None:
         return Row(labels=labels, paper=paper)
-    verdict: Verdict = "no claim"
-    if paper and answer.value is not None:
-        verdict = "agrees" if answer.value == published else "refuted"
-    notes = [f"{answer.solver}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"]
-    keeping = [move for move in answer.moves if answer.value is not None and move.low == answer.value]
-    open_ = [move for move in answer.moves if move.low != move.high]
-    if answer.moves and answer.value is not None and len(keeping) + len(open_) < len(answer.moves):
-        undecided = f", {len(open_)} not decided" if open_ else ""
-        notes.append(f"{len(keeping)} of {len(answer.moves)} first moves keep the value{undecided}")
+    moves, value = answer.moves, answer.value
+    keeping = sum(move.low == value for move in moves)
+    open_ = sum(move.low != move.high for move in moves)
+    kept = f"{keeping} of {len(moves)} first moves keep the value" + (f", {open_} not decided" if open_ else "")
     return Row(
         labels=labels,
         paper=paper,
         ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
         value=None if answer.plies is None else float(answer.plies),
-        proved=answer.value is not None,
-        verdict=verdict,
-        note="; ".join(notes),
+        proved=value is not None,
+        verdict="no claim" if None in (published, value) else "agrees" if value == published else "refuted",
+        note=notes(
+            f"{answer.solver}, {answer.nodes:,} nodes, {answer.seconds:.2f} s",
+            kept if value is not None and keeping + open_ < len(moves) else "",
+        ),
     )
+
+
+def _in_words(answer: GameValue) -> str:
+    """The value, from the first player's side: it is the side to move."""
+    return "not decided" if answer.value is None else _WORDS[answer.value]
 
 
 def _squares(found: Mapping[str, GameValue]) -> dict[str, GameValue]:
@@ -217,49 +212,41 @@ def _squares(found: Mapping[str, GameValue]) -> dict[str, GameValue]:
     return {game: answer for game, answer in found.items() if GAMES[game] in SQUARES.rules}
 
 
-def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[Figure]:
+def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The 7x7 board of brick squares, each with the plies of the first player's shortest win."""
-    won = {game: answer for game, answer in _squares(found).items() if answer.value == FIRST_WINS}
-    known = {GAMES[game].bricks[0]: answer.plies for game, answer in won.items() if answer.plies is not None}
+    won = {game: answer.plies for game, answer in _squares(found).items() if answer.value == FIRST_WINS}
+    known = {game: plies for game, plies in won.items() if plies is not None}
     if known:
-        yield BoardFigure(
-            name="brick-squares",
-            title="Plies in which the first player wins with the brick on each square",
-            rules="mnk(7,7,4)",
-            values=tuple(CellValue(cell=cell, value=float(found), text=str(found)) for cell, found in known.items()),
-            value_range=(min(known.values()) - 2.0, max(known.values()) + 2.0),
-            value_label="plies to the first player's win with the brick there",
+        yield brick_board(
+            "brick-squares",
+            "Plies in which the first player wins with the brick on each square",
+            "plies to the first player's win with the brick there",
+            {GAMES[game]: Shade(float(plies), str(plies)) for game, plies in known.items()},
+            BOARD,
+            (min(known.values()) - 2.0, max(known.values()) + 2.0),
         )
 
 
-def _opening_figures(settings: Settings, found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
+def _openings(games: Sequence[str], found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The first moves of a game that keep its value, where some do not."""
-    for game in (*_at(MNK, settings), *(str(group[0]) for group in CLASSES), *_at(NOTAKTO, settings)):
-        answer = found.get(game)
-        if answer is None or answer.value is None or len({move.low for move in answer.moves}) < 2:
-            continue
-        yield BoardFigure(
-            name="openings-" + game.replace("(", "-").replace(",", "-").rstrip(")"),
-            title=f"First moves of {game}, for the player who makes them",
-            rules=game,
-            values=tuple(
-                CellValue(
-                    cell=move.move, value=_shade(move.low, move.high), text=_mark(move.low, move.high, move.plies)
-                )
-                for move in answer.moves
-            ),
-            value_label="W wins, D draws, L loses, ? not decided, with the plies to the end where they are known",
-        )
+    for game, answer in ((game, found[game]) for game in games if game in found):
+        if answer.value is not None and len({move.low for move in answer.moves}) > 1:
+            yield BoardFigure(
+                name="openings-" + game.replace("(", "-").replace(",", "-").rstrip(")"),
+                title=f"First moves of {game}, for the player who makes them",
+                rules=game,
+                values=tuple(
+                    CellValue(cell=move.move, value=50.0 + 25.0 * (move.low + move.high), text=_mark(move))
+                    for move in answer.moves
+                ),
+                value_label="W wins, D draws, L loses, ? not decided, with the plies to the end where they are known",
+            )
 
 
-def _shade(low: int, high: int) -> float:
-    return 50.0 + 25.0 * (low + high)
-
-
-def _mark(low: int, high: int, plies: int | None) -> str:
-    if low != high:
+def _mark(move: SolvedMove) -> str:
+    if move.low != move.high:
         return "?"
-    return {1: "W", 0: "D", -1: "L"}[low] + ("" if plies is None else str(plies))
+    return {1: "W", 0: "D", -1: "L"}[move.low] + ("" if move.plies is None else str(move.plies))
 
 
 def _findings(found: Mapping[str, GameValue]) -> Iterator[str]:
@@ -267,13 +254,13 @@ def _findings(found: Mapping[str, GameValue]) -> Iterator[str]:
     proved = [answer for answer in squares.values() if answer.value is not None]
     won = [answer for answer in proved if answer.value == FIRST_WINS]
     if proved:
-        lengths = sorted({answer.plies for answer in won if answer.plies is not None})
-        how_soon = f", within {lengths[-1]} plies of best play" if lengths else ""
-        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}: what the paper argues is {'proved' if len(won) == len(SQUARES.rules) else 'so far borne out' if len(won) == len(proved) else 'refuted'}."
+        longest = max((answer.plies for answer in won if answer.plies is not None), default=0)
+        how_soon = f", within {longest} plies of best play" if longest else ""
+        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}; the paper argues that it does on all {len(SQUARES.rules)}."
     decided = {game: answer for game, answer in found.items() if game not in squares and answer.value is not None}
     wrong = [game for game, answer in decided.items() if PUBLISHED[game] not in (None, answer.value)]
     if decided:
-        yield f"Of {sum(PUBLISHED[game] is not None for game in decided)} other published values {len(wrong) or 'none'} {'is' if len(wrong) < 2 else 'are'} refuted{': ' + ', '.join(wrong) if wrong else ''}."
+        yield f"Of {sum(PUBLISHED[game] is not None for game in decided)} other published values, {len(wrong)} refuted: {', '.join(wrong) or 'none'}."
     for game in ("notakto(1)", "notakto(2)"):
         if game in decided:
             yield f"{game}, which the paper leaves out: {_in_words(decided[game])}."

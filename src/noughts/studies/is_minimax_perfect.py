@@ -1,11 +1,13 @@
 """Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; every reply decides."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, CellValue, CurveFigure, Figure, Row, Table, beside
+from noughts.document.heatmap import Shade, brick_board
+from noughts.document.result import BoardFigure, Figure, Row, Table, beside
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
@@ -15,8 +17,9 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import AgentError, Rules, format_game, task_of
-from noughts.studies.brick_squares import CLASSES, SQUARES
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
+from noughts.studies.claims import between, curve_figure, game_figure, interval_series, notes, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
@@ -28,16 +31,11 @@ _JUDGED_PLIES = range(4, 31, 2)
 
 
 class PerfectionScale(NamedTuple):
-    """How much is asked.
+    """How much is asked."""
 
-    Attributes:
-        first_ties: Whether to walk the first of equal moves on each square too.
-        per_ply, nodes: Positions judged of each ply and class of squares, and the solver's nodes for each.
-    """
-
-    first_ties: bool
-    per_ply: int
-    nodes: int
+    first_ties: bool  # whether to walk the first of equal moves on each square too
+    per_ply: int  # positions judged of each ply and class of squares
+    nodes: int  # the solver's for each of them
 
 
 SCALES = {
@@ -45,17 +43,6 @@ SCALES = {
     "laptop": PerfectionScale(True, 60, 300_000),
     "paper": PerfectionScale(True, 400, 1_000_000),
 }
-
-
-_SQUARES = (
-    "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
-    "it, whatever else Minimax wins."
-)
-_CHANCES = "Each square stands for the game with the brick there: of 100 games, how many it loses at least to the best replies."
-_BY_PLY = (
-    "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
-    "intervals."
-)
 
 
 class IsMinimaxPerfect(Study):
@@ -101,33 +88,44 @@ class IsMinimaxPerfect(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
-        every = answers[_EVERY_TIE_WALKED].by_rules
+        every, chances = answers[_EVERY_TIE_WALKED].by_rules, answers[_EVERY_TIE_CHANCES].by_rules
         rows = [_row(group[0], every.get(group[0]), _names(group)) for group in CLASSES]
         caption = "Each row stands for the squares that rotations and reflections make of its brick."
-        tables = [_walked_table("Every reply and every way its ties can fall", rows, caption)]
+        tables = [_walked_table("Every reply and every way its ties can fall", rows, caption), _chances_table(chances)]
+        board = _squares_figure("every-tie", "Minimax as first player, however its ties fall", every)
         figures: list[Figure] = [
+            *beside(tables[0], [board], _SQUARES),
+            *beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account."),
             *beside(
-                tables[0],
-                [_squares_figure("every-tie", "Minimax as first player, however its ties fall", every)],
-                _SQUARES,
-            )
+                tables[1],
+                _chances_figure(chances),
+                "Each square stands for the game with the brick there: of 100 games, how many it loses at least to the best replies.",
+            ),
         ]
-        figures += beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account.")
-        chances = answers[_EVERY_TIE_CHANCES].by_rules
-        tables.append(_chances_table(chances))
-        figures += beside(tables[-1], _chances_figure(chances), _CHANCES)
         walked = {f"{EVERY_TIE}, however its ties fall": every}
         for number, (name, agent) in enumerate(_one_by_one(settings).items()):
             found = walked[name] = answers[_every_reply(agent)].by_rules
             squares = [rules for group in CLASSES for rules in group]
             rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
             tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
-            squares_figure = _squares_figure(f"squares-{number}", f"{name} as first player", found)
-            figures += beside(tables[-1], [squares_figure], _SQUARES)
-        tallies = {ply: _tally(_judged(settings, ply), ply, answers) for ply in _JUDGED_PLIES}
+            board = _squares_figure(f"squares-{number}", f"{name} as first player", found)
+            figures += beside(tables[-1], [board], _SQUARES)
+        judged = {ply: answers[_judged(settings, ply)].of(FIRST_TIE) for ply in _JUDGED_PLIES}
+        tallies = {ply: found.get(ply, Tally()) for ply, found in judged.items()}
         tables.append(_judged_table(tallies))
-        figures += beside(tables[-1], _optimal_figure(tallies), _BY_PLY)
-        return Conclusion(tuple(tables), tuple(figures), (*_findings(walked, tallies), *_chance_findings(chances)))
+        figures += beside(
+            tables[-1],
+            _optimal_figure(tallies),
+            "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
+            "intervals.",
+        )
+        return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies, chances)))
+
+
+_SQUARES = (
+    "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
+    "it, whatever else Minimax wins."
+)
 
 
 def _every_reply(agent: AgentSpec) -> Walked:
@@ -170,11 +168,6 @@ def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
     return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
-def _tally(question: Judged, ply: int, answers: Answers) -> Tally:
-    """Of all classes of squares together."""
-    return answers[question].of(FIRST_TIE).get(ply, Tally())
-
-
 def _names(group: Sequence[Rules]) -> str:
     return " ".join(sorted(rules.brick_names() for rules in group))
 
@@ -206,26 +199,14 @@ def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = Tr
 
 
 def _squares_figure(name: str, title: str, walks: Mapping[Rules, WalkResult]) -> BoardFigure:
-    """The 7x7 board of brick squares: where it wins against every reply, and where and when it first loses."""
-    values = tuple(
-        CellValue(cell=rules.bricks[0], value=0.0, text="wins")
-        if walk.lost_game is None
-        else CellValue(
-            cell=rules.bricks[0],
-            value=100.0,
-            text=f"L{len(walk.lost_game)}",
-            game=format_game(rules, walk.lost_game),
-        )
-        for rules, walk in walks.items()
-        if walk.wins or walk.lost_game
-    )
-    return BoardFigure(
-        name=name,
-        title=title,
-        rules="mnk(7,7,4)",
-        values=values,
-        value_label="with the brick there: wins against every reply, or L and the plies of a shortest game that it loses",
-    )
+    """The board of brick squares: where it wins against every reply, and where and when it first loses."""
+    label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
+    decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
+    shades = {
+        rules: Shade(100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else Shade(0.0, "wins")
+        for rules, lost in decided.items()
+    }
+    return brick_board(name, title, label, shades, BOARD)
 
 
 def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
@@ -250,35 +231,16 @@ def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
     return Row(labels=labels, ours=str(found), value=low if low == high else None, low=low, high=high, note=note)
 
 
-def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[Figure]:
-    """The 7x7 board of brick squares: how often it loses."""
+def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[BoardFigure]:
+    """The board of brick squares: how often it loses."""
     if chances:
-        yield BoardFigure(
-            name="chances",
-            title="How often Minimax, moving first, loses to the best replies",
-            rules="mnk(7,7,4)",
-            values=tuple(
-                CellValue(
-                    cell=rules.bricks[0],
-                    value=100 * found.low,
-                    text=f"{'' if found.low == found.high else '≥'}{100 * found.low:.0f}",
-                )
-                for rules, found in chances.items()
-            ),
-            value_label="with the brick there: of 100 games, how many it loses to the best replies; ≥ where that is a bound",
-        )
-
-
-def _chance_findings(chances: Mapping[Rules, LosingChance]) -> Iterator[str]:
-    if len(chances) == len(SQUARES.rules):
-        certain = sum(found.low == 1.0 for found in chances.values())
-        least, most = (
-            100 * sum(getattr(found, end) for found in chances.values()) / len(chances) for end in ("low", "high")
-        )
-        yield (
-            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on {certain} squares "
-            f"in every game, however its ties fall. Over all {len(chances)} squares, each alike, it wins at least {least:.1f} and at "
-            f"most {most:.1f} percent of the games."
+        bounds = {rules: "" if found.low == found.high else "≥" for rules, found in chances.items()}
+        yield brick_board(
+            "chances",
+            "How often Minimax, moving first, loses to the best replies",
+            "with the brick there: of 100 games, how many it loses to the best replies; ≥ where that is a bound",
+            {r: Shade(100 * found.low, f"{bounds[r]}{100 * found.low:.0f}") for r, found in chances.items()},
+            BOARD,
         )
 
 
@@ -293,59 +255,59 @@ def _judged_table(tallies: dict[int, Tally]) -> Table:
 
 
 def _judged_row(ply: int, tally: Tally) -> Row:
-    notes = [f"{tally.indifferent:,} of {tally.positions:,} positions leave nothing to choose"]
-    if tally.undecided:
-        notes.append(f"{tally.undecided:,} not decided")
-    if tally.choices:
-        notes.append(f"a random player {percent(tally.chance_share):.0f} percent")
-    return optimal_row((str(ply),), tally, "; ".join(notes))
+    note = notes(
+        f"{tally.indifferent:,} of {tally.positions:,} positions leave nothing to choose",
+        f"{tally.undecided:,} not decided" if tally.undecided else "",
+        f"a random player {percent(tally.chance_share):.0f} percent" if tally.choices else "",
+    )
+    return optimal_row((str(ply),), tally, note)
 
 
-def _optimal_figure(tallies: dict[int, Tally]) -> Iterator[Figure]:
+def _optimal_figure(tallies: Mapping[int, Tally]) -> tuple[Figure, ...]:
     known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
-    if known:
-        yield CurveFigure(
-            name="optimal-moves",
-            title="Optimal moves of Minimax in random positions where the choice matters",
-            x_label="ply",
-            y_label="optimal moves, percent",
-            y_range=(0.0, 100.0),
-            series=(interval_series("Minimax, depth 2", known),),
-        )
+    title = "Optimal moves of Minimax in random positions where the choice matters"
+    lines = [interval_series("Minimax, depth 2", known)]
+    return curve_figure("optimal-moves", title, lines, "ply", "optimal moves, percent")
 
 
-def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[Figure]:
+def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[BoardFigure]:
     """One for each class of squares on which Minimax can be beaten."""
     for rules, *_ in CLASSES:
-        if rules in walks and walks[rules].lost_game is not None:
-            yield BoardFigure(
-                name=f"lost-{rules.brick_names()}",
-                title=f"A shortest game that {EVERY_TIE} loses with the brick on {rules.brick_names()}",
-                rules=str(rules),
-                moves=walks[rules].lost_game,
-            )
+        if rules in walks and (lost := walks[rules].lost_game) is not None:
+            brick = rules.brick_names()
+            title = f"A shortest game that {EVERY_TIE} loses with the brick on {brick}"
+            yield game_figure(f"lost-{brick}", title, rules, lost)
 
 
-def _findings(walked: Mapping[str, Mapping[Rules, WalkResult]], tallies: dict[int, Tally]) -> Iterator[str]:
+def _findings(
+    walked: Mapping[str, Mapping[Rules, WalkResult]],
+    tallies: Mapping[int, Tally],
+    chances: Mapping[Rules, LosingChance],
+) -> Iterator[str]:
     for agent, walks in walked.items():
-        perfect = sum(walk.wins for walk in walks.values())
-        lost = sum(walk.lost_game is not None for walk in walks.values())
+        perfect, lost = sum(walk.wins for walk in walks.values()), len(_lost(walks))
         if perfect or lost:
-            verdict = "it does not play perfectly" if lost else "it is perfect there"
-            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and there is a game that it loses on {lost}: {verdict}."
+            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and there is a game that it loses on {lost}."
     every, first = (walked.get(name, {}) for name in (f"{EVERY_TIE}, however its ties fall", str(FIRST_TIE)))
-    both = [rules for rules in every if rules in first]
-    if both:
-        by_luck = [r for r in both if every[r].lost_game is not None]
-        alone = sum(first[rules].lost_game is not None for rules in by_luck)
+    if every.keys() & first.keys():
+        by_luck = _lost(every) & first.keys()
+        alone = len(by_luck & _lost(first))
         yield f"Of the {len(by_luck)} squares on which some reply beats it if its ties fall well, {alone} are lost to a reply alone when it takes the first of equal moves; on the other {len(by_luck) - alone} a loss needs a reply and a fall of ties."
     total = sum(tallies.values(), Tally())
     if total.choices:
-        share = total.optimal_interval
-        left_out = f" Left out, as their values were not decided: {total.undecided:,} of {total.positions:,} positions, most of them early in the game."
         yield (
-            f"Where the choice matters it keeps the value in {percent(share.share):.1f} percent of {total.choices:,} random positions "
-            f"({percent(share.low):.1f} to {percent(share.high):.1f}); a random player would in {percent(total.chance_share):.0f}."
-            + left_out
-            * bool(total.undecided)
+            f"Where the choice matters it keeps the value in {between(total.optimal_interval)} of {total.choices:,} random positions; a random player would in "
+            f"{percent(total.chance_share):.0f}. Left out, as their values were not decided: {total.undecided:,} of {total.positions:,} positions, most of them early in the game."
         )
+    if len(chances) == len(SQUARES.rules):
+        certain = sum(found.low == 1.0 for found in chances.values())
+        least, most = (100 * fmean(getattr(found, end) for found in chances.values()) for end in ("low", "high"))
+        yield (
+            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on {certain} squares "
+            f"in every game, however its ties fall. Over all {len(chances)} squares, each alike, it wins at least {least:.1f} and at "
+            f"most {most:.1f} percent of the games."
+        )
+
+
+def _lost(walks: Mapping[Rules, WalkResult]) -> set[Rules]:
+    return {rules for rules, walk in walks.items() if walk.lost_game is not None}

@@ -1,33 +1,36 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Table, beside
+from noughts.document.result import BoardFigure, CurveFigure, Row, Table, beside
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
-from noughts.questions.played import Played
+from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
-from noughts.statistics import Interval, compare_with_always, wilson
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
+from noughts.statistics import Interval, wilson
+from noughts.studies.claims import (
+    Claim,
+    Measured,
+    curve_figure,
+    game_figure,
     interval_series,
-    parse_guests,
+    notes,
     percent,
-    share_row,
-    with_minutes,
+    rate_row,
+    table_of,
 )
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
+_CLAIM = f"The claim: {CLAIMED} iterations are perfect"
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
 
 # The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
@@ -36,16 +39,6 @@ SEARCHES = {
     "most visits, c = sqrt(2)": f"c={SQRT_2}",
     "most visits, c = 1": "c=1",
 }
-
-
-_UNBEATEN = (
-    "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
-    "opponent that knows how their chance falls, which is more than the claim is about."
-)
-_LOSSES = (
-    "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
-    "which is why games alone are no proof."
-)
 
 
 class InstancesScale(NamedTuple):
@@ -61,21 +54,6 @@ SCALES = {
     "laptop": InstancesScale(100, 100, 10000),
     "paper": InstancesScale(400, 500, 30000),
 }
-
-
-class _Walks(NamedTuple):
-    """What walking every reply to some instances showed."""
-
-    instances: int
-    unbeaten: int
-    lost_games: int
-    games: int
-    example: tuple[int, ...] | None
-
-    @property
-    def share(self) -> Interval:
-        """Share of instances that no reply beats."""
-        return wilson(self.unbeaten, self.instances)
 
 
 class MctsPerfect(Study):
@@ -109,32 +87,75 @@ class MctsPerfect(Study):
         return [*in_rounds([_match(settings, agent) for agent in agents]), *walks]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """A table for each search, two pictures, and a game that 750 iterations lose."""
-        walks: dict[str, dict[int, _Walks]] = {}
-        scores: dict[str, dict[int, Score]] = {}
+        """The claim, a table for each search, two pictures, and a game that 750 iterations lose."""
+        walks: _By[_Walks] = {}
+        scores: _By[Score] = {}
         for search, budget, agent in _agents(settings):
             walks.setdefault(search, {})[budget] = _read_walks(settings, agent, answers)
             scores.setdefault(search, {})[budget] = answers[_match(settings, agent)].total
+        claim = table_of(
+            _claims(settings),
+            answers,
+            title=_CLAIM,
+            label_columns=("Search",),
+            unit="games not lost to an exact player, percent",
+            caption="Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
+            "so that games can refute the claim and never agree with it.",
+        )
         tables = tuple(
             Table(
                 title=f"MCTS, {search}" if search in SEARCHES else search,
                 label_columns=("Iterations",),
                 unit="instances that no reply beats, percent",
-                rows=tuple(
-                    _row(search, budget, walks[search][budget], scores[search][budget]) for budget in walks[search]
-                ),
+                rows=tuple(_row(budget, found, scores[search][budget]) for budget, found in by_budget.items()),
                 caption="Instances that lose to no sequence of replies, neither as X nor as O: replies by one that knows how their chance falls.",
             )
-            for search in walks
+            for search, by_budget in walks.items()
         )
-        claim = _claim_table(settings, answers)
-        first = tables[0]
+        unbeaten = {
+            search: {budget: found.share for budget, found in walks[search].items() if found.instances}
+            for search in SEARCHES
+        }
+        losses = {
+            search: {budget: score.loss_interval for budget, score in scores[search].items() if score.games}
+            for search in SEARCHES
+        }
         figures = (
-            *beside(first, [_unbeaten_figure(walks)], _UNBEATEN),
-            *beside(first, [_losses_figure(scores)], _LOSSES),
-            *beside(first, _lost_game(walks), "Found by walking every reply; the paper's games did not meet it."),
+            *beside(
+                tables[0],
+                _curves("unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), unbeaten),
+                "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
+                "opponent that knows how their chance falls, which is more than the claim is about.",
+            ),
+            *beside(
+                tables[0],
+                _curves("losses", "Games lost to an exact player", "lost, percent", None, losses),
+                "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
+                "which is why games alone are no proof.",
+            ),
+            *beside(tables[0], _lost_game(walks), "Found by walking every reply; the paper's games did not meet it."),
         )
         return Conclusion((claim, *tables), figures, tuple(_findings(walks, scores)))
+
+
+class _Walks(NamedTuple):
+    """What walking every reply to some instances showed."""
+
+    instances: int
+    unbeaten: int
+    lost_games: int
+    games: int
+    example: tuple[int, ...] | None
+
+    @property
+    def share(self) -> Interval:
+        """Share of instances that no reply beats."""
+        return wilson(self.unbeaten, self.instances)
+
+
+_T = TypeVar("_T")
+_By = dict[str, dict[int, _T]]
+"""By search and iterations."""
 
 
 def _agents(settings: Settings) -> Iterator[tuple[str, int, AgentSpec]]:
@@ -195,105 +216,56 @@ def _read_walks(settings: Settings, agent: AgentSpec, answers: Answers) -> _Walk
     return _Walks(instances, unbeaten, lost_games, games, example)
 
 
-def _claim_table(settings: Settings, answers: Answers) -> Table:
-    """The paper's claim, by games against a player that never errs and knows nothing of any seed."""
-    rows = []
+def _claims(settings: Settings) -> Iterator[Claim]:
+    """By games against a player that never errs and knows nothing of any seed; no number of games agrees with the claim."""
     for search in SEARCHES:
-        found = answers[_match(settings, _searcher(search, CLAIMED))]
-        score = found.total
-        kept = score.games - score.losses
-        share = wilson(kept, score.games)
-        rows.append(
-            share_row(
-                labels=(search,),
-                paper="perfect",
-                ours=f"{kept} of {score.games} not lost" if score.games else "",
-                share=share if score.games else None,
-                count=score.games,
-                distinct=found.distinct,
-                # The claim is of every opponent: games can refute it, and no number of them can agree with it.
-                comparison=compare_with_always(kept, score.games, margin=0.0),
-            )
-        )
-    return Table(
-        title=f"The claim: {CLAIMED} iterations are perfect",
-        label_columns=("Search",),
-        unit="games not lost to an exact player, percent",
-        rows=tuple(rows),
-        caption="Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
-        "so that games can refute the claim and never agree with it.",
-    )
+        match = _match(settings, _searcher(search, CLAIMED))
+        yield Claim(_CLAIM, (search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
 
 
-def _row(search: str, budget: int, walks: _Walks, score: Score) -> Row:
-    label = (f"{budget}",) if budget else ("as given",)
-    broken = f"; {score.errors} broken off" if score.errors else ""
-    if not walks.instances:
-        return Row(labels=label, note=broken.removeprefix("; "))
-    share = walks.share
-    return share_row(
-        labels=label,
-        ours=f"{walks.unbeaten} of {walks.instances}",
-        share=share,
-        count=walks.instances,
-        note=f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player{broken}",
-    )
+def _not_lost(result: MatchResult) -> Measured:
+    games, kept = result.total.games, result.total.games - result.total.losses
+    return Measured(kept, games, f"{kept} of {games} not lost", result.distinct)
 
 
-def _curve(
-    name: str, title: str, label: str, y_range: tuple[float, float] | None, shares: dict[str, dict[int, Interval]]
-) -> CurveFigure:
-    return CurveFigure(
-        name=name,
-        title=title,
-        x_label="iterations a move",
-        y_label=label,
-        log_x=True,
-        y_range=y_range,
-        series=tuple(interval_series(search, found) for search, found in shares.items()),
-    )
+def _row(budget: int, walks: _Walks, score: Score) -> Row:
+    walked = f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player"
+    broken = f"{score.errors} broken off" if score.errors else ""
+    note = notes(walked if walks.instances else "", broken)
+    return rate_row((f"{budget}" if budget else "as given",), walks.unbeaten, walks.instances, note=note)
 
 
-def _unbeaten_figure(walks: dict[str, dict[int, _Walks]]) -> CurveFigure:
-    shares = {
-        search: {budget: found.share for budget, found in walks[search].items() if found.instances}
-        for search in SEARCHES
-    }
-    return _curve("unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), shares)
+def _curves(
+    name: str,
+    title: str,
+    label: str,
+    y_range: tuple[float, float] | None,
+    shares: Mapping[str, Mapping[int, Interval]],
+) -> tuple[CurveFigure, ...]:
+    lines = [interval_series(search, found) for search, found in shares.items()]
+    return curve_figure(name, title, lines, "iterations a move", label, log_x=True, y_range=y_range)
 
 
-def _losses_figure(scores: dict[str, dict[int, Score]]) -> CurveFigure:
-    shares = {
-        search: {budget: score.loss_interval for budget, score in scores[search].items() if score.games}
-        for search in SEARCHES
-    }
-    return _curve("losses", "Games lost to an exact player", "lost, percent", None, shares)
-
-
-def _lost_game(walks: dict[str, dict[int, _Walks]]) -> Iterator[Figure]:
+def _lost_game(walks: _By[_Walks]) -> Iterator[BoardFigure]:
     for search in SEARCHES:
         example = walks[search][CLAIMED].example
         if example is not None:
             title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-            yield BoardFigure(name="lost-game", title=title, rules=str(RULES), moves=example)
+            yield game_figure("lost-game", title, RULES, example)
             return
 
 
-def _findings(walks: dict[str, dict[int, _Walks]], scores: dict[str, dict[int, Score]]) -> Iterator[str]:
+def _findings(walks: _By[_Walks], scores: _By[Score]) -> Iterator[str]:
     for search in SEARCHES:
         claimed, score = walks[search][CLAIMED], scores[search][CLAIMED]
         if not claimed.instances:
             continue
-        beaten = claimed.instances - claimed.unbeaten
-        if score.losses:
-            yield f"With {CLAIMED} iterations ({search}) it lost {score.losses} of {score.games} games against an exact player, which knows nothing of its seed: the paper's claim, never to lose, is refuted."
-        elif score.games:
-            yield f"With {CLAIMED} iterations ({search}) it lost none of {score.games} games against an exact player, which refutes nothing and shows nothing."
-        if beaten:
-            yield f"{beaten} of {claimed.instances} of its instances ({search}) lose to some replies: to an opponent that knows how its chance falls."
-        else:
-            low = percent(claimed.share.low)
-            yield f"With {CLAIMED} iterations ({search}) none of {claimed.instances} instances can be beaten; so at least {low:.0f} percent of all instances are perfect, at 95 percent confidence."
+        if score.games:
+            yield f"With {CLAIMED} iterations ({search}) it lost {score.losses} of {score.games} games against an exact player, which knows nothing of its seed: one loss refutes the paper's claim, never to lose, and none shows nothing."
+        yield (
+            f"{claimed.instances - claimed.unbeaten} of {claimed.instances} of its instances ({search}) lose to some replies: to an opponent that knows how its chance "
+            f"falls. At least {percent(claimed.share.low):.0f} percent of all instances lose to none, at 95 percent confidence."
+        )
         measured = {budget: found for budget, found in walks[search].items() if found.instances}
         never = [b for b in measured if all(measured[c].unbeaten == measured[c].instances for c in measured if c >= b)]
         if never:

@@ -1,11 +1,11 @@
-"""The studies there are: a function that imports one and a line in `STUDIES` add one. Nothing is imported before it is
-asked for, because studies load array libraries.
+"""The studies there are: a line in `STUDIES` adds one. None is imported before it is asked for, because studies load array
+libraries.
 
 One from outside the project is a subclass of `Study`, ``python:file.py:Class``, or an entry point in the group
 ``noughts.studies``. What names it is its name.
 """
 
-from collections.abc import Callable
+import pkgutil
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 from noughts.machine.plugins import FORMS, PluginKind
@@ -13,101 +13,22 @@ from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
-
-def _bttt_tournament() -> type[Study]:
-    from noughts.studies.bttt_tournament import BtttTournament
-
-    return BtttTournament
-
-
-def _betazero_adversaries() -> type[Study]:
-    from noughts.studies.betazero_adversaries import BetazeroAdversaries
-
-    return BetazeroAdversaries
-
-
-def _mcts_perfect() -> type[Study]:
-    from noughts.studies.mcts_perfect import MctsPerfect
-
-    return MctsPerfect
-
-
-def _exact_values() -> type[Study]:
-    from noughts.studies.exact_values import ExactValues
-
-    return ExactValues
-
-
-def _is_minimax_perfect() -> type[Study]:
-    from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
-
-    return IsMinimaxPerfect
-
-
-def _generalisation() -> type[Study]:
-    from noughts.studies.generalisation.study import Generalisation
-
-    return Generalisation
-
-
-def _why_it_generalises() -> type[Study]:
-    from noughts.studies.why_it_generalises.study import WhyItGeneralises
-
-    return WhyItGeneralises
-
-
-def _certified_generalisation() -> type[Study]:
-    from noughts.studies.certified_generalisation.study import CertifiedGeneralisation
-
-    return CertifiedGeneralisation
-
-
-def _betazero_post_mortem() -> type[Study]:
-    from noughts.studies.betazero_post_mortem.study import BetazeroPostMortem
-
-    return BetazeroPostMortem
-
-
-def _betazero_evolution() -> type[Study]:
-    from noughts.studies.betazero_evolution.study import BetazeroEvolution
-
-    return BetazeroEvolution
-
-
-def _evolution_elsewhere() -> type[Study]:
-    from noughts.studies.evolution_elsewhere import EvolutionElsewhere
-
-    return EvolutionElsewhere
-
-
-def _notakto() -> type[Study]:
-    from noughts.studies.notakto.study import NotaktoStudy
-
-    return NotaktoStudy
-
-
-def _not_knowing_the_rules() -> type[Study]:
-    from noughts.studies.not_knowing_the_rules.study import NotKnowingTheRules
-
-    return NotKnowingTheRules
-
-
-STUDIES: dict[str, Callable[[], type[Study]]] = {
-    "bttt-tournament": _bttt_tournament,
-    "betazero-adversaries": _betazero_adversaries,
-    "mcts-perfect": _mcts_perfect,
-    "exact-values": _exact_values,
-    "is-minimax-perfect": _is_minimax_perfect,
-    "generalisation": _generalisation,
-    "why-it-generalises": _why_it_generalises,
-    "certified-generalisation": _certified_generalisation,
-    "betazero-post-mortem": _betazero_post_mortem,
-    "betazero-evolution": _betazero_evolution,
-    "evolution-elsewhere": _evolution_elsewhere,
-    "notakto": _notakto,
-    "not-knowing-the-rules": _not_knowing_the_rules,
+STUDIES: dict[str, str] = {
+    "bttt-tournament": "noughts.studies.bttt_tournament:BtttTournament",
+    "betazero-adversaries": "noughts.studies.betazero_adversaries:BetazeroAdversaries",
+    "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
+    "exact-values": "noughts.studies.exact_values:ExactValues",
+    "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
+    "generalisation": "noughts.studies.generalisation:Generalisation",
+    "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
+    "certified-generalisation": "noughts.studies.certified_generalisation:CertifiedGeneralisation",
+    "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
+    "betazero-evolution": "noughts.studies.betazero_evolution:BetazeroEvolution",
+    "evolution-elsewhere": "noughts.studies.evolution_elsewhere:EvolutionElsewhere",
+    "notakto": "noughts.studies.notakto:NotaktoStudy",
+    "not-knowing-the-rules": "noughts.studies.not_knowing_the_rules:NotKnowingTheRules",
 }
-"""By name, in the order in which they are listed."""
+"""Where the class of each is, by name, in the order in which they are listed."""
 
 
 STUDY_PLUGINS = PluginKind("study", "noughts.studies", NoughtsError)
@@ -119,7 +40,7 @@ def all_studies() -> dict[str, type[Study]]:
 
     One of a package that cannot be loaded is left out; `find_study` says why.
     """
-    found = {name: load() for name, load in STUDIES.items()}
+    found = {name: _our_own(name) for name in STUDIES}
     for name in sorted(STUDY_PLUGINS.offered()):
         with suppress(NoughtsError):
             found.setdefault(name, _load(name))
@@ -129,7 +50,7 @@ def all_studies() -> dict[str, type[Study]]:
 def find_study(name: str) -> Study:
     """The study of that name, which alone is imported; NoughtsError says which there are, or why it cannot be loaded."""
     if name in STUDIES:
-        return STUDIES[name]()()
+        return _our_own(name)()
     if not STUDY_PLUGINS.is_outside(name):
         raise NoughtsError(unknown("study", name, {*STUDIES, *STUDY_PLUGINS.offered(), *FORMS}))
     made = _load(name)
@@ -151,6 +72,11 @@ def code_of_study(name: str) -> dict[str, str]:
 def guarded(study: Study, failure: str) -> AbstractContextManager[None]:
     """Around the code of a study: if it is from outside, whatever it raises is a NoughtsError of one line."""
     return nullcontext() if study.name in STUDIES else STUDY_PLUGINS.guarded(f"study {study.name!r} {failure}")
+
+
+def _our_own(name: str) -> type[Study]:
+    found: type[Study] = pkgutil.resolve_name(STUDIES[name])
+    return found
 
 
 def _load(name: str) -> type[Study]:

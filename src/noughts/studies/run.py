@@ -252,31 +252,9 @@ def find_run(
     return latest
 
 
-def run_and_seed(text: str) -> tuple[str | None, int | None]:
-    """Which run a text names, by its id or, as ``seed=3``, by its seed; NoughtsError if it is a number alone, or the seed is none."""
-    word, equals, number = text.partition("=")
-    if text.isdecimal():  # an id has the time in it
-        raise NoughtsError(f"{text!r} names no run: give an id, or seed={text} for the latest of that seed")
-    if word != "seed" or not equals:
-        return text, None
-    try:
-        return None, int(number)
-    except ValueError:
-        raise NoughtsError(f"{text!r} names no run: give an id, or a seed such as seed=3") from None
-
-
 def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False) -> StudyResult:
     """What a finished run found: as it was concluded then, or `again` by today's code; see `conclude_again`."""
     return conclude_again(study, run, store) if again else StudyResult.from_json(run.result or "")
-
-
-def share_answers(study: Study, first: RunInfo, second: RunInfo) -> bool:
-    """Whether two runs of a study asked some of the same units, whose answers are kept once."""
-    asked = []
-    for run in (first, second):
-        with guarded(study, "cannot say what it asks"):
-            asked.append({unit.key for question in study.questions(settings_of(run)) for unit in question.units()})
-    return not asked[0].isdisjoint(asked[1])
 
 
 def repeat_command(study: Study, settings: Settings) -> str:

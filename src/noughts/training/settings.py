@@ -129,6 +129,7 @@ def resume_run(
         NoughtsError: it is finished and nothing says how much more, or that is no number above 0.
         StoreError: it is being trained.
     """
+    run.mend()
     method, status = find_method(run.description.method), run.status()
     config = method.read_config(run.description.config)
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
@@ -148,9 +149,6 @@ def resume_run(
             f"run {run.name} is finished, with {status.iterations:,} iterations: say how much more, {before}minutes, "
             f"{before}iterations or {before}positions"
         )
-    if status.state == "running":
-        with run.locked():  # says that it is in use, before anything is compiled
-            pass
     return method.make_trainer(config, devices), config, schedule
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from noughts.rules import NoughtsError
+from noughts.rules.errors import install_command
 
 
 def require_tensorboard() -> Any:
@@ -15,7 +16,7 @@ def require_tensorboard() -> Any:
         return importlib.import_module("tensorboardX")
     except ImportError:
         raise NoughtsError(
-            "tensorboard=true needs the package tensorboardX: pip install 'noughts[tensorboard]', or leave it out"
+            f"tensorboard=true needs the package tensorboardX: {install_command('tensorboard')}, or leave it out"
         ) from None
 
 

@@ -167,6 +167,9 @@ class Health(BaseModel):
 
     status: Literal["ok"]
     version: str
+    scripts: list[str] = Field(
+        description="Modules that the page loads besides its own; each adds something by its `begin`."
+    )
 
 
 class PresetAnswer(BaseModel):

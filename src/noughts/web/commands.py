@@ -26,6 +26,7 @@ from typing import ClassVar, Literal
 
 from noughts.machine.executor import NodeAtWork
 from noughts.machine.nodes_file import NODES, nodes_told
+from noughts.machine.plugins import SHUT
 from noughts.rules import NoughtsError, StoreError
 from noughts.store.file_format import FileFormat, VersionedValue
 from noughts.store.files import make_folders, write_atomically
@@ -93,8 +94,7 @@ class _Command:
                     stdin=subprocess.PIPE,
                     stdout=log,
                     stderr=subprocess.STDOUT,
-                    env=os.environ
-                    | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100", NODES: str(self._nodes)},
+                    env=_owners_environment(self._nodes),
                     start_new_session=True,  # Ctrl-C at the server's terminal reaches it through the leash
                 )
             except OSError as error:
@@ -297,6 +297,12 @@ def shown_nodes(nodes: Sequence[NodeAtWork]) -> list[MachineAnswer]:
     """The machines of a cluster as the page shows them, the busiest first."""
     busiest = sorted(nodes, key=lambda node: (-node.workers, node.name))
     return [MachineAnswer(**asdict(node)) for node in busiest[:_NODES_SHOWN]]
+
+
+def _owners_environment(nodes: Path) -> dict[str, str]:
+    """That of a command: the owner alone starts it, so it may load code from outside even where the server may not."""
+    environment = {name: value for name, value in os.environ.items() if name != SHUT}
+    return environment | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100", NODES: str(nodes)}
 
 
 def _kind(arguments: Sequence[str]) -> str:

@@ -29,12 +29,7 @@ class Limits(Value):
         kept_commands: Kept, with what they said.
         games: Kept for the owner, and for all others together.
         guest_games: Kept for each other visitor.
-        pupils: Of a class.
-        pupil_games: Of a pupil in a class that wait or go on.
-        class_games: Of a class, in all.
-        connections: Open at once, and no more than half of what the process may open.
-        client_connections: Of each client.
-        request_seconds: Until a request has arrived whole.
+        connections: Open at once, and fewer where the process may open fewer.
         sockets: Open at once, and for each client.
         analyses: At work or waiting, for each socket.
         moves: At work or waiting, for each client.
@@ -64,12 +59,7 @@ class Limits(Value):
     kept_commands: int = 100
     games: int = 10_000
     guest_games: int = 500
-    pupils: int = 100
-    pupil_games: int = 12
-    class_games: int = 10_000
-    connections: int = 1_024
-    client_connections: int = 256
-    request_seconds: float = 15.0
+    connections: int = 8_000
     sockets: int = 256
     client_sockets: int = 128
     analyses: int = 8

@@ -11,14 +11,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from noughts.web.errors import Refused
-from noughts.web.visitors import JOIN_PAGE
 
 STATIC = Path(str(files("noughts.web") / "static"))
 """Where they are."""
 
 router = APIRouter(include_in_schema=False)
 
-_METHODS = ["GET", "HEAD"]
+METHODS = ["GET", "HEAD"]
 _TYPES = {".js": "text/javascript"}  # some systems say otherwise, and browsers then refuse modules
 
 
@@ -81,14 +80,13 @@ def _takes_gzip(accepted: str) -> bool:
 _files = Files(STATIC)
 
 
-@router.api_route("/static/{name:path}", methods=_METHODS)
+@router.api_route("/static/{name:path}", methods=METHODS)
 async def static(name: str, request: Request) -> Response:
     """One of its files."""
     return _files.answer(name, request)
 
 
-@router.api_route(JOIN_PAGE, methods=_METHODS)
-@router.api_route("/", methods=_METHODS)
+@router.api_route("/", methods=METHODS)
 async def page(request: Request) -> Response:
     """The page."""
     try:

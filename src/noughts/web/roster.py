@@ -71,7 +71,8 @@ def _offered() -> list[str]:
 
 
 def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
-    """An agent and those inside it, as written; nothing is looked up before all of them are known to be ours."""
+    """An agent and those inside it, as written; nothing is looked up before all of them are known to be ours, with
+    their options. Where others than the owner may ask, the loader itself is shut besides (`plugins.shut`)."""
     waiting = [(text, 0)]
     while waiting:
         written, depth = waiting.pop()
@@ -79,11 +80,15 @@ def _parts(text: str, limits: Limits) -> Iterator[AgentSpec]:
         offered = _offered()
         if spec.name not in offered:
             raise AgentError(unknown("agent", spec.name, offered))
+        options = {option.name: option for option in AGENTS[spec.name].options}
+        for name, value in spec.options:
+            outside = options[name].outside if name in options else None
+            if outside is not None and outside(value):
+                raise AgentError(f"{name}={value} is not offered here: there are {', '.join(options[name].choices)}")
         if depth > limits.nested:
             raise AgentError(f"agents stand inside others at most {limits.nested} deep here")
         yield spec
-        inside = {option.name for option in AGENTS[spec.name].options if option.is_agent}
-        waiting += [(value, depth + 1) for name, value in spec.options if name in inside]
+        waiting += [(value, depth + 1) for name, value in spec.options if name in options and options[name].is_agent]
 
 
 def _require_run(spec: AgentSpec) -> None:

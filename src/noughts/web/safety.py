@@ -2,7 +2,7 @@
 
 It stands before all routes, for HTTP and WebSocket alike. A page from elsewhere that the same browser has open is kept
 out by the Host header (against names that are made to point here), the Origin header, and Sec-Fetch-Site. Off this
-machine only those are let in who know the token in the address, which then stays in a cookie, or who joined the class.
+machine only those are let in whom `Visitors` knows, by the token in the address, which then stays in a cookie.
 """
 
 import ipaddress
@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 
 from noughts.web.errors import Refused, refusal, refusal_page
 from noughts.web.limits import Limits
-from noughts.web.visitors import JOIN_PAGE, VISITOR, Visitor, Visitors
+from noughts.web.visitors import VISITOR, Visitors
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -57,24 +57,12 @@ class Guard:
     Args:
         app: The routes.
         host: Where the server is bound.
-        token: What others must know; None if only this machine can reach it.
+        visitors: Who may ask.
         limits: How much may be asked for.
-        owner_token: What the owner knows instead, who may start whatever takes the whole machine; None for nobody, where
-            there is a token.
-        in_class: Whether there is a class, of which others are let in by joining it.
     """
 
-    def __init__(
-        self,
-        app: App,
-        host: str,
-        token: str | None,
-        limits: Limits,
-        owner_token: str | None = None,
-        in_class: bool = False,
-    ) -> None:
-        self._app, self._limits = app, limits
-        self._visitors = Visitors(token, owner_token, in_class)
+    def __init__(self, app: App, host: str, visitors: Visitors, limits: Limits) -> None:
+        self._app, self._visitors, self._limits = app, visitors, limits
         self._hosts = {*LOOPBACK, host.strip("[]").lower(), socket.gethostname().lower()}
         self._requests = 0
         self._sockets: Counter[str] = Counter()
@@ -84,20 +72,19 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        set_cookie = None
         try:
-            set_cookie = self._admit(scope)
+            self._require_our_page(scope)
+            scope[VISITOR], set_cookie = self._visitors.recognise(scope, Headers(scope=scope))
+            instead = None if scope[VISITOR].is_admitted else self._visitors.answer_stranger(scope)
             if scope["type"] == "websocket":
                 await self._socket(scope, receive, send)
-            elif self._must_join(scope):
-                await self._request(RedirectResponse(JOIN_PAGE, 307), scope, receive, send, None)
             else:
-                await self._request(self._app, scope, receive, send, set_cookie)
+                await self._request(instead or self._app, scope, receive, send, set_cookie)
         except Refused as error:
             await self._refuse(error, scope, receive, send)
 
-    def _admit(self, scope: Scope) -> str | None:
-        """Refused unless the request comes from our page, or from no page; gives the cookie that is to be set."""
+    def _require_our_page(self, scope: Scope) -> None:
+        """Refused unless the request comes from our page, or from no page."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._is_our_host(host):
@@ -108,22 +95,6 @@ class Guard:
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE or scope["path"].startswith("/api")
         if unsafe and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Refused(403, "the request comes from another page")
-        visitor, set_cookie = self._visitors.recognise(scope, headers, lambda token: _pupil(scope, token))
-        scope[VISITOR] = visitor
-        if not visitor.is_admitted and not self._must_join(scope) and not self._visitors.may_see(scope["path"]):
-            raise Refused(
-                403,
-                f"this is a class: open {JOIN_PAGE} at this address, and join it first"
-                if self._visitors.in_class
-                else "the address lacks its token: use the whole address that `noughts serve` printed",
-            )
-        return set_cookie
-
-    def _must_join(self, scope: Scope) -> bool:
-        """Whether the page is asked for by somebody who is not in the class yet."""
-        visitor: Visitor = scope[VISITOR]
-        page = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in _SAFE
-        return page and self._visitors.in_class and not visitor.is_admitted
 
     def _is_our_host(self, host: str) -> bool:
         try:
@@ -183,7 +154,7 @@ class Guard:
                 del self._sockets[client]
 
     async def _refuse(self, error: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = scope["type"] == "http" and scope["path"] in ("/", JOIN_PAGE)
+        is_page = scope["type"] == "http" and not scope["path"].startswith("/api")
         is_page = is_page and "text/html" in Headers(scope=scope).get("accept", "")
         answer = (refusal_page if is_page else refusal)(error.status, str(error), error.retry)
         if scope["type"] == "websocket":
@@ -200,12 +171,6 @@ class Guard:
             await send(message)
 
         await answer(scope, receive, guarded)
-
-
-def _pupil(scope: Scope, token: str) -> Visitor | None:
-    """Whose token it is among the pupils of the server's class."""
-    found: Visitor | None = scope["app"].state.services.school_class.room.visitor(token)
-    return found
 
 
 def urlsplit_host(origin: str) -> str | None:

@@ -10,14 +10,14 @@ import webbrowser
 from dataclasses import dataclass
 
 import uvicorn
+from fastapi import FastAPI
 
 from noughts.rules import NoughtsError
-from noughts.web.app import create_app
-from noughts.web.connections import counted_connections, keep_logs_short
 from noughts.web.limits import Limits
 from noughts.web.safety import is_loopback
 
-_BACKLOG = 100  # connections that are accepted in one go, before they can be counted
+_BACKLOG = 100  # connections that are accepted in one go
+_SPARE_FILES = 200  # that the process may open besides connections
 _GRACE_SECONDS = 2  # for answers that are on their way when the server ends
 
 
@@ -30,12 +30,14 @@ class Listening:
         host: As it was asked for.
         token: What other machines must know; None if only this one can reach it.
         owner_token: What the owner knows instead; None if only this machine can reach it.
+        owner_page: Where on the page the owner begins, such as ``#/class``.
     """
 
     socket: socket.socket
     host: str
     token: str | None
     owner_token: str | None = None
+    owner_page: str = ""
 
     @property
     def address(self) -> str:
@@ -45,7 +47,7 @@ class Listening:
     @property
     def owner_address(self) -> str:
         """The one with which trainings, studies and proofs may be started, too."""
-        return self._address(self.owner_token)
+        return self._address(self.owner_token) + self.owner_page
 
     def _address(self, token: str | None) -> str:
         name = "[" + self.host + "]" if ":" in self.host else self.host
@@ -55,14 +57,13 @@ class Listening:
         return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
 
 
-def listen(host: str, port: int | None, usual: int, in_class: bool = False) -> Listening:
+def listen(host: str, port: int | None, usual: int) -> Listening:
     """Bind a socket.
 
     Args:
         host: A name or an address of this machine.
         port: 0 for any that is free; None for the usual one, or any if that is taken.
         usual: The usual one.
-        in_class: Whether others are let in by joining a class, and not by a token that all share.
 
     Raises:
         NoughtsError: it cannot be bound.
@@ -86,31 +87,27 @@ def listen(host: str, port: int | None, usual: int, in_class: bool = False) -> L
             raise NoughtsError(
                 f"{host}:{wanted} cannot be listened at ({error.strerror or error}): choose another --port, or 0 for any"
             ) from error
-        if in_class:
-            return Listening(found, host, None, secrets.token_urlsafe(24))
         if is_loopback(host):
             return Listening(found, host, None)
-        return Listening(found, host, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
+        return Listening(found, host, new_token(), new_token())
     raise AssertionError("the last port is raised for")
 
 
-def run(listening: Listening, browser: bool, limits: Limits | None = None, in_class: bool = False) -> None:
-    """Serve until Ctrl-C, on the store that the environment names; then the socket is closed.
+def run(listening: Listening, app: FastAPI, browser: bool, limits: Limits | None = None) -> None:
+    """Serve until Ctrl-C; then the socket is closed.
 
     Args:
         listening: The socket.
-        browser: Whether the page is opened in a browser.
+        app: What is served there.
+        browser: Whether the owner's page is opened in a browser.
         limits: How much may be asked for.
-        in_class: Whether there is a class.
     """
     limits = limits or Limits()
-    class_address = listening.address if in_class else None
-    app = create_app(listening.host, listening.token, limits, listening.owner_token, class_address)
     config = uvicorn.Config(
         app,
-        http=counted_connections(limits),
-        log_level="warning",
+        log_level="error",  # whoever sends nonsense is answered, and fills no log
         access_log=False,  # addresses hold the token
+        limit_concurrency=min(limits.connections, _allow_files(limits.connections + _SPARE_FILES) - _SPARE_FILES),
         ws_max_size=limits.message,
         ws_max_queue=16,
         ws_per_message_deflate=False,
@@ -123,11 +120,27 @@ def run(listening: Listening, browser: bool, limits: Limits | None = None, in_cl
         lifespan="on",
     )
     if browser and _has_browser():
-        page = listening.owner_address + ("#/class" if in_class else "")
-        threading.Timer(0.7, _open_browser, (page,)).start()
-    keep_logs_short()
+        threading.Timer(0.7, _open_browser, (listening.owner_address,)).start()
     with contextlib.closing(listening.socket):
         uvicorn.Server(config).run(sockets=[listening.socket])
+
+
+def new_token() -> str:
+    """A secret that cannot be guessed."""
+    return secrets.token_urlsafe(24)
+
+
+def _allow_files(wanted: int) -> int:
+    """Let this process open so many files and connections, or as many as it may; gives how many."""
+    try:
+        import resource
+    except ImportError:  # not there on Windows, which allows this many
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return allowed
 
 
 def _own_name() -> str:

@@ -12,7 +12,6 @@ from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.matches import Matches
 from noughts.web.roster import Roster
-from noughts.web.school_class import SchoolClass
 from noughts.web.visitors import VISITOR, Visitor
 
 
@@ -24,33 +23,25 @@ class Services:
         limits: How much may be asked for.
         engine: The worker processes.
         store: Where games, studies and matches are kept.
-        class_address: Of the page, as pupils reach it; None where there is no class.
         roster: The agents that are offered.
         matches: Those at work.
         commands: Those that were started from the page.
-        school_class: The class; None where there is none.
     """
 
     limits: Limits
     engine: Engine
     store: Store
-    class_address: str | None = None
     roster: Roster = field(init=False, default_factory=Roster)
     matches: Matches = field(init=False)
     commands: Commands = field(init=False)
-    school_class: SchoolClass | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         workers = max(1, self.engine.cores // self.limits.matches)
         self.matches = Matches(self.store, self.limits, workers)
         self.commands = Commands(self.store.folder, self.limits)
-        if self.class_address is not None:
-            self.school_class = SchoolClass(self.store.class_records, self.limits, self.class_address, self.engine)
 
     def close(self) -> None:
         """End the workers; all that was finished is kept."""
-        if self.school_class is not None:
-            self.school_class.close()
         self.commands.close()
         self.matches.close()
         self.engine.close()
@@ -64,8 +55,8 @@ async def services(request: Request) -> Services:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """Who asks, for limits: a pupil of the class, or an address, since a guest may have many cookies."""
-    return visitor_of(request).pupil or address_of(request)
+    """Who asks, for limits."""
+    return visitor_of(request).client or address_of(request)
 
 
 def address_of(request: HTTPConnection) -> str:

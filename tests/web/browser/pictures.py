@@ -13,8 +13,8 @@ from urllib.parse import quote
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
 from tests.web.browser.conftest import CHROMIUM, LOST_GAME, WAIT_MILLISECONDS
-from tests.web.browser.steps import play, wait_for_marks
-from tests.web.classes import ClassServer, class_server
+from tests.web.browser.steps import play
+from tests.web.serving import server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -77,31 +77,6 @@ def learn(open_page: Open, site: str) -> None:
     save(page, "learn")
 
 
-def in_class(open_page: Open, lesson: ClassServer) -> None:
-    """A teacher's wall with two games on it, and a pupil's phone."""
-    teacher = open_page(lesson.teach)
-    pupils = []
-    for nickname in ("Mia", "Ben", "Noor", "Tim"):
-        page = open_page(lesson.join, PHONE)
-        page.get_by_label("Nickname").fill(nickname)
-        page.get_by_role("button", name="Join").click()
-        page.wait_for_selector("pupil-room")
-        pupils.append(page)
-    for maker, taker, nickname in ((pupils[0], pupils[1], "Ben"), (pupils[2], pupils[3], "Tim")):
-        maker.get_by_label("me", exact=True).check(force=True)
-        maker.get_by_role("button", name=f"Play {nickname}").click()
-        maker.wait_for_selector("class-game noughts-board")
-        taker.locator(".slip").get_by_role("button", name="Look").click()
-        taker.get_by_role("button", name="Play", exact=True).click()
-        for number, square in enumerate(("B2", "A1", "A2", "C2", "C3")[: 3 if nickname == "Ben" else 4]):
-            play((maker, taker)[number % 2], square)
-            wait_for_marks(maker, number + 1)
-    teacher.wait_for_selector("class-tile >> nth=1")
-    teacher.wait_for_timeout(1_000)
-    save(teacher, "class")
-    save(pupils[1], "phone")
-
-
 def main() -> None:
     """Write all of them, or those that are named."""
     from playwright.sync_api import sync_playwright
@@ -109,17 +84,15 @@ def main() -> None:
     named = sys.argv[1:]
     with (
         tempfile.TemporaryDirectory() as folder,
-        class_server(Path(folder)) as lesson,
+        server(Path(folder)) as found,
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        open_page, site = opener(browser), lesson.teach.partition("#")[0]
+        open_page, site = opener(browser), found.address
         if not named or "analyse" in named:
             analyse(open_page, site)
         if not named or "learn" in named:
             learn(open_page, site)
-        if not named or "class" in named:
-            in_class(open_page, lesson)
         browser.close()
 
 

@@ -1,6 +1,6 @@
 // Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
 
-import { classroom, isJoining } from "./base/classroom.js";
+import { health } from "./base/api.js";
 import { button, fill, h, icon } from "./base/dom.js";
 import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
@@ -47,11 +47,7 @@ const MODULES = {
   studies: () => import("./areas/studies.js"),
   runs: () => import("./areas/runs.js"),
   match: () => import("./areas/match.js"),
-  class: () => import("./areas/class.js"),
 };
-
-/** What is shown where there is a class, and to those who may join it. @type {[string, string, string, string, boolean]} */
-const CLASS = ["class", "class-area", "Class", "class", false];
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const rooms = /** @type {HTMLElement} */ (document.getElementById("rooms"));
@@ -62,8 +58,9 @@ let shownName = "";
 /** Shows the area that the address asks for. */
 async function follow() {
   const { area, name, params } = parseRoute(location.hash);
-  const wanted = isJoining() ? "class" : Object.hasOwn(MODULES, area) ? area : "home";
-  if (area && wanted !== area && !isJoining()) {
+  if (area && !Object.hasOwn(MODULES, area)) await added;
+  const wanted = Object.hasOwn(MODULES, area) ? area : "home";
+  if (area && wanted !== area) {
     go(routeTo("home"), { replace: true });
     tell(`There is nothing at “${area.slice(0, 40)}”. This is where everything begins.`);
   }
@@ -80,7 +77,7 @@ async function follow() {
     return;
   }
   const now = parseRoute(location.hash).area;
-  if (area !== "" && now !== wanted && !isJoining()) return; // gone on meanwhile
+  if (area !== "" && now !== wanted) return; // gone on meanwhile
   if (shownName !== wanted || !shown) {
     shown = /** @type {Area} */ (document.createElement(found(wanted)[1]));
     shown.className = "area";
@@ -96,7 +93,7 @@ async function follow() {
 
 /** What is known of an area. @param {string} wanted */
 function found(wanted) {
-  return [...AREAS, ...ROOMS, ...OTHERS, CLASS].find(([path]) => path === wanted) ?? OTHERS[0];
+  return [...AREAS, ...ROOMS, ...OTHERS].find(([path]) => path === wanted) ?? OTHERS[0];
 }
 
 /** Marks the area that is shown, and the room in it. @param {string} wanted */
@@ -134,7 +131,7 @@ const link = ([path, , words, drawing, withGame]) =>
   );
 
 const areas = /** @type {HTMLElement} */ (document.getElementById("areas"));
-if (!isJoining()) fill(areas, AREAS.map(link));
+fill(areas, AREAS.map(link));
 fill(rooms, ROOMS.map(link));
 
 const themeButton = button("theme", "Light or dark", () => void turnTheme(), { class: "plain top-tool" });
@@ -154,15 +151,25 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
 keepToken();
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 
-classroom.addEventListener(
-  "here",
-  () => {
-    AREAS.push(CLASS);
-    areas.append(link(CLASS));
+/** What scripts that the server names besides this one may do with the page. */
+const page = {
+  /** Adds an area, with a link in the bar. @param {(typeof AREAS)[0]} area @param {() => Promise<unknown>} load its module */
+  addArea(area, load) {
+    AREAS.push(area);
+    MODULES[area[0]] = load;
+    areas.append(link(area));
     if (shownName) mark(shownName);
   },
-  { once: true },
-);
+};
+/** @typedef {typeof page} Page */
+
+async function addScripts() {
+  const { scripts } = await health().catch(() => ({ scripts: [] })); // the area itself reports that no server answers
+  for (const script of scripts) (await import(script)).begin(page);
+}
+
+/** Ends when all areas are known. */
+const added = addScripts();
 
 addEventListener("hashchange", () => void follow());
 
@@ -184,4 +191,3 @@ addEventListener("keyup", (event) => shown?.keyUp?.(event));
 addEventListener("blur", () => shown?.keyUp?.(new KeyboardEvent("keyup", { key: "h" }))); // a key let go elsewhere
 
 void follow();
-void classroom.begin();

@@ -259,7 +259,7 @@ export class LearnArea extends HTMLElement {
   /** @param {URLSearchParams} params */
   async #set(params) {
     const [rules, grade] = [params.get("rules") ?? "tic-tac-toe", params.get("grade") ?? ""];
-    const most = Number(params.get("most")) || null; // as many as were set for a class
+    const most = Number(params.get("most")) || null; // as many as an address asks for
     const puzzles = (await api.puzzleSet(rules, grade)).slice(0, most ?? undefined);
     if (!puzzles.length) {
       return [

@@ -49,39 +49,6 @@ export type AgentText = {
   agent: string;
 };
 
-/** What the teacher wants done. */
-export type AssignmentAnswer = {
-  id: string;
-  kind: "game" | "puzzles";
-  words: string;
-  rules: string;
-  /** Of the game, for people. */
-  name: string;
-  moves: Array<string>;
-  agent: string;
-  goal: "finish" | "draw" | "win";
-  grade: "" | "easy" | "medium" | "hard";
-  /** How many puzzles. */
-  count: number;
-};
-
-/** What is to be done: a game against an agent, from the empty board or a position, or puzzles. */
-export type AssignmentRequest = {
-  kind: "game" | "puzzles";
-  /** Said about it to all. */
-  words?: string;
-  rules: string;
-  /** With which the game begins; the pupil moves next. */
-  moves?: Array<string>;
-  agent?: string;
-  /** Which end counts as done. */
-  goal?: "finish" | "draw" | "win";
-  /** Of the puzzles; all if left out. */
-  grade?: "" | "easy" | "medium" | "hard";
-  /** How many puzzles, the easiest first; all if left out. */
-  count?: number;
-};
-
 /** One position of an imagined line, and the real one. */
 export type BelievedAnswer = {
   /** The move that leads there; None for the position that is seen. */
@@ -98,63 +65,6 @@ export type BelievedAnswer = {
   value: number;
   /** None if there is no such position. */
   real: PositionAnswer | null;
-};
-
-/** The class, as whoever asks sees it. */
-export type ClassAnswer = {
-  me: MeAnswer;
-  closed: boolean;
-  pupils: Array<PupilAnswer>;
-  assignment: AssignmentAnswer | null;
-  /** All of them for the teacher, a pupil's own for the pupil. */
-  results: Array<PupilResult>;
-  /** By which one joins; for the teacher. */
-  code?: string;
-  /** Where one joins; for the teacher. */
-  address?: string;
-  /** Who were removed; for the teacher. */
-  removed?: Array<PupilAnswer>;
-};
-
-/** A game in the class, as whoever asks sees it. */
-export type ClassGameAnswer = {
-  id: string;
-  rules: string;
-  /** Of the rules, for people. */
-  name: string;
-  moves: Array<string>;
-  /** With how many of them it began. */
-  opening: number;
-  first: SeatAnswer;
-  second: SeatAnswer;
-  /** The side that whoever asks plays. */
-  mine: "first" | "second" | null;
-  /** None if it does not go on. */
-  to_move: "first" | "second" | null;
-  state: "waiting" | "playing" | "ended" | "withdrawn";
-  /** The id of the pupil who made it. */
-  maker: string;
-  /** The id of the pupil for whom a seat is kept; empty for whoever has the link. */
-  invited: string;
-  outcome: "" | "first" | "second" | "draw";
-  ending: "" | "moves" | "resigned" | "failed" | "broken off";
-  /** What went wrong, if it failed. */
-  why: string;
-  /** The id of the game that was made after it; empty for none. */
-  rematch: string;
-  /** The id of the assignment of which it is; empty for none. */
-  assignment: string;
-  seed: number;
-  /** How often it has changed: of two answers the one with more is the later. */
-  version: number;
-  updated: string;
-};
-
-/** A move in a game of the class. */
-export type ClassMoveRequest = {
-  /** How many moves there were before: a move sent twice is played once. */
-  ply: number;
-  move: string;
 };
 
 /** A command that was started from the page. */
@@ -213,20 +123,12 @@ export type GameInfo = {
   updated: string;
 };
 
-/** A game that is to be made: with a classmate, with whoever has its link, or with an agent. */
-export type GameOffer = {
-  rules: string;
-  begins?: "me" | "other" | "chance";
-  /** The classmate; empty for whoever has the link. */
-  pupil?: string;
-  /** The opponent, if it is an agent. */
-  agent?: string;
-};
-
 /** The server is there. */
 export type Health = {
   status: "ok";
   version: string;
+  /** Modules that the page loads besides its own; each adds something by its `begin`. */
+  scripts: Array<string>;
 };
 
 /** A board whose squares are shaded. */
@@ -251,14 +153,6 @@ export type ImaginedRequest = {
   agent: string;
   /** They need not be legal. */
   line?: Array<string>;
-};
-
-/** Somebody wants to be in the class. */
-export type JoinRequest = {
-  /** As the teacher's page shows it; spaces and small letters do not matter. */
-  code: string;
-  /** Is cleaned; unique in the class. */
-  nickname: string;
 };
 
 /** A lesson. */
@@ -287,11 +181,6 @@ export type LineAnswer = {
 export type LineRequest = {
   rules: string;
   moves?: Array<string>;
-};
-
-/** An address for one pupil alone. */
-export type LinkAnswer = {
-  address: string;
 };
 
 /** A machine of a cluster that is at work. */
@@ -388,15 +277,6 @@ export type MatchRow = {
   agent: string;
 };
 
-/** Who asks. */
-export type MeAnswer = {
-  /** none: there is no class at all. */
-  role: "teacher" | "pupil" | "nobody" | "none";
-  /** Of a pupil. */
-  id?: string;
-  nickname?: string;
-};
-
 /** One line of a run's metrics. */
 export type Metric = {
   kind: string;
@@ -426,12 +306,6 @@ export type MoveResultAnswer = {
   distance: number | null;
   /** A network's policy, if one was asked. */
   prior: number | null;
-};
-
-/** What a pupil is to be called. */
-export type NicknameRequest = {
-  /** Is cleaned; unique in the class. */
-  nickname: string;
 };
 
 /** An opponent by name. */
@@ -512,30 +386,6 @@ export type ProveRequest = {
   /** A game, or several of one size, such as `bttt(*)`. */
   rules: string;
   side?: "first" | "second";
-};
-
-/** A pupil. */
-export type PupilAnswer = {
-  id: string;
-  nickname: string;
-  /** Whether the pupil has the page open. */
-  present: boolean;
-};
-
-/** A line of the table of results. */
-export type PupilResult = {
-  id: string;
-  nickname: string;
-  played: number;
-  won: number;
-  drawn: number;
-  lost: number;
-  /** Puzzles. */
-  solved: number;
-  /** Of the assignment: puzzles, or games that count. */
-  done: number;
-  /** When the assignment was done, in UTC; None if it is not. */
-  done_at: string | null;
 };
 
 /** A position in which few moves are right; squares by name. */
@@ -682,28 +532,6 @@ export type ScoreRequest = {
   agent: string;
   /** A game, or several of one size, such as `bttt(*)`. */
   rules: string;
-};
-
-/** Who plays a side. */
-export type SeatAnswer = {
-  kind: "pupil" | "agent" | "open";
-  /** Of a pupil, or an agent's text. */
-  id: string;
-  name: string;
-};
-
-/** How many puzzles a pupil has solved. */
-export type SolvedAnswer = {
-  solved: number;
-};
-
-/** A puzzle that ships, and the move that solves it. */
-export type SolvedRequest = {
-  rules: string;
-  moves?: Array<string>;
-  move: string;
-  /** Whether there was no wrong try before. */
-  at_once?: boolean;
 };
 
 /** A square of a heat map. */
@@ -1043,90 +871,6 @@ export type Routes = {
     answer: GameId;
   };
   "POST /api/commands/{id}/again": {
-    body: undefined;
-    answer: GameId;
-  };
-  "GET /api/class/me": {
-    body: undefined;
-    answer: MeAnswer;
-  };
-  "POST /api/class/join": {
-    body: JoinRequest;
-    answer: MeAnswer;
-  };
-  "GET /api/class": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "DELETE /api/class": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "POST /api/class/solved": {
-    body: SolvedRequest;
-    answer: SolvedAnswer;
-  };
-  "POST /api/class/assignment/begin": {
-    body: undefined;
-    answer: GameId;
-  };
-  "PUT /api/class/assignment": {
-    body: AssignmentRequest;
-    answer: ClassAnswer;
-  };
-  "DELETE /api/class/assignment": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "PUT /api/class/pupils/{id}": {
-    body: NicknameRequest;
-    answer: ClassAnswer;
-  };
-  "DELETE /api/class/pupils/{id}": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "POST /api/class/pupils/{id}/back": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "POST /api/class/pupils/{id}/link": {
-    body: undefined;
-    answer: LinkAnswer;
-  };
-  "POST /api/class/open": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "GET /api/class/games": {
-    body: undefined;
-    answer: Array<ClassGameAnswer>;
-  };
-  "POST /api/class/games": {
-    body: GameOffer;
-    answer: GameId;
-  };
-  "GET /api/class/games/{id}": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
-  "DELETE /api/class/games/{id}": {
-    body: undefined;
-    answer: GameId;
-  };
-  "POST /api/class/games/{id}/take": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/moves": {
-    body: ClassMoveRequest;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/resign": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/rematch": {
     body: undefined;
     answer: GameId;
   };

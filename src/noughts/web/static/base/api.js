@@ -30,7 +30,7 @@ export class ApiError extends Error {
  * @param {AbortSignal} [asked.signal]
  * @returns {Promise<Routes[Route]["answer"]>}
  */
-async function ask(route, { name = "", query = {}, body, signal } = {}) {
+export async function ask(route, { name = "", query = {}, body, signal } = {}) {
   const [method, path] = route.split(" ");
   const search = new URLSearchParams(query).toString();
   const address = path.replace(/\{\w+\}/, encodeURIComponent(name)) + (search && `?${search}`);
@@ -54,6 +54,8 @@ async function ask(route, { name = "", query = {}, body, signal } = {}) {
   }
   return content;
 }
+
+export const health = () => ask("GET /api/health");
 
 /** @type {Map<string, Promise<Position>>} */
 const positions = new Map();
@@ -240,42 +242,6 @@ export const startMatch = (body) => ask("POST /api/matches", { body });
 export const match = (id) => ask("GET /api/matches/{id}", { name: id });
 /** @param {string} id */
 export const stopMatch = (id) => ask("DELETE /api/matches/{id}", { name: id });
-
-/** Who asks, and whether there is a class at all. */
-export const whoAmI = () => ask("GET /api/class/me");
-/** @param {string} code @param {string} nickname */
-export const joinClass = (code, nickname) => ask("POST /api/class/join", { body: { code, nickname } });
-/** @param {Routes["POST /api/class/games"]["body"]} body */
-export const makeClassGame = (body) => ask("POST /api/class/games", { body });
-/** @param {string} id */
-export const classGame = (id) => ask("GET /api/class/games/{id}", { name: id });
-/** @param {string} id */
-export const takeSeat = (id) => ask("POST /api/class/games/{id}/take", { name: id });
-/** @param {string} id @param {number} ply @param {string} move */
-export const moveInClass = (id, ply, move) =>
-  ask("POST /api/class/games/{id}/moves", { name: id, body: { ply, move } });
-/** @param {string} id */
-export const resignGame = (id) => ask("POST /api/class/games/{id}/resign", { name: id });
-/** @param {string} id */
-export const playAgain = (id) => ask("POST /api/class/games/{id}/rematch", { name: id });
-/** @param {string} id */
-export const withdrawGame = (id) => ask("DELETE /api/class/games/{id}", { name: id });
-/** @param {Routes["POST /api/class/solved"]["body"]} body */
-export const solvedInClass = (body) => ask("POST /api/class/solved", { body });
-export const beginAssignment = () => ask("POST /api/class/assignment/begin");
-/** @param {Routes["PUT /api/class/assignment"]["body"]} body */
-export const assign = (body) => ask("PUT /api/class/assignment", { body });
-export const clearAssignment = () => ask("DELETE /api/class/assignment");
-/** @param {string} id @param {string} nickname */
-export const renamePupil = (id, nickname) => ask("PUT /api/class/pupils/{id}", { name: id, body: { nickname } });
-/** @param {string} id */
-export const removePupil = (id) => ask("DELETE /api/class/pupils/{id}", { name: id });
-/** @param {string} id */
-export const takePupilBack = (id) => ask("POST /api/class/pupils/{id}/back", { name: id });
-/** @param {string} id */
-export const linkForPupil = (id) => ask("POST /api/class/pupils/{id}/link", { name: id });
-export const closeClass = () => ask("DELETE /api/class");
-export const openClass = () => ask("POST /api/class/open");
 
 /**
  * The address of a drawing of a position.

@@ -80,24 +80,6 @@ export function askedText(title, label, value, most) {
   });
 }
 
-/**
- * An address to be copied or read.
- * @param {string} title
- * @param {string} words
- * @param {string} address
- */
-export async function showAddress(title, words, address) {
-  await question(title, (leave) => [
-    h("p", {}, words),
-    addressField(address),
-    h(
-      "div",
-      { class: "tools" },
-      button("", "Close", () => leave(null)),
-    ),
-  ]);
-}
-
 /** An address in a field, with a button that copies it. @param {string} address */
 export function addressField(address) {
   const input = h("input", { type: "text", value: address, readonly: true, "aria-label": "Address" });

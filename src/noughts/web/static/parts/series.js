@@ -1,7 +1,6 @@
 // Puzzles one after another: a set, those of a day, one that was shared, or ever new ones.
 
 import * as api from "../base/api.js";
-import { classroom } from "../base/classroom.js";
 import { button, fill, h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { tellError } from "../base/news.js";
@@ -94,7 +93,7 @@ export class Series extends HTMLElement {
   #done(went) {
     const puzzle = this.settings.puzzles[this.#index];
     keepPuzzle(puzzle.id, went);
-    if (went !== "shown") classroom.solved(puzzle, went === "first");
+    document.dispatchEvent(new CustomEvent("puzzle-done", { detail: { puzzle, went } }));
     this.settings.done?.(this.#index, went);
     this.#draw();
   }

@@ -1,0 +1,222 @@
+"""`ClassGames`: the games of a class, between two pupils or with an agent. The server is their referee.
+
+A game between two waits until a pupil who has its link takes the open seat. It goes on until it is over or a player resigns, and is
+kept for both. Where an agent is to move, the server asks it, also after a restart.
+"""
+
+import asyncio
+import secrets
+from typing import Literal
+
+from noughts.classroom.room import Classroom
+from noughts.classroom.values import KeptGame, Seat, moment
+from noughts.positions import Outcome
+from noughts.rules import NoughtsError, format_rules
+from noughts.rules.errors import one_line
+from noughts.web.boards import OUTCOMES, read_position
+from noughts.web.engine import Engine
+from noughts.web.errors import Refused
+from noughts.web.roster import read_agent
+from noughts.web.tasks import MoveTask
+
+MOST_AT_ONCE = 12
+"""Games of one pupil that go on."""
+
+_KIND = "game"
+
+
+class ClassGames:
+    """The games of a class.
+
+    Attributes:
+        all: By id, in the order in which they were made.
+    """
+
+    def __init__(self, room: Classroom, engine: Engine) -> None:
+        """Those that are kept; `engine` makes the moves of agents."""
+        self._room, self._engine = room, engine
+        self.all = dict(sorted(room.read(_KIND, KeptGame).items(), key=lambda each: each[1].made))
+        self._of: dict[str, dict[str, None]] = {}  # the ids of each pupil's games
+        for game_id, game in self.all.items():
+            self._note(game_id, game)
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+
+    def go_on(self) -> None:
+        """Have agents move wherever one is to; called in the event loop."""
+        for game_id in self.all:
+            self._think(game_id)
+
+    def get(self, game_id: str) -> KeptGame:
+        """A game; Refused if there is none."""
+        if game_id not in self.all:
+            raise Refused(404, f"there is no game {game_id[:40]!r} in the class")
+        return self.all[game_id]
+
+    def of(self, pupil: str) -> list[str]:
+        """The ids of the games of a pupil."""
+        return list(self._of.get(pupil, ()))
+
+    async def make(
+        self,
+        maker: str,
+        rules: str,
+        other: Seat,
+        begins: Literal["me", "other", "chance"] = "chance",
+        opening: tuple[str, ...] = (),
+        assignment: str = "",
+    ) -> str:
+        """A new game of a pupil with an agent, or with a pupil who takes the open seat; gives its id.
+
+        If it waits, one of the same pupil that still waits is withdrawn. Errors are those of `read_position` and `read_agent`, or
+        Refused if the game is over before it begins, or there is too much already.
+        """
+        position = read_position(rules, list(opening), self._room.limits)
+        if position.is_over:
+            raise Refused(422, "moves: the game is over before it begins")
+        if other.agent:
+            other = Seat(agent=str(read_agent(other.agent, self._room.limits)))
+        seats, now = (Seat(pupil=maker), other), moment()
+        first = secrets.randbelow(2) == 0 if begins == "chance" else begins == "me"
+        game = KeptGame(
+            rules=format_rules(position.rules),
+            opening=tuple(map(position.rules.name_of, position.moves)),
+            seats=seats if first else seats[::-1],
+            maker=maker,
+            seed=secrets.randbits(32),
+            state="waiting" if other.is_open else "playing",
+            made=now,
+            updated=now,
+            assignment=assignment,
+        )
+        async with self._room.turn:
+            self._require_room(maker)
+            for waiting in [id for id in self.of(maker) if self.all[id].state == "waiting" and other.is_open]:
+                await self._put(waiting, self.all[waiting], state="withdrawn")
+            game_id = secrets.token_hex(6)
+            await self._put(game_id, game)
+        self._think(game_id)
+        return game_id
+
+    async def take(self, game_id: str, pupil: str) -> None:
+        """Take the open seat of a game, which begins then; nothing if the pupil has a seat in it already."""
+        async with self._room.turn:
+            game = self.get(game_id)
+            if game.seat_of(pupil) is not None:
+                return
+            if game.state != "waiting":
+                raise Refused(422, "this game waits for no player any more")
+            self._require_room(pupil)
+            seats = tuple(Seat(pupil=pupil) if seat.is_open else seat for seat in game.seats)
+            await self._put(game_id, game, seats=seats, state="playing")
+
+    async def move(self, game_id: str, pupil: str, ply: int, square: str) -> None:
+        """Play a move; Refused or IllegalMoveError if it is not this pupil's turn, or not legal.
+
+        `ply` is how many moves there were when the pupil decided: a move that was sent twice is played once.
+        """
+        async with self._room.turn:
+            game = self._playing(game_id, pupil)
+            position = game.position
+            if ply != position.ply:
+                raise Refused(422, f"move {ply + 1} was played already: look at the board again")
+            if game.seats[position.to_move].pupil != pupil:
+                raise Refused(422, "it is not your turn")
+            await self._play(game_id, game, position.rules.cell_of(square))
+        self._think(game_id)
+
+    async def resign(self, game_id: str, pupil: str) -> None:
+        """Give a game up: the other player has won, unless that pupil was removed; then there is no result."""
+        async with self._room.turn:
+            game = self._playing(game_id, pupil)
+            mine = game.seat_of(pupil)
+            other = game.seats[0 if mine else 1].pupil
+            if other and self._room.pupils[other].removed:
+                await self._put(game_id, game, state="ended", ending="broken off")
+            else:
+                outcome = "first" if mine else "second"
+                await self._put(game_id, game, state="ended", outcome=outcome, ending="resigned")
+        if game_id in self._thinking:
+            self._thinking[game_id].cancel()
+
+    def close(self) -> None:
+        """At the end of the server."""
+        for task in list(self._thinking.values()):
+            task.cancel()
+
+    def _note(self, game_id: str, game: KeptGame) -> None:
+        """Note whose game it is."""
+        for seat in game.seats:
+            self._of.setdefault(seat.pupil, {})[game_id] = None
+
+    def _require_room(self, pupil: str) -> None:
+        """Refused if a pupil has too many games that go on."""
+        going_on = sum(self.all[id].state == "playing" for id in self.of(pupil))
+        if going_on >= MOST_AT_ONCE:
+            raise Refused(429, f"you have {going_on} games that go on: end one of them first")
+
+    def _playing(self, game_id: str, pupil: str) -> KeptGame:
+        """A game that goes on, and in which a pupil plays; Refused otherwise."""
+        game = self.get(game_id)
+        if game.seat_of(pupil) is None:
+            raise Refused(403, "you do not play in this game")
+        if game.state != "playing":
+            raise Refused(422, "this game waits for a player" if game.state == "waiting" else "this game is over")
+        return game
+
+    async def _put(self, game_id: str, game: KeptGame, **changed: object) -> None:
+        """Keep a game as it is now; the turn is the caller's."""
+        now = moment()
+        if changed.get("state") == "ended":
+            changed["ended"] = now
+        kept = game.model_copy(update={"updated": now, "version": game.version + 1, **changed}) if changed else game
+        await self._room.keep(_KIND, game_id, kept)
+        self.all[game_id] = kept
+        self._note(game_id, kept)
+        self._room.tell(game_id)
+        if kept.state != "playing":
+            self._room.tell()  # results may be others
+
+    async def _play(self, game_id: str, game: KeptGame, cell: int) -> None:
+        """Play a legal move of the side that is to move."""
+        position = game.position.play(cell)
+        moves = (*game.moves, position.rules.name_of(cell))
+        if position.outcome is Outcome.ONGOING:
+            await self._put(game_id, game, moves=moves)
+        else:
+            outcome = OUTCOMES[position.outcome]
+            await self._put(game_id, game, moves=moves, state="ended", outcome=outcome, ending="moves")
+
+    def _think(self, game_id: str) -> None:
+        """Have an agent move, if one is to move and does not think already."""
+        game = self.all[game_id]
+        if game.state == "playing" and game_id not in self._thinking and game.seats[game.position.to_move].agent:
+            task = asyncio.get_running_loop().create_task(self._agent_moves(game_id))
+            self._thinking[game_id] = task
+            task.add_done_callback(lambda _: self._thinking.pop(game_id, None))
+
+    async def _agent_moves(self, game_id: str) -> None:
+        """Ask the agent whose turn it is, and play its move; a game whose agent fails ends without a result."""
+        cell, why = None, ""
+        try:
+            cell = await self._ask(self.all[game_id])
+        except Exception as error:  # the pupil reads it beside the board
+            why = str(error) if isinstance(error, NoughtsError) else one_line(error)
+        async with self._room.turn:
+            game = self.all[game_id]
+            if game.state == "playing" and cell is not None:
+                await self._play(game_id, game, cell)
+            elif game.state == "playing":
+                await self._put(game_id, game, state="ended", ending="failed", why=why[:300])
+
+    async def _ask(self, game: KeptGame) -> int:
+        """The move of the agent that is to move."""
+        position, limits = game.position, self._room.limits
+        agent = read_agent(game.seats[position.to_move].agent, limits)
+        seconds = limits.move_seconds
+        task = MoveTask(rules=position.rules, moves=position.moves, seed=game.seed, agent=agent, seconds=seconds)
+        return int((await self._engine.ask(task, seconds, game.maker, _is_gone))["move"])
+
+
+async def _is_gone() -> bool:
+    """A move in a class is kept, so it is always waited for."""
+    return False

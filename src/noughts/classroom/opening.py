@@ -1,0 +1,129 @@
+"""The page with a class: its routes, its part of the page and its visitors, put beside those of the application."""
+
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import segno
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import Headers
+
+from noughts.classroom import live, routes
+from noughts.classroom.room import join_address, open_class
+from noughts.classroom.school_class import SchoolClass
+from noughts.store.results import Store
+from noughts.web.app import create_app
+from noughts.web.errors import Refused
+from noughts.web.page import METHODS, Files
+from noughts.web.safety import Scope
+from noughts.web.server import Listening, new_token
+from noughts.web.services import visitor_of
+from noughts.web.visitors import STRANGER, Visitor, Visitors, kept_by_browser
+
+STATIC = Path(str(files("noughts.classroom") / "static"))
+"""Where the class's part of the page is."""
+
+JOIN_PAGE = "/join"
+"""The page for those who are not in the class yet."""
+
+_OPEN = (JOIN_PAGE, "/api/class/join")
+_OPEN_FOLDERS = ("/static/", "/class/")
+_ABOUT = """
+
+A class sends what happens in it over the WebSocket `/api/class/live`, on which nothing is asked:
+`{"type": "class", "class": {...}}` whenever the class has changed, as `GET /api/class` gives it, and
+`{"type": "game", "game": {...}}` for each game that one may see, at first and after each move, as `GET /api/class/games/{id}`
+gives it."""
+
+_files = Files(STATIC)
+_page = APIRouter(include_in_schema=False)
+
+
+def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]:
+    """What is to be served where a socket listens, that place with a token for the teacher alone, and what the teacher has to know.
+
+    Raises:
+        StoreError: the store that the environment names cannot be read, or another server holds its class.
+    """
+    listening = replace(listening, token=None, owner_token=new_token(), owner_page="#/class")
+    try:
+        with Store.open() as store:
+            class_id, kept = open_class(store.class_records)
+            store.class_records.lock(class_id).release(done=True)
+    except BaseException:
+        listening.socket.close()
+        raise
+    joining, picture = join_address(listening.address, kept.code), io.StringIO()
+    segno.make_qr(joining, error="l").terminal(out=picture, compact=True, border=2)
+    told = [
+        f"pupils join at {joining}",
+        f"or there with the code {kept.code}",
+        picture.getvalue(),
+        f"yours alone, to teach: {listening.owner_address}",
+    ]
+    return class_app(listening.host, listening.owner_token, listening.address), listening, told
+
+
+def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
+    """The application with a class.
+
+    Args:
+        host: Where the server will be bound.
+        owner_token: What the teacher knows.
+        address: Of the page, as pupils reach it.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        found = app.state.school_class = SchoolClass(app.state.services, address)
+        found.games.go_on()
+        try:
+            yield
+        finally:
+            found.close()
+
+    app = create_app(host, ClassVisitors(None, owner_token))
+    app.description += _ABOUT
+    app.state.scripts.append("/class/class.js")
+    together = APIRouter(lifespan=lifespan)
+    for router in (routes.router, live.router, _page):
+        together.include_router(router)
+    app.include_router(together)
+    return app
+
+
+class ClassVisitors(Visitors):
+    """The teacher, who is the owner; pupils, by the cookie that joining gave; strangers, who see how to join and nothing else."""
+
+    def recognise(self, scope: Scope, headers: Headers) -> tuple[Visitor, str | None]:
+        """See `Visitors`. The `client` of a visitor is the id of a pupil, and empty for others."""
+        visitor, cookie = super().recognise(scope, headers)
+        room = scope["app"].state.school_class.room
+        if visitor is STRANGER and (pupil := room.who_has(kept_by_browser(scope, headers))) is not None:
+            visitor = Visitor(keeper=f"class-{room.id}-{pupil}", client=pupil)
+        return visitor, cookie
+
+    def answer_stranger(self, scope: Scope) -> Response | None:
+        """See `Visitors`: a stranger who opens the page is led to the one for joining."""
+        path = scope["path"]
+        if scope["type"] == "http" and path == "/" and scope["method"] in METHODS:
+            return RedirectResponse(JOIN_PAGE, 307)
+        if path in _OPEN or path.startswith(_OPEN_FOLDERS):
+            return None
+        raise Refused(403, f"this is a class: open {JOIN_PAGE} at this address, and join it first")
+
+
+@_page.api_route(JOIN_PAGE, methods=METHODS)
+async def join_page(request: Request) -> Response:
+    """The page for those who are not in the class yet; others are led to theirs."""
+    return RedirectResponse("/", 307) if visitor_of(request).is_admitted else _files.answer("join.html", request)
+
+
+@_page.api_route("/class/{name:path}", methods=METHODS)
+async def class_file(name: str, request: Request) -> Response:
+    """A file of the class's part of the page."""
+    return _files.answer(name, request)

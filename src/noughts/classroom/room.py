@@ -1,0 +1,174 @@
+"""`Classroom`: who is in the class that a server holds, who is there now, and how one joins.
+
+Everything is in memory, where the event loop alone changes it, and each change is in the store before anybody hears of it.
+"""
+
+import asyncio
+import hmac
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from noughts.classroom.values import (
+    Kept,
+    KeptClass,
+    KeptPupil,
+    clean_nickname,
+    hashed,
+    moment,
+    same_nickname,
+)
+from noughts.store.class_records import ClassRecord, ClassRecords
+from noughts.web.errors import Refused
+from noughts.web.limits import Limits
+
+KeptT = TypeVar("KeptT", bound=Kept)
+
+MOST_PUPILS = 100
+_CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # none that is taken for another
+_WRONG_AT_ONCE, _WRONG_SECONDS = 20, 1.0  # wrong codes that are refused at a time, and how long each waits for that
+_CLASS, _PUPIL = "class", "pupil"
+
+
+def open_class(records: ClassRecords) -> tuple[str, KeptClass]:
+    """The class that goes on, by its id: the last one, unless it was closed; then a new one."""
+    last = next(reversed(records.of_kind(_CLASS)), None)
+    if last is not None and not (kept := KeptClass.from_json(last.document)).closed:
+        return last.class_id, kept
+    code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    class_id, made = secrets.token_hex(6), KeptClass(code=code, begun=moment())
+    records.put(ClassRecord(class_id, _CLASS, "", made.to_json()))
+    return class_id, made
+
+
+def join_address(base: str, code: str) -> str:
+    """The address at which one joins a class, with its code; `base` is that of the page."""
+    return f"{base.rstrip('/')}/join?code={code}"
+
+
+class Classroom:
+    """The class.
+
+    Attributes:
+        id: Of the class.
+        kept: What is kept of it.
+        limits: How much the page may be asked for.
+        address: Of the page, as pupils reach it.
+        pupils: By id, those who were removed, too.
+        listeners: Called when something has changed: with the id of a game, or with none for anything else.
+        turn: Held while something is changed: one change comes after the other.
+    """
+
+    def __init__(self, records: ClassRecords, limits: Limits, address: str) -> None:
+        """Go on with the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
+        self._records, self.limits, self.address = records, limits, address
+        self.id, self.kept = open_class(records)
+        self._lock = records.lock(self.id)
+        self._found = records.all(self.id)
+        self.pupils = self.read(_PUPIL, KeptPupil)
+        self._by_token = {pupil.token: id for id, pupil in self.pupils.items()}
+        self.listeners: list[Callable[[str], None]] = []
+        self.turn = asyncio.Lock()
+        self._present: Counter[str] = Counter()
+        self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
+        self._writer = ThreadPoolExecutor(1, "noughts-class")
+
+    def who_has(self, token: str) -> str | None:
+        """The pupil who has a token; None for none, or if the class is closed."""
+        pupil = self._by_token.get(hashed(token))
+        return None if pupil is None or self.kept.closed or self.pupils[pupil].removed else pupil
+
+    def nickname(self, pupil_id: str) -> str:
+        """What a pupil is called, also one who was removed."""
+        return self.pupils[pupil_id].nickname if pupil_id in self.pupils else "unknown"
+
+    def is_there(self, pupil_id: str) -> bool:
+        """Whether a pupil has the page open."""
+        return self._present[pupil_id] > 0
+
+    def come(self, pupil_id: str, pages: int = 1) -> None:
+        """A pupil has opened a page; closed one, for -1."""
+        self._present[pupil_id] += pages
+        self.tell()
+
+    async def join(self, code: str, nickname: str) -> tuple[str, str]:
+        """Let a pupil in; gives the pupil's id and token.
+
+        Spaces, hyphens and small letters in a code do not matter. Wrong ones wait before they are refused, a few at a time, so that
+        twenty a second can be tried of the 900 million, and not more.
+
+        Raises:
+            Refused: the code is wrong, the nickname cannot be had, or the class is full or closed.
+        """
+        if not hmac.compare_digest(
+            "".join(re.split(r"[\s-]+", code.upper())).encode("utf-8", "replace"), self.kept.code.encode()
+        ):
+            async with self._wrong:
+                await asyncio.sleep(_WRONG_SECONDS)
+            raise Refused(422, "code: this is not the class's code; it is on the teacher's page")
+        if self.kept.closed:
+            raise Refused(422, "the class is closed: ask your teacher")
+        token, pupil_id = secrets.token_urlsafe(24), secrets.token_hex(4)
+        async with self.turn:
+            name = self._free(nickname, "")
+            if sum(not pupil.removed for pupil in self.pupils.values()) >= MOST_PUPILS:
+                raise Refused(422, f"the class is full: it has {MOST_PUPILS} pupils")
+            await self._put_pupil(pupil_id, KeptPupil(nickname=name, token=hashed(token), joined=moment()))
+        return pupil_id, token
+
+    async def change_pupil(self, pupil_id: str, nickname: str | None, removed: bool | None) -> None:
+        """Rename, remove or take back a pupil, None for neither; what the pupil did is kept.
+
+        Raises:
+            Refused: there is no such pupil, or that nickname cannot be had.
+        """
+        async with self.turn:
+            if pupil_id not in self.pupils:
+                raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
+            pupil = self.pupils[pupil_id]
+            away = pupil.removed if removed is None else removed
+            name = pupil.nickname if away else self._free(nickname or pupil.nickname, pupil_id)
+            await self._put_pupil(pupil_id, pupil.model_copy(update={"nickname": name, "removed": away}))
+
+    async def change_class(self, **changed: object) -> None:
+        """Close the class or open it again (`closed`), or say what is to be done (`assignment`). The turn is the caller's."""
+        kept = self.kept.model_copy(update=changed)
+        await self.keep(_CLASS, "", kept)
+        self.kept = kept
+        self.tell()
+
+    def read(self, kind: str, value: type[KeptT]) -> dict[str, KeptT]:
+        """The records of a kind that were there when the server began, by id."""
+        return {each.id: value.from_json(each.document) for each in self._found if each.kind == kind}
+
+    async def keep(self, kind: str, id: str, value: Kept) -> None:
+        """Write a record of the class; it is on the disk when this returns."""
+        record = ClassRecord(self.id, kind, id, value.to_json())
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)
+
+    def tell(self, game_id: str = "") -> None:
+        """Call the listeners: a game has changed, or, without an id, anything else."""
+        for listener in list(self.listeners):
+            listener(game_id)
+
+    def close(self) -> None:
+        """At the end of the server."""
+        self._writer.shutdown()
+        self._lock.release(done=True)
+
+    async def _put_pupil(self, pupil_id: str, pupil: KeptPupil) -> None:
+        await self.keep(_PUPIL, pupil_id, pupil)
+        self.pupils[pupil_id] = pupil
+        self._by_token[pupil.token] = pupil_id
+        self.tell()
+
+    def _free(self, nickname: str, pupil_id: str) -> str:
+        """A nickname, cleaned; Refused if another pupil has it."""
+        name = clean_nickname(nickname)
+        for other, pupil in self.pupils.items():
+            if other != pupil_id and not pupil.removed and same_nickname(pupil.nickname, name):
+                raise Refused(422, f"nickname: a pupil in the class is called {pupil.nickname!r} already")
+        return name

@@ -1,0 +1,176 @@
+"""Routes of a class: who is in it, how one joins, what is to be done, what was done, its games, and what the teacher may do."""
+
+import io
+from typing import Annotated
+
+import segno
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import Response
+
+from noughts.classroom.answers import (
+    ClassAnswer,
+    ClassChange,
+    ClassGameAnswer,
+    ClassMoveRequest,
+    GameOffer,
+    JoinRequest,
+    MeAnswer,
+    PupilChange,
+    SolvedRequest,
+)
+from noughts.classroom.room import join_address
+from noughts.classroom.school_class import SchoolClass, class_of
+from noughts.classroom.showing import games_of, show_class, show_game, show_me
+from noughts.classroom.values import Assignment, Seat
+from noughts.web.answers import GameId
+from noughts.web.errors import Refused, documented
+from noughts.web.services import owner, visitor_of
+from noughts.web.visitors import Visitor, cookie
+
+router = APIRouter(prefix="/api/class", responses=documented(400, 404, 413, 415, 422, 429, 503))
+
+
+async def here(request: Request) -> SchoolClass:
+    """The server's class."""
+    return class_of(request)
+
+
+async def asking(request: Request) -> Visitor:
+    """Who asks."""
+    return visitor_of(request)
+
+
+async def pupil_asking(request: Request) -> str:
+    """The pupil who asks; Refused for others."""
+    if not visitor_of(request).client:
+        raise Refused(403, "this is for the pupils of the class: join it as one, in another browser than the teacher's")
+    return visitor_of(request).client
+
+
+Here = Annotated[SchoolClass, Depends(here)]
+Asking = Annotated[Visitor, Depends(asking)]
+Pupil = Annotated[str, Depends(pupil_asking)]
+Id = Annotated[str, Path(max_length=64)]
+TEACHER = [Depends(owner)]
+
+
+@router.post("/join")
+async def join_class(asked: JoinRequest, request: Request, response: Response, here: Here) -> MeAnswer:
+    """Join the class by its code: the browser is known by a cookie from then on."""
+    visitor = visitor_of(request)
+    if visitor.is_owner:
+        raise Refused(403, "you are the teacher here: join as a pupil in another browser, or in a private window")
+    if visitor.client:
+        return show_me(here.room, visitor.client)
+    pupil, token = await here.room.join(asked.code, asked.nickname)
+    response.headers["Set-Cookie"] = cookie(request.scope, token)
+    return show_me(here.room, pupil)
+
+
+@router.get("")
+async def get_class(visitor: Asking, here: Here) -> ClassAnswer:
+    """The class, as the visitor who asks sees it."""
+    return show_class(here, visitor)
+
+
+@router.put("", dependencies=TEACHER)
+async def close_class(asked: ClassChange, visitor: Asking, here: Here) -> ClassAnswer:
+    """Close the class, or open it again; when it is closed no pupil is let in, and `noughts serve --class` begins a new one."""
+    async with here.room.turn:
+        await here.room.change_class(closed=asked.closed)
+    return show_class(here, visitor)
+
+
+@router.put("/pupils/{id}", dependencies=TEACHER)
+async def change_pupil(id: Id, asked: PupilChange, visitor: Asking, here: Here) -> ClassAnswer:
+    """Rename a pupil, remove one from the class, or take one back; what the pupil did is kept."""
+    await here.room.change_pupil(id, asked.nickname, asked.removed)
+    return show_class(here, visitor)
+
+
+@router.put("/assignment", dependencies=TEACHER)
+async def set_assignment(asked: Assignment, visitor: Asking, here: Here) -> ClassAnswer:
+    """Set what all are to do; what was set before counts no more."""
+    await here.assign(asked)
+    return show_class(here, visitor)
+
+
+@router.delete("/assignment", dependencies=TEACHER)
+async def clear_assignment(visitor: Asking, here: Here) -> ClassAnswer:
+    """Nothing is to be done any more."""
+    async with here.room.turn:
+        await here.room.change_class(assignment="")
+    return show_class(here, visitor)
+
+
+@router.post("/assignment/begin")
+async def begin_assignment(pupil: Pupil, here: Here) -> GameId:
+    """The game that is to be played: the one that goes on, or a new one."""
+    return GameId(id=await here.begin(pupil))
+
+
+@router.post("/solved")
+async def solved(asked: SolvedRequest, visitor: Asking, pupil: Pupil, here: Here) -> ClassAnswer:
+    """Note that a puzzle was solved; the server looks whether that is so."""
+    await here.solve(pupil, asked.rules, asked.moves, asked.move)
+    return show_class(here, visitor)
+
+
+@router.get(
+    "/results.csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}}, dependencies=TEACHER
+)
+async def results_as_csv(here: Here) -> Response:
+    """The table of results as a file."""
+    headers = {"Content-Disposition": 'attachment; filename="noughts-class.csv"'}
+    content = "\ufeff" + here.csv()  # by this mark some programs know the letters
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+@router.get(
+    "/code.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}}, dependencies=TEACHER
+)
+async def code_as_picture(here: Here) -> Response:
+    """The address at which one joins, as a QR code."""
+    address, picture = join_address(here.room.address, here.room.kept.code), io.BytesIO()
+    # Black on white with its margin, whatever the page's colours are: cameras want it so.
+    segno.make_qr(address, error="m").save(picture, kind="svg", scale=8, border=4, light="#fff", dark="#000")
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+@router.get("/games")
+async def class_games(visitor: Asking, here: Here) -> list[ClassGameAnswer]:
+    """The games of the pupil who asks; all for the teacher."""
+    return [show_game(here, id, visitor) for id in games_of(here, visitor)]
+
+
+@router.post("/games")
+async def make_class_game(asked: GameOffer, pupil: Pupil, here: Here) -> GameId:
+    """Make a game; without an agent it waits until another pupil takes the open seat."""
+    return GameId(id=await here.games.make(pupil, asked.rules, Seat(agent=asked.agent), asked.begins))
+
+
+@router.get("/games/{id}")
+async def class_game(id: Id, visitor: Asking, here: Here) -> ClassGameAnswer:
+    """A game: of the pupil who asks, or with an open seat; any for the teacher."""
+    return show_game(here, id, visitor)
+
+
+@router.post("/games/{id}/take")
+async def take_seat(id: Id, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
+    """Take the open seat of a game."""
+    await here.games.take(id, pupil)
+    return show_game(here, id, visitor)
+
+
+@router.post("/games/{id}/moves")
+async def move_in_class(id: Id, asked: ClassMoveRequest, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
+    """Play a move, if it is one's turn and the move is legal."""
+    await here.games.move(id, pupil, asked.ply, asked.move)
+    return show_game(here, id, visitor)
+
+
+@router.post("/games/{id}/resign")
+async def resign_game(id: Id, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
+    """Give a game up."""
+    await here.games.resign(id, pupil)
+    return show_game(here, id, visitor)

@@ -1,0 +1,176 @@
+"""`SchoolClass`: a class that a server holds: who is in it, its games, what is to be done, and the table of results."""
+
+import csv
+import io
+import secrets
+
+from fastapi.requests import HTTPConnection
+
+from noughts.classroom.answers import PupilResult
+from noughts.classroom.games import ClassGames
+from noughts.classroom.room import Classroom
+from noughts.classroom.values import Assignment, KeptGame, KeptSolved, Seat, moment
+from noughts.puzzles import Puzzle
+from noughts.puzzles.shipped import shipped_puzzles
+from noughts.rules import Rules, format_rules, parse_rules
+from noughts.web.boards import SIDES, read_position, read_rules
+from noughts.web.errors import Refused
+from noughts.web.roster import read_agent
+from noughts.web.services import Services
+
+_SOLVED, _ASSIGNMENT = "solved", "assignment"
+_ENOUGH = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}  # by goal
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a table's program would begin to compute
+
+
+class SchoolClass:
+    """A class.
+
+    Attributes:
+        room: Who is in it.
+        games: The games in it.
+        assignments: By id, those of before, too.
+    """
+
+    def __init__(self, services: Services, address: str) -> None:
+        """Go on with that of a store, or begin one; StoreError if another server holds it. `address` is the page's for pupils."""
+        self.room = Classroom(services.store.class_records, services.limits, address)
+        self.games = ClassGames(self.room, services.engine)
+        self.assignments = self.room.read(_ASSIGNMENT, Assignment)
+        self._solved: dict[str, dict[str, KeptSolved]] = {}  # by pupil and puzzle
+        for kept in self.room.read(_SOLVED, KeptSolved).values():
+            self._solved.setdefault(kept.pupil, {})[kept.puzzle] = kept
+
+    def close(self) -> None:
+        """At the end of the server."""
+        self.games.close()
+        self.room.close()
+
+    @property
+    def assignment(self) -> Assignment | None:
+        """What is to be done; None for nothing."""
+        return self.assignments.get(self.room.kept.assignment)
+
+    async def assign(self, assignment: Assignment) -> None:
+        """Set what is to be done.
+
+        Raises:
+            Refused: it has no puzzles, or its game is over before it begins.
+            RulesError, IllegalMoveError, AgentError: there are no such rules, moves or agent.
+        """
+        limits = self.room.limits
+        if assignment.kind == "game":
+            position = read_position(assignment.rules, assignment.moves, limits)
+            if position.is_over:
+                raise Refused(422, "moves: the game is over before it begins")
+            names = list(map(position.rules.name_of, position.moves))
+            agent = str(read_agent(assignment.agent, limits))
+            read = {"rules": format_rules(position.rules), "moves": names, "agent": agent, "grade": "", "count": 0}
+        else:
+            puzzles = _puzzles(read_rules(assignment.rules, limits), assignment.grade)
+            if not puzzles:
+                raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
+            count = min(assignment.count or len(puzzles), len(puzzles))
+            read = {"rules": format_rules(puzzles[0].rules), "moves": [], "agent": "", "count": count}
+        read["words"] = " ".join(assignment.words.split())
+        assignment_id, kept = secrets.token_hex(4), assignment.model_copy(update=read)
+        async with self.room.turn:
+            await self.room.keep(_ASSIGNMENT, assignment_id, kept)
+            self.assignments[assignment_id] = kept
+            await self.room.change_class(assignment=assignment_id)
+
+    async def begin(self, pupil: str) -> str:
+        """The pupil's game of the assignment: the one that goes on, or a new one; gives its id."""
+        assignment, assignment_id = self.assignment, self.room.kept.assignment
+        if assignment is None or assignment.kind != "game":
+            raise Refused(422, "there is no game to be played: look at what your teacher has set")
+        for game_id in reversed(self.games.of(pupil)):
+            game = self.games.all[game_id]
+            if game.assignment == assignment_id and game.state == "playing":
+                return game_id
+        position = read_position(assignment.rules, assignment.moves, self.room.limits)
+        return await self.games.make(
+            pupil,
+            assignment.rules,
+            Seat(agent=assignment.agent),
+            "me" if position.to_move == 0 else "other",  # the pupil is to move
+            tuple(assignment.moves),
+            assignment_id,
+        )
+
+    async def solve(self, pupil: str, rules: str, moves: list[str], move: str) -> None:
+        """Note that a pupil solved a puzzle; Refused if none that ships is there, or the move is not its solution."""
+        position = read_position(rules, moves, self.room.limits)
+        shipped = shipped_puzzles().get(position.rules, ())
+        puzzle = next((each for each in shipped if each.moves == position.moves), None)
+        if puzzle is None:
+            raise Refused(404, "this position is none of the puzzles that come with noughts")
+        if position.rules.cell_of(move) not in puzzle.solutions:
+            raise Refused(422, f"move: {move} does not solve this puzzle")
+        async with self.room.turn:
+            mine = self._solved.setdefault(pupil, {})
+            if puzzle.id not in mine:
+                kept = KeptSolved(pupil=pupil, puzzle=puzzle.id, moment=moment())
+                await self.room.keep(_SOLVED, f"{pupil}.{puzzle.id}", kept)
+                mine[puzzle.id] = kept
+                self.room.tell()
+
+    def results(self, pupil: str = "") -> list[PupilResult]:
+        """The table, by nickname; of one pupil alone, if one is given."""
+        there = {id: kept for id, kept in self.room.pupils.items() if not kept.removed and pupil in ("", id)}
+        return sorted((self._row(id, there[id].nickname) for id in there), key=lambda row: row.nickname.casefold())
+
+    def csv(self) -> str:
+        """The table as CSV, with the names of its columns."""
+        names = ("nickname", "played", "won", "drawn", "lost", "puzzles solved", "assignment done", "done at (UTC)")
+        written = io.StringIO()
+        table = csv.writer(written)
+        table.writerow(names)
+        for row in self.results():
+            name = f"'{row.nickname}" if row.nickname.startswith(_FORMULA) else row.nickname
+            done = ("yes" if row.done_at else "no") if self.assignment else ""
+            table.writerow((name, row.played, row.won, row.drawn, row.lost, row.solved, done, row.done_at or ""))
+        return written.getvalue()
+
+    def _row(self, pupil: str, nickname: str) -> PupilResult:
+        games = [self.games.all[id] for id in self.games.of(pupil)]
+        ended = [(game, _end_for(game, pupil)) for game in games if game.state == "ended" and game.outcome]
+        ends = [end for _, end in ended]
+        mine, moments, needed = self._solved.get(pupil, {}), list[str](), 1
+        if self.assignment is not None and self.assignment.kind == "puzzles":
+            needed = self.assignment.count
+            some = _puzzles(parse_rules(self.assignment.rules), self.assignment.grade)[:needed]
+            moments = [mine[puzzle.id].moment for puzzle in some if puzzle.id in mine]
+        elif self.assignment is not None:
+            enough, own = _ENOUGH[self.assignment.goal], self.room.kept.assignment
+            moments = [game.ended for game, end in ended if game.assignment == own and end in enough]
+        return PupilResult(
+            id=pupil,
+            nickname=nickname,
+            played=len(ends),
+            won=ends.count("won"),
+            drawn=ends.count("drawn"),
+            lost=ends.count("lost"),
+            solved=len(mine),
+            done=len(moments),
+            done_at=sorted(moments)[needed - 1] if len(moments) >= needed else None,
+        )
+
+
+def class_of(connection: HTTPConnection) -> SchoolClass:
+    """The class of the server that is asked."""
+    found: SchoolClass = connection.app.state.school_class
+    return found
+
+
+def _puzzles(rules: Rules, grade: str) -> tuple[Puzzle, ...]:
+    """Those that ship, the easiest first."""
+    return tuple(puzzle for puzzle in shipped_puzzles().get(rules, ()) if grade in ("", puzzle.grade))
+
+
+def _end_for(game: KeptGame, pupil: str) -> str:
+    """How a game that has ended went for a pupil."""
+    if game.outcome == "draw":
+        return "drawn"
+    seat = game.seat_of(pupil)
+    return "won" if seat is not None and SIDES[seat] == game.outcome else "lost"

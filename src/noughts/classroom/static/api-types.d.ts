@@ -1,0 +1,240 @@
+// The shapes of what the API is asked and answers, for the type checker; no browser reads this file.
+// Written from the server's OpenAPI: change the models there, then `uv run python -m tests.web.api_types`.
+
+/** What is to be done: a game against an agent, from the empty board or a position, or puzzles. */
+export type Assignment = {
+  kind: "game" | "puzzles";
+  /** Said about it to all. */
+  words?: string;
+  rules: string;
+  /** With which the game begins; the pupil moves next. */
+  moves?: Array<string>;
+  agent?: string;
+  /** Which end counts as done. */
+  goal?: "finish" | "draw" | "win";
+  /** Of the puzzles; all if left out. */
+  grade?: "" | "easy" | "medium" | "hard";
+  /** How many puzzles, the easiest first; all if left out. */
+  count?: number;
+};
+
+/** What the teacher wants done. */
+export type AssignmentAnswer = {
+  kind: "game" | "puzzles";
+  /** Said about it to all. */
+  words: string;
+  rules: string;
+  /** With which the game begins; the pupil moves next. */
+  moves: Array<string>;
+  agent: string;
+  /** Which end counts as done. */
+  goal: "finish" | "draw" | "win";
+  /** Of the puzzles; all if left out. */
+  grade: "" | "easy" | "medium" | "hard";
+  /** How many puzzles, the easiest first; all if left out. */
+  count: number;
+  id: string;
+  /** Of the game, for people. */
+  name: string;
+};
+
+/** The class, as the visitor who asks sees it. */
+export type ClassAnswer = {
+  me: MeAnswer;
+  closed: boolean;
+  pupils: Array<PupilAnswer>;
+  assignment: AssignmentAnswer | null;
+  /** All of them for the teacher, a pupil's own for the pupil. */
+  results: Array<PupilResult>;
+  /** By which one joins; for the teacher. */
+  code?: string;
+  /** Where one joins; for the teacher. */
+  address?: string;
+  /** Pupils who were removed; for the teacher. */
+  removed?: Array<PupilAnswer>;
+};
+
+/** Whether the class is closed. */
+export type ClassChange = {
+  closed: boolean;
+};
+
+/** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
+export type ClassGameAnswer = {
+  rules: string;
+  opening: Array<string>;
+  moves: Array<string>;
+  seats: [Seat, Seat];
+  maker: string;
+  seed: number;
+  state: "waiting" | "playing" | "ended" | "withdrawn";
+  outcome: "" | "first" | "second" | "draw";
+  ending: "" | "moves" | "resigned" | "failed" | "broken off";
+  why: string;
+  version: number;
+  made: string;
+  updated: string;
+  ended: string;
+  assignment: string;
+  id: string;
+  /** Of the rules, for people. */
+  name: string;
+  first: SeatAnswer;
+  second: SeatAnswer;
+  /** The side that the visitor who asks plays. */
+  mine: "first" | "second" | null;
+  /** None if it does not go on. */
+  to_move: "first" | "second" | null;
+};
+
+/** A move in a game of the class. */
+export type ClassMoveRequest = {
+  /** How many moves there were before: a move sent twice is played once. */
+  ply: number;
+  move: string;
+};
+
+/** What every refusal looks like. */
+export type ErrorAnswer = {
+  /** What was given, and what would be accepted: one line. */
+  error: string;
+};
+
+/** What a kept game, a match or a command is asked for by. */
+export type GameId = {
+  id: string;
+};
+
+/** A game that is to be made: with an agent, or with the first who takes the open seat by its link. */
+export type GameOffer = {
+  rules: string;
+  begins?: "me" | "other" | "chance";
+  /** The opponent, if it is an agent. */
+  agent?: string;
+};
+
+/** A person wants to be in the class. */
+export type JoinRequest = {
+  /** Spaces and small letters do not matter. */
+  code: string;
+  /** Is cleaned; unique in the class. */
+  nickname: string;
+};
+
+/** Who asks; `id` and `nickname` are a pupil's. */
+export type MeAnswer = {
+  role: "teacher" | "pupil";
+  id?: string;
+  nickname?: string;
+};
+
+/** A pupil. */
+export type PupilAnswer = {
+  id: string;
+  nickname: string;
+  /** Whether the pupil has the page open. */
+  present: boolean;
+};
+
+/** What is to be otherwise with a pupil; what is left out stays. */
+export type PupilChange = {
+  nickname?: string | null;
+  /** Whether the pupil is let in no more. */
+  removed?: boolean | null;
+};
+
+/** A line of the table of results. */
+export type PupilResult = {
+  id: string;
+  nickname: string;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  /** Puzzles. */
+  solved: number;
+  /** Of the assignment: puzzles, or games that count. */
+  done: number;
+  /** When the assignment was done, in UTC; None if it is not. */
+  done_at: string | null;
+};
+
+/** Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat. */
+export type Seat = {
+  pupil: string;
+  agent: string;
+};
+
+/** Who plays a side; `id` is a pupil's, or an agent's text. */
+export type SeatAnswer = {
+  kind: "pupil" | "agent" | "open";
+  id: string;
+  name: string;
+};
+
+/** A puzzle that ships, and the move that solves it. */
+export type SolvedRequest = {
+  rules: string;
+  moves?: Array<string>;
+  move: string;
+};
+
+/** What each route takes and gives, where that is JSON. */
+export type Routes = {
+  "POST /api/class/join": {
+    body: JoinRequest;
+    answer: MeAnswer;
+  };
+  "GET /api/class": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "PUT /api/class": {
+    body: ClassChange;
+    answer: ClassAnswer;
+  };
+  "PUT /api/class/pupils/{id}": {
+    body: PupilChange;
+    answer: ClassAnswer;
+  };
+  "PUT /api/class/assignment": {
+    body: Assignment;
+    answer: ClassAnswer;
+  };
+  "DELETE /api/class/assignment": {
+    body: undefined;
+    answer: ClassAnswer;
+  };
+  "POST /api/class/assignment/begin": {
+    body: undefined;
+    answer: GameId;
+  };
+  "POST /api/class/solved": {
+    body: SolvedRequest;
+    answer: ClassAnswer;
+  };
+  "GET /api/class/games": {
+    body: undefined;
+    answer: Array<ClassGameAnswer>;
+  };
+  "POST /api/class/games": {
+    body: GameOffer;
+    answer: GameId;
+  };
+  "GET /api/class/games/{id}": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/take": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/moves": {
+    body: ClassMoveRequest;
+    answer: ClassGameAnswer;
+  };
+  "POST /api/class/games/{id}/resign": {
+    body: undefined;
+    answer: ClassGameAnswer;
+  };
+};

@@ -1,0 +1,17 @@
+// Adds the class to the page: its area, its look, and that it hears of solved puzzles.
+
+import { classroom } from "./classroom.js";
+
+/** @param {import("/static/main.js").Page} page */
+export function begin(page) {
+  const look = document.createElement("link");
+  look.rel = "stylesheet";
+  look.href = "/class/class.css";
+  document.head.append(look);
+  page.addArea(["class", "class-area", "Class", "class", false], () => import("./area.js"));
+  document.addEventListener("puzzle-done", (event) => {
+    const { puzzle, went } = /** @type {CustomEvent} */ (event).detail;
+    if (went !== "shown") classroom.solved(puzzle);
+  });
+  void classroom.begin();
+}

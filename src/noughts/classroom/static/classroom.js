@@ -1,0 +1,120 @@
+// The class that the server holds, as it is now: who one is in it, who is there, and the games, told over a socket.
+
+import { tell } from "/static/base/news.js";
+import { go, routeTo } from "/static/base/route.js";
+import * as api from "./api.js";
+
+/** @typedef {import("./api-types.js").ClassAnswer} ClassState */
+/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
+/** @typedef {import("./api-types.js").MeAnswer} Me */
+
+const ENDED = 4000; // with this code the server closes the socket of who is not to come back
+const FIRST_PAUSE = 500; // milliseconds before the socket is opened again; twice as long each time, until
+const LONGEST_PAUSE = 8000;
+
+/** The address of a game. @param {string} id */
+export const gameRoute = (id) => routeTo(`class/game/${id}`);
+
+/** The whole address of a game, for a classmate. @param {string} id */
+export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
+
+class Classroom extends EventTarget {
+  /** @type {Me} */
+  me = { role: "pupil", id: "", nickname: "" };
+  /** The class; null before it was told. @type {ClassState|null} */
+  state = null;
+  /** By id. @type {Map<string, ClassGame>} */
+  games = new Map();
+  /** Whether the server is heard. */
+  connected = false;
+  #pause = FIRST_PAUSE;
+  /** @type {Promise<void>|null} */
+  #beginning = null;
+
+  /** Asks who one is, and listens. Events: "class", "game" with its id, "line". */
+  begin() {
+    this.#beginning ??= this.#begin();
+    return this.#beginning;
+  }
+
+  async #begin() {
+    try {
+      this.me = (await api.whole()).me;
+    } catch {
+      return; // the server is not there, which the area itself says
+    }
+    this.#listen();
+  }
+
+  get isTeacher() {
+    return this.me.role === "teacher";
+  }
+
+  /** A pupil's nickname, and whether the pupil is there; as far as is known. @param {string} id */
+  pupil(id) {
+    return this.state?.pupils.find((pupil) => pupil.id === id);
+  }
+
+  /** Notes what the server said, unless something later came before it on the other way. @param {ClassGame} game */
+  take(game) {
+    const before = this.games.get(game.id);
+    if (before && before.version > game.version) return;
+    if (game.state === "withdrawn") this.games.delete(game.id);
+    else this.games.set(game.id, game);
+    this.dispatchEvent(new CustomEvent("game", { detail: { id: game.id, game } }));
+    this.#call(before, game);
+  }
+
+  /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
+  solved({ rules, moves, solutions }) {
+    if (this.me.role !== "pupil") return;
+    // Puzzles that were made just now are not known to the class, and count nothing.
+    api.solved({ rules, moves, move: solutions[0] }).catch(() => {});
+  }
+
+  /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
+  #call(before, game) {
+    if (location.hash === gameRoute(game.id) || game.maker !== this.me.id) return;
+    if (before?.state === "waiting" && game.state === "playing")
+      tell("Your game has begun.", { act: ["Look", () => go(gameRoute(game.id))] });
+  }
+
+  #listen() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/class/live`);
+    socket.addEventListener("open", () => {
+      this.#pause = FIRST_PAUSE;
+      this.#say(true);
+    });
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => {
+      this.#say(false);
+      if (event.code === ENDED) {
+        location.assign(`/join${location.hash}`);
+        return;
+      }
+      setTimeout(() => this.#listen(), this.#pause);
+      this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
+    });
+  }
+
+  /** @param {boolean} connected */
+  #say(connected) {
+    if (connected === this.connected) return;
+    this.connected = connected;
+    this.dispatchEvent(new CustomEvent("line"));
+  }
+
+  /** @param {{type: "class", class: ClassState}|{type: "game", game: ClassGame}} message */
+  #hear(message) {
+    if (message.type === "game") {
+      this.take(message.game);
+      return;
+    }
+    this.state = message.class;
+    this.me = message.class.me;
+    this.dispatchEvent(new CustomEvent("class"));
+  }
+}
+
+export const classroom = new Classroom();

@@ -1,0 +1,54 @@
+"""`NetworkValues`: what a trained network says of positions, without search."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from noughts.agents import AgentSpec
+from noughts.agents.trained import split_target
+from noughts.machine import Recorder
+from noughts.questions.question import PLAYING, Unit
+from noughts.rules import Rules, Value
+
+
+class RawValues(Value):
+    """Values for the side to move, from -1 to 1, in the order of the positions."""
+
+    values: tuple[float, ...]
+
+
+class NetworkValues(Unit[RawValues]):
+    """The values that a network gives positions, also such as are over.
+
+    Attributes:
+        agent: The agent of a training run by AlphaZero, whose network it is.
+        rules: The game.
+        positions: The moves that lead to each, as cell indices.
+    """
+
+    packages: ClassVar = PLAYING
+
+    agent: AgentSpec
+    rules: Rules
+    positions: tuple[tuple[int, ...], ...]
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The one: with other weights it is another question."""
+        return (self.agent,)
+
+    def answer(self, notes: Recorder) -> RawValues:
+        """Ask the network.
+
+        Raises:
+            StoreError: there is no such run, or its weights are damaged.
+        """
+        from noughts.networks.weights import load_network
+        from noughts.positions import Position
+        from noughts.search.guided import GuidedSearch
+        from noughts.search.settings import SearchSettings
+        from noughts.store.run_folder import RunFolder
+
+        run, iteration, _ = split_target(self.agent.target)
+        _, files = RunFolder.find(run).weights_at(iteration)
+        search = GuidedSearch(load_network(files).network, SearchSettings(simulations=0))
+        said = search.find([Position.start(self.rules, moves) for moves in self.positions])
+        return RawValues(values=tuple(float(found.raw_value) for _, found in said))

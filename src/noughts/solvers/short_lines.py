@@ -1,0 +1,103 @@
+"""Wins on large boards where 1, 2 or 3 own marks in a row win: they take at most five plies, and are found by looking.
+
+Let A be to move.
+
+    1 ply     A completes a line.
+    3 plies   B cannot complete a line now, and A has a move after which it could complete lines on two cells. No move of A
+              gives B a line, so B neither wins at once nor takes both cells.
+    5 plies   A has a move after which, whatever B replies, A wins in 1 or 3 plies as above. Such a move is looked for
+              among the cells on most lines, and beside marks; where there is none among them, nothing is claimed.
+
+A loses where each of its moves leaves B a win of 1 or 3 plies. Every step is looked at, so that nothing is taken from a table
+or another game; the tests compare it with solvers on boards that these can search whole.
+"""
+
+from typing import ClassVar
+
+from noughts.positions import Position, Side
+from noughts.rules import Rules, SolverError, line_table
+from noughts.solvers.solution import Budget, Proof, Solver
+
+_LONGEST_LINE = 3
+_TRIED = 4
+"""First moves of a win of five plies that are tried: each costs a look at every reply."""
+
+
+class ShortLines(Solver):
+    """Finds wins of at most five plies, and losses to them."""
+
+    name: ClassVar[str] = "short lines"
+
+    def __init__(self, rules: Rules, memory_bytes: int) -> None:
+        self.rules = rules
+        self._applies = (rules.marks, rules.line) == ("own", "wins") and rules.k <= _LONGEST_LINE and not rules.lineless
+        self._proofs: dict[Position, Proof | None] = {}
+
+    def refusal(self, position: Position) -> str | None:
+        """Why the position is not covered, in words; None if it is."""
+        if not self._applies:
+            return f"it finds wins by {_LONGEST_LINE} own marks in a row, or fewer"
+        if not position.is_over and self._proof(position) is None:
+            return "no win within five plies was found for either side"
+        return None
+
+    def prove(self, position: Position, budget: Budget) -> Proof:
+        """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
+        if position.is_over:
+            return Proof.by_rules(position)
+        if not self._applies or (proof := self._proof(position)) is None:
+            raise SolverError(f"{self.name} does not cover {self.rules}: {self.refusal(position)}")
+        return proof
+
+    def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
+        """Whether `side` can win within so many plies; None for the length of a win that is not looked at."""
+        to_move = side is position.to_move
+        if self.prove(position, budget).value != (1 if to_move else -1):
+            return False
+        if plies >= (5 if to_move else 4):
+            return True
+        if not to_move:
+            return None
+        return bool(position.completing_cells(side)) if plies < 3 else True if _soon(position) is not None else None
+
+    def _proof(self, position: Position) -> Proof | None:
+        if position not in self._proofs:
+            self._proofs[position] = self._look(position)
+        return self._proofs[position]
+
+    def _look(self, position: Position) -> Proof | None:
+        if (cell := _soon(position)) is not None:
+            return Proof(1, 1, cell)
+        if _always_soon(position):
+            return Proof(-1, -1, position.legal_moves[0])
+        for cell in self._promising(position):
+            after = position.play(cell)
+            if not after.is_over and _always_soon(after):
+                return Proof(1, 1, cell)
+        return None
+
+    def _promising(self, position: Position) -> list[int]:
+        through = line_table(self.rules).through
+        return sorted(position.legal_moves, key=lambda cell: -len(through[cell]))[:_TRIED]
+
+
+def _soon(position: Position) -> int | None:
+    """A move with which the side to move wins in 1 or 3 plies."""
+    me = position.to_move
+    if completing := position.completing_cells(me):
+        return completing[0]
+    if position.completing_cells(Side(1 - me)):
+        return None  # it must be stopped: a fork would come too late, unless it stops it, too
+    forking = position.forking_cells(me)
+    return forking[0] if forking else None
+
+
+def _always_soon(position: Position) -> bool:
+    """Whether the other side wins in 1 or 3 plies after every move of the side to move."""
+    if position.completing_cells(position.to_move):
+        return False
+    for move in position.legal_moves:
+        after = position.play(move)
+        if after.is_over or _soon(after) is None:
+            return False
+    return True

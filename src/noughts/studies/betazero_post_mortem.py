@@ -1,0 +1,517 @@
+"""Why BetaZero lost every game of tic-tac-toe: the paper done right, its mistakes one at a time and together, and the fast preset."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from noughts.agents import parse_agent
+from noughts.document.citations import ZHAO_PAPER
+from noughts.document.result import BoardFigure, Figure, Row, Table, beside
+from noughts.examine.judge import Tally
+from noughts.play.score import Score
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.network_values import NetworkValues
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED, Training
+from noughts.rules import format_task
+from noughts.rules.text import counted
+from noughts.statistics import ClusteredShare, clustered_share, compare, holm, mean_difference, same_rate_paired
+from noughts.studies.both_sides import Walks, known_walks, on_both_sides, unbeatable
+from noughts.studies.claims import curve_figure, game_figure, interval_series, line_of, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.tic_tac_toe import RULES, SQRT_2, TASK
+from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
+from noughts.training.schedule import Schedule
+
+PAPER_GAMES = 100
+"""At each budget, all of them lost."""
+BUDGETS = (150, 250, 350, 450, 550, 650, 750)
+OPPONENT = parse_agent(f"mcts:sims=750,c={SQRT_2},pick=value")
+"""The paper's: the move of best mean value; it leaves the constant open."""
+
+RIGHT, ALL, FAST = "as it should be", "all four mistakes", "fast"
+MISTAKES: dict[str, dict[str, Any]] = {
+    "network asked where the game is over": {"search": {"terminal": "network"}},
+    "ReLU before the softmax": {"network": "mlp:preset=tic-tac-toe,rectified_logits=true"},
+    "no move sampling": {"temperature_plies": 0},
+    "learning rate 0.2": {"optimiser": {"learning_rate": 0.2}},
+}
+
+# The full board that the paper shows, a draw, as a game that leads there.
+_FULL = ("A1", "A2", "A3", "B1", "B3", "B2", "C1", "C3", "C2")
+
+POSITIONS: dict[str, tuple[tuple[str, ...], str]] = {
+    "the empty board": ((), "0.92"),
+    "after a move to the centre": (("B2",), "-0.98"),
+    "a full board, drawn": (_FULL, "0.999"),
+}
+
+
+class PostMortemScale(NamedTuple):
+    """Iterations of each training, simulations in it, trainings of each condition; simulations of those that are
+    examined; games at each of so many budgets; and trainings of the fast preset."""
+
+    iterations: int
+    simulations: int
+    seeds: int
+    sims: int
+    games: int
+    budgets: Sequence[int]
+    fast: int
+
+
+SCALES = {
+    "quick": PostMortemScale(40, 25, 1, 25, 10, BUDGETS[::3], 1),
+    "laptop": PostMortemScale(200, 50, 10, 25, 100, BUDGETS, 10),
+    "paper": PostMortemScale(400, 100, 10, 25, 100, BUDGETS, 10),
+}
+
+
+class BetazeroPostMortem(Study):
+    """Which of the authors' choices made BetaZero lose?"""
+
+    name = "betazero-post-mortem"
+    title = "BetaZero: the paper done right, and which mistake broke it"
+    question = "Does AlphaZero learn tic-tac-toe so that no reply beats it, and which of the authors' choices kept BetaZero from it?"
+    paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
+    citations = (ZHAO_PAPER,)
+    scales = with_minutes(
+        {
+            scale: f"{counted(size.seeds, 'training')} of {size.iterations} iterations with {size.simulations} simulations for each of six conditions; {size.games} games at each of {len(size.budgets)} budgets done right, and at the largest with each mistake; {size.fast} of the fast preset"
+            for scale, size in SCALES.items()
+        },
+        quick=3,
+        laptop=22,
+    )
+    deviations = (
+        "The authors do not say how long they trained. Here each condition gets the same iterations, games and steps.",
+        "The paper's policy targets are mean values less the smallest, as shares; here they are shares of visits, as in AlphaZero.",
+        "The network asked where the game is over, the ReLU before the softmax, the missing move sampling and the learning rate of 0.2 are in the authors' program; the text mentions none of them, and gives 0.02 as the learning rate.",
+        "The opponent is MCTS with 750 iterations that plays the move of best mean value. It can be beaten, so our wins are not losses: the paper counts draws alone, and held its opponent to be perfect.",
+        "Half of the games are played as X and half as O; the paper does not say.",
+        "Whether an agent can be beaten is settled by walking every reply; the network plays the same move whenever it meets the same position.",
+        "A network trained with the network asked at ends also searches so when it plays.",
+        REUSED,
+    )
+    takes_guests = False
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings, then games, walks, judgements and values."""
+        work = Work(settings)
+        trainings = [run.training for run in (*work.runs, *work.fast)]
+        agents = [training.agent(sims) for training in trainings for sims in (0, work.size.sims)]
+        return [
+            *trainings,
+            *(played for sims in work.size.budgets for played in work.matches(RIGHT, sims)),
+            *(played for name in work.kinds if name != RIGHT for played in work.matches(name, work.most)),
+            *(walk for agent in agents for walk in on_both_sides(RULES, agent)),
+            *(work.beside_truth(run) for run in work.runs),
+            *map(network_values, work.runs),
+        ]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """The paper's table, its positions, the conditions side by side, and the fast preset."""
+        work = Work(settings, answers)
+        scores = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
+        opposed = {name: work.opposed(name, work.most) for name in work.kinds}
+        found, bare = (
+            {name: work.examined(runs, sims) for name, runs in work.kinds.items()} for sims in (work.size.sims, 0)
+        )
+        paper = _scores_table(scores)
+        searched = _conditions_table(f"Each mistake alone, with {work.size.sims} simulations a move", found, work)
+        policies = _conditions_table("Each mistake alone, the network's policy without search", bare, work)
+        figures = (
+            *beside(
+                paper,
+                _scores_figure(scores),
+                "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals.",
+            ),
+            *beside(
+                searched,
+                _optimal_figure(found),
+                "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
+                "condition together.",
+            ),
+            *beside(searched, _lost_games(found), "Some reply leads to it; numbers are plies."),
+        )
+        tables = (paper, _values_table(work), searched, policies, _opposed_table(opposed, work.most), _fast_table(work))
+        return Conclusion(tables, figures, tuple(_findings(work, scores, opposed, found, bare)))
+
+
+class PostMortemRun(NamedTuple):
+    """One training, and how many of its kind came before it."""
+
+    name: str
+    seed: int
+    training: Training
+
+
+class Opposed(NamedTuple):
+    """Games of the trainings of a kind against the paper's opponent.
+
+    Attributes:
+        scores: Of each training that played.
+        distinct: How many of the games differ, of each training by itself.
+    """
+
+    scores: Sequence[Score]
+    distinct: int
+
+    @property
+    def total(self) -> Score:
+        """All games."""
+        return sum(self.scores, Score())
+
+    @property
+    def not_lost(self) -> int:
+        """How many were drawn or won."""
+        return self.total.games - self.total.losses
+
+    @property
+    def share(self) -> ClusteredShare:
+        """The share of these; the games of one training are as alike as they like."""
+        return clustered_share(
+            [score.games - score.losses for score in self.scores], [score.games for score in self.scores]
+        )
+
+
+class Examined(NamedTuple):
+    """What is known of one training with some simulations."""
+
+    run: PostMortemRun
+    walks: Walks
+    tallies: Mapping[int, Tally]
+
+    @property
+    def unbeatable(self) -> bool | None:
+        """Whether no reply beats it on either side; None while that is not known."""
+        return unbeatable(self.walks)
+
+    @property
+    def total(self) -> Tally:
+        """All positions."""
+        return sum(self.tallies.values(), Tally(complete=True))
+
+
+_Found = Mapping[str, Sequence[Examined]]
+"""Of each condition, its trainings."""
+
+
+class Work:
+    """All that a scale asks, for one seed, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+        self.most = self.size.budgets[-1]
+
+    @cached_property
+    def runs(self) -> list[PostMortemRun]:
+        """Every training of the paper's preset: done right, with each mistake, with all of them; seeds together."""
+        everything = {field: value for changes in MISTAKES.values() for field, value in changes.items()}
+        conditions = {RIGHT: dict[str, Any](), **MISTAKES, ALL: everything}
+        size = self.size
+        return [
+            self._run(name, number, "tic-tac-toe", changes, size.iterations, size.simulations)
+            for number in range(size.seeds)
+            for name, changes in conditions.items()
+        ]
+
+    @cached_property
+    def kinds(self) -> dict[str, list[PostMortemRun]]:
+        """The same, those of a condition together."""
+        return {name: [run for run in self.runs if run.name == name] for name in (RIGHT, *MISTAKES, ALL)}
+
+    @cached_property
+    def fast(self) -> list[PostMortemRun]:
+        """Trainings of the fast preset, which has no mistake."""
+        preset = PRESETS["tic-tac-toe-fast"]
+        iterations, sims = preset["schedule"]["iterations"], preset["search"]["simulations"]
+        return [self._run(FAST, n, "tic-tac-toe-fast", {}, iterations, sims) for n in range(self.size.fast)]
+
+    def matches(self, name: str, sims: int) -> list[Played]:
+        """The trainings of a condition against the paper's opponent; they share its games, an even number each."""
+        trainings = [run.training for run in self.kinds[name]]
+        return [
+            Played(
+                task=TASK,
+                a=training.agent(sims),
+                b=OPPONENT,
+                games=max(2, self.size.games // len(trainings) // 2 * 2),
+                moves_first="turns",
+                seed=self.seed,
+                draws=(BetazeroPostMortem.name, name, f"{sims} simulations", str(number)),
+            )
+            for number, training in enumerate(trainings)
+        ]
+
+    def opposed(self, name: str, sims: int) -> Opposed:
+        """What became of these."""
+        found = [self.answers[played] for played in self.matches(name, sims)]
+        return Opposed([result.total for result in found if result.total.games], sum(one.distinct for one in found))
+
+    def beside_truth(self, run: PostMortemRun) -> Judged:
+        """Its moves in every position of the game, without search and with it."""
+        agents = (run.training.agent(0), run.training.agent(self.size.sims))
+        return Judged(task=TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
+
+    def examined(self, runs: Sequence[PostMortemRun], sims: int) -> list[Examined]:
+        """What is known of these with so many simulations."""
+        agents = [(run, run.training.agent(sims)) for run in runs]
+        return [
+            Examined(run, known_walks(RULES, agent, self.answers), self.answers[self.beside_truth(run)].of(agent))
+            for run, agent in agents
+        ]
+
+    def _run(
+        self, name: str, number: int, preset: str, changes: Mapping[str, Any], iterations: int, sims: int
+    ) -> PostMortemRun:
+        plain = PRESETS[preset]
+        fields = {
+            field: {**plain[field], **value} if isinstance(value, dict) else value for field, value in changes.items()
+        }
+        search = {**plain["search"], **fields.pop("search", {}), "simulations": sims}
+        config = AlphaZeroConfig.preset(
+            preset,
+            task=format_task(TASK),
+            seed=self.seed * 1000 + number,
+            schedule=Schedule(iterations=iterations, measure_minutes=None),
+            search=search,
+            measure_games=1,  # what it has learned is examined at the end, and here only costs time
+            measure_simulations=0,
+            measure_positions=0,
+            **fields,
+        )
+        return PostMortemRun(name, number, Training(label=f"{name}, seed {number}", config=config, cores=1))
+
+
+def network_values(run: PostMortemRun) -> NetworkValues:
+    """What its network says of the paper's positions, in the order of `POSITIONS`."""
+    positions = tuple(tuple(map(RULES.cell_of, moves)) for moves, _ in POSITIONS.values())
+    return NetworkValues(agent=run.training.agent(0), rules=RULES, positions=positions)
+
+
+_BY_TRAINING = "Games of one training may be alike, so that intervals are by bootstrap over trainings."
+
+
+def _scores_table(scores: Mapping[int, Opposed]) -> Table:
+    return Table(
+        title="The paper's table: BetaZero done right against MCTS 750",
+        label_columns=("Simulations",),
+        unit="games drawn or won, percent",
+        rows=tuple(_opposed_row(str(sims), opposed, claimed=True) for sims, opposed in scores.items()),
+        caption=f"The paper gives the share of draws: 0 of 100 at every budget, so it lost them all. {_BY_TRAINING}",
+    )
+
+
+def _opposed_table(opposed: Mapping[str, Opposed], sims: int) -> Table:
+    return Table(
+        title=f"Each mistake alone against MCTS 750, with {sims} simulations a move",
+        label_columns=("Trained",),
+        unit="games drawn or won, percent",
+        rows=tuple(_opposed_row(name, found, claimed=name == ALL) for name, found in opposed.items()),
+        caption=f"Whether it loses all games, as the paper's did. Those with all four mistakes stand beside the paper's, whose program has these. {_BY_TRAINING}",
+    )
+
+
+def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
+    """Games not lost; beside the paper's 100 games, all lost, where it is claimed that they fare alike."""
+    total, share, paper = opposed.total, opposed.share, "0 drawn of 100" if claimed else ""
+    if not opposed.scores:
+        return Row(labels=(label,), paper=paper)
+    return rate_row(
+        (label,),
+        opposed.not_lost,
+        total.games,
+        ours=f"{opposed.not_lost} of {total.games} not lost",
+        share=share.interval,
+        paper=paper,
+        distinct=opposed.distinct,
+        comparison=compare(opposed.not_lost, total.games, 0, PAPER_GAMES, clustered=share) if claimed else None,
+        note=f"{total.wins} won, {total.draws} drawn, {total.losses} lost",
+    )
+
+
+def _values_table(work: Work) -> Table:
+    said = {
+        name: [found.values for run in runs if (found := work.answers[network_values(run)]) is not None]
+        for name, runs in work.kinds.items()
+    }
+    rows = []
+    for number, (position, (_, paper)) in enumerate(POSITIONS.items()):
+        for name, answers in said.items():
+            values = [found[number] for found in answers]
+            mean = sum(values) / len(values) if values else None
+            rows.append(
+                Row(
+                    labels=(position, name),
+                    paper=paper if name == RIGHT else "",
+                    ours="" if mean is None else f"{mean:+.3f}",
+                    value=mean,
+                    low=min(values, default=None),
+                    high=max(values, default=None),
+                    count=len(values),
+                    note="exactly 0" if name == RIGHT else "",
+                )
+            )
+    return Table(
+        title="What the network says of the paper's positions",
+        label_columns=("Position", "Trained"),
+        unit="value for the side to move",
+        rows=tuple(rows),
+        caption="The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+        spread="range",
+    )
+
+
+def _conditions_table(title: str, found: _Found, work: Work) -> Table:
+    rows = []
+    for name, examined in found.items():
+        known = [one for one in examined if one.unbeatable is not None]
+        lost = [one for one in known if one.unbeatable is False]
+        totals = [one.total for one in examined if one.total.choices]
+        optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
+        shares = [percent(total.optimal / total.choices) for total in totals]
+        lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
+        trained = work.answers[work.kinds[name][0].training]
+        rows.append(
+            Row(
+                labels=(name,),
+                paper="loses all games" if name == ALL else "",
+                ours=f"{len(lost)} of {len(known)} can be beaten" if known else "",
+                value=percent(optimal / choices) if choices else None,
+                low=min(shares, default=None),
+                high=max(shares, default=None),
+                count=len(known),
+                note=notes(
+                    f"{optimal:,} of {choices:,} choices kept the value" if choices else "",
+                    f"the shortest lost game has {min(lengths)} plies" if lengths else "",
+                    f"each {trained.budget}" if trained is not None else "",
+                ),
+            )
+        )
+    return Table(
+        title=title,
+        label_columns=("Trained",),
+        unit="optimal moves where the choice matters, percent",
+        rows=tuple(rows),
+        caption="Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+        spread="range",
+    )
+
+
+def _fast_table(work: Work) -> Table:
+    rows, said = [], {True: "proved on both sides", False: "can be beaten", None: ""}
+    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
+    for one, without in zip(searched, bare, strict=True):
+        trained, policy = work.answers[one.run.training], said[without.unbeatable]
+        rows.append(
+            Row(
+                labels=(str(one.run.seed),),
+                ours=said[one.unbeatable],
+                value=None if trained is None else trained.seconds,
+                count=sum(walk.decisions for walk in one.walks.values()),
+                note=notes(f"without search {policy}" if policy else "", "" if trained is None else trained.budget),
+            )
+        )
+    return Table(
+        title="From nothing to unbeatable: the preset tic-tac-toe-fast",
+        label_columns=("Seed",),
+        unit="seconds to train, compiling included",
+        rows=tuple(rows),
+        caption=f"Every reply is walked as X and as O, with {work.size.sims} simulations a move, and without any.",
+    )
+
+
+def _scores_figure(scores: Mapping[int, Opposed]) -> tuple[Figure, ...]:
+    known = {sims: opposed.share.interval for sims, opposed in scores.items() if opposed.scores}
+    lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
+    return curve_figure("not-lost", "Games against MCTS 750 that are not lost", lines, "simulations a move", "percent")
+
+
+def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
+    lines = []
+    for name, examined in found.items():
+        by_ply: dict[int, Tally] = {}
+        for one in examined:
+            for ply, tally in one.tallies.items():
+                by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
+        known = {ply: tally.optimal_interval for ply, tally in sorted(by_ply.items()) if tally.choices}
+        lines.append(line_of(name, {ply: percent(share.share) for ply, share in known.items()}))
+    title = "Optimal moves where the choice matters, in all positions of the game"
+    return curve_figure("optimal-moves", title, lines, "ply", "percent")
+
+
+def _lost_games(found: _Found) -> Iterator[BoardFigure]:
+    """One game for each condition that can be beaten."""
+    for number, (name, examined) in enumerate(found.items()):
+        walks = [(walk.lost_game, side) for one in examined for side, walk in one.walks.items()]
+        lost = [(game, side) for game, side in walks if game is not None]
+        if lost:
+            shortest, side = min(lost, key=lambda game: len(game[0]))
+            mark = {"first": "X", "second": "O"}[side]
+            yield game_figure(f"lost-game-{number}", f"{name}: a game that it loses as {mark}", RULES, shortest)
+
+
+def _findings(
+    work: Work, scores: Mapping[int, Opposed], opposed: Mapping[str, Opposed], found: _Found, bare: _Found
+) -> Iterator[str]:
+    """What follows from the games, by budget and by condition, and from what was examined with search and without."""
+    total = sum((one.total for one in scores.values()), Score())
+    if total.games:
+        yield f"Done right, BetaZero loses {total.losses} of {total.games} games to MCTS 750 over {len(scores)} budgets, draws {total.draws} and wins {total.wins}; the paper's drew none of 700."
+    beaten = {name: _count(examined, lambda one: one.unbeatable is False) for name, examined in found.items()}
+    known = {name: _count(examined, lambda one: one.unbeatable is not None) for name, examined in found.items()}
+    if all(known.values()):
+        yield f"With {work.size.sims} simulations a move, trainings that some reply beats, as X or as O: done right {beaten[RIGHT]} of {known[RIGHT]}, with all four mistakes {beaten[ALL]} of {known[ALL]}. Where all that is done right is beaten, this budget is too small, and nothing can be blamed on a mistake."
+        told = "; ".join(f"{name} {beaten[name]} of {known[name]}, p = {p:.2g}" for name, p in _p_values(found).items())
+        yield f"Each mistake alone beside doing it right, trainings that can be beaten (McNemar's exact test by seed, after Holm; below 0.05 it is told from chance): {told}."
+    if all(one.scores for one in opposed.values()):
+        kept = "; ".join(f"{name} {one.not_lost} of {one.total.games}" for name, one in opposed.items())
+        yield f"Games not lost to MCTS 750 with {work.most} simulations, where the paper's lost all of 100: {kept}."
+    yield from _policies(bare)
+    trained = [work.answers[run.training] for run in work.fast]
+    seconds = sorted(one.seconds for one in trained if one is not None)
+    proved = _count(work.examined(work.fast, work.size.sims), lambda one: one.unbeatable is True)
+    if seconds:
+        yield f"The preset tic-tac-toe-fast is proved on both sides in {proved} of {len(trained)} trainings, after {seconds[0]:.0f} to {seconds[-1]:.0f} seconds each."
+
+
+def _count(examined: Sequence[Examined], those: Callable[[Examined], bool]) -> int:
+    return sum(map(those, examined))
+
+
+def _p_values(found: _Found) -> dict[str, float]:
+    """How well each mistake fits doing it right; trained from the same seeds, so that trainings come in pairs."""
+    right = {one.run.seed: one.unbeatable for one in found[RIGHT] if one.unbeatable is not None}
+    tests = [
+        same_rate_paired(
+            [
+                (not one.unbeatable, not right[one.run.seed])
+                for one in found[name]
+                if one.unbeatable is not None and one.run.seed in right
+            ]
+        )
+        for name in MISTAKES
+    ]
+    return dict(zip(MISTAKES, holm(tests), strict=True))
+
+
+def _policies(bare: _Found) -> Iterator[str]:
+    """What each mistake changes in what the network itself has learned, trainings of equal seeds beside each other."""
+    shares = {
+        name: {one.run.seed: one.total.optimal_interval for one in examined if one.total.choices}
+        for name, examined in bare.items()
+    }
+    right, told = shares[RIGHT], []
+    for name in MISTAKES:
+        seeds = sorted(right.keys() & shares[name].keys())
+        if len(seeds) > 1:
+            found = mean_difference([shares[name][seed] for seed in seeds], [right[seed] for seed in seeds])
+            value, low, high = map(percent, found)
+            told.append(f"{name} {value:+.1f} points ({low:+.1f} to {high:+.1f})")
+    if told:
+        mean = percent(fmean(share.share for share in right.values()))
+        yield f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed: {'; '.join(told)}."

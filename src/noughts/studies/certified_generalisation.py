@@ -1,0 +1,478 @@
+"""Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?
+
+`certified_generalisation.json` was fixed before. What is trained and played is as `checkpoints` has it.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from statistics import fmean
+from typing import Any, Literal, NamedTuple
+
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import CurveFigure, Row, Table
+from noughts.examine.judge import Tally
+from noughts.examine.sample import Plies
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.network_cost import NetworkCost
+from noughts.questions.on_policy import OnPolicy
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
+from noughts.questions.walked import Walked
+from noughts.rules import Rules, parse_rules
+from noughts.rules.text import counted
+from noughts.statistics import Interval, recover_variances, wilson
+from noughts.studies.checkpoints import (
+    OVER_SEEDS,
+    Checkpoints,
+    FrozenSettings,
+    RunSizes,
+    Share,
+    TrainedUntil,
+    over_seeds,
+    read_settings,
+)
+from noughts.studies.claims import curve_figure, percent, rate_row, share_row
+from noughts.studies.study import Conclusion, Settings, Study
+
+
+class CertifiedSizes(RunSizes):
+    """How much is run at a scale.
+
+    Attributes:
+        most, hunt: Positions of a walk, and those that a narrow one keeps of each level.
+        plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
+        own_games, own_positions: Games in which the agent's own positions are met, and how many of them are judged.
+        iterations: Of training, by network.
+        fewer: Trainings of the networks that have fewer than `seeds`: a costly one would take most of the time.
+    """
+
+    most: int
+    hunt: int
+    plies: Plies
+    per_ply: int
+    own_games: int
+    own_positions: int
+    nodes: int
+    iterations: dict[str, int]
+    fewer: dict[str, int]
+
+
+class CertifiedSettings(FrozenSettings):
+    """The file `certified_generalisation.json`.
+
+    Attributes:
+        validation, test: First squares of the classes by which a checkpoint is chosen, and of those on which it is tested.
+        networks: By what they are called.
+    """
+
+    validation: tuple[str, ...]
+    test: tuple[str, ...]
+    networks: dict[str, str]
+    scales: Mapping[str, CertifiedSizes]
+
+
+SETTINGS, FROZEN = read_settings(CertifiedSettings, "certified_generalisation.json")
+
+
+_TIMES = {
+    "quick": "about 4 minutes on two cores",
+    "laptop": "about two hours and a quarter on two cores",
+    "paper": "planned for many cores",
+}
+
+
+class CertifiedGeneralisation(Study):
+    """Six networks, one training class; wins, exact accuracy and certificates at every checkpoint."""
+
+    name = "certified-generalisation"
+    title = "Certified generalisation"
+    question = "Trained on one class of brick squares, which networks win, play right and are proved on classes they never saw, and do proofs last?"
+    paper = ""
+    citations = (BRICK_PAPER,)
+    takes_guests = False
+    frozen = FROZEN
+    scales = {
+        scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
+        + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+        for scale, size in SETTINGS.scales.items()
+    }
+    deviations = (
+        "All networks learn by one protocol, Gumbel AlphaZero with equal settings; the Brick Tic-Tac-Toe paper's network does not train as its paper does, so that nothing here is set beside a number of that paper's.",
+        "Every network plays by its bare policy and sees positions from one side: so images of a square are one to it, one walk settles a class, and the sample is of classes.",
+        "Operations are those that the compiler counts for one look at the network, times looks: one a simulation and one more a position, and three a position learned from. Seconds are those of a training on one core beside others, measurements included.",
+        "Validation and test classes, networks, budgets, margins and what counts as mastered stand in a file that was fixed before; its hash is at the end of this page.",
+        REUSED,
+    )
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings of the first seeds first; then what is asked of their checkpoints."""
+        work = Certified(settings)
+        return [
+            *(work.cost(network) for network in work.learners),
+            *(work.training(*pair) for pair in work.pairs),
+            *(work.played(at) for at in work.checkpoints),
+            *(work.walked(at) for at in work.checkpoints),
+            *(work.judged(*pair) for pair in work.pairs),
+            *(work.own_games(at, rules) for at in work.checkpoints for rules in work.classes.rules),
+        ]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
+        work = Certified(settings, answers)
+        equal = work.equal_seen(("Network",), lambda network, at, more: work.row((network,), at, more))
+        tables = (_readings_table(work), equal, _tested_table(work), _lasting_table(work))
+        return Conclusion(tables, tuple(_figures(work)), tuple(_findings(work)))
+
+
+Reading = Literal["positions", "seconds", "operations"]
+_AMOUNT: dict[Reading, str] = {
+    "positions": "{:,.0f} positions",
+    "seconds": "{:,.0f} s on one core",
+    "operations": "{:.3g} operations",
+}
+"""What networks may be given equal amounts of: positions of self-play, seconds on one core, floating-point operations."""
+
+
+class Spent(NamedTuple):
+    """What a training had taken at a checkpoint."""
+
+    positions: float
+    seconds: float
+    operations: float
+
+
+class CertifiedClasses(NamedTuple):
+    """Of so many classes that were decided, so many are proved by a checked certificate; others were given up."""
+
+    proved: int
+    decided: int
+    given_up: int
+
+
+class Certified(Checkpoints[CertifiedSettings, CertifiedSizes]):
+    """All that a scale asks, for one seed of the study, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        super().__init__(settings, SETTINGS, SETTINGS.scales[settings.scale], answers)
+
+    @cached_property
+    def learners(self) -> Mapping[str, Mapping[str, str]]:
+        """The networks."""
+        return {name: {"network": network} for name, network in self.frozen.networks.items()}
+
+    def last_iteration(self, learner: str) -> int:
+        """Each network has its own."""
+        return self.size.iterations[learner]
+
+    def seeds_of(self, learner: str) -> int:
+        """Some networks have fewer."""
+        return self.size.fewer.get(learner, self.size.seeds)
+
+    @cached_property
+    def trained_on(self) -> Rules:
+        """The game that all train on."""
+        return parse_rules(self.frozen.trained_on)
+
+    def named(self, names: tuple[str, ...]) -> tuple[Rules, ...]:
+        """Those of the classes that are called so."""
+        return tuple(rules for rules in self.classes.rules if rules.brick_names() in names)
+
+    @cached_property
+    def validation(self) -> tuple[Rules, ...]:
+        """Classes by which a checkpoint is chosen."""
+        return self.named(self.frozen.validation)
+
+    @cached_property
+    def test(self) -> tuple[Rules, ...]:
+        """Classes on which the chosen one is tested."""
+        return self.named(self.frozen.test)
+
+    def walked(self, at: TrainedUntil) -> Walked:
+        """Every reply to it."""
+        return Walked(task=self.classes, agent=self.agent(at), side="first", hunt=self.size.hunt, most=self.size.most)
+
+    def judged(self, learner: str, seed: int) -> Judged:
+        """Its checkpoints in the same positions of random play."""
+        at = [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
+        return Judged(
+            task=self.classes,
+            named=tuple(map(self.agent, at)),
+            all_up_to=0,
+            per_ply=self.size.per_ply,
+            plies=self.size.plies,
+            nodes=self.size.nodes,
+            seed=self.seed,
+        )
+
+    def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
+        """The same in positions of its own games."""
+        return OnPolicy(
+            agent=self.agent(at),
+            opponent=self.opponent,
+            rules=rules,
+            games=self.size.own_games,
+            plies=self.size.plies,
+            most=self.size.own_positions,
+            nodes=self.size.nodes,
+            seed=self.seed,
+        )
+
+    def cost(self, learner: str) -> NetworkCost:
+        """What it costs a network to look at a position."""
+        return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
+
+    def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
+        """How often a training has looked at its network, until there and after so many positions of self-play.
+
+        In self-play once for each simulation and once more for each position; in learning three times for each position,
+        since a gradient takes twice what a look takes.
+        """
+        config = self.training(at.learner, at.seed).settings
+        search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
+        return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
+
+    def spent(self, at: TrainedUntil) -> Spent | None:
+        """What its training had taken; None while that is not known."""
+        point, cost = self.point(at), self.answers[self.cost(at.learner)]
+        if point is None or cost is None:
+            return None
+        looks = sum(self.looks(at, point.positions))
+        return Spent(point.positions, point.seconds, looks * cost.operations)
+
+    def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> CertifiedClasses:
+        """How many classes are proved: their certificates were checked."""
+        walks = self.answers[self.walked(at)].by_rules
+        found = [walks[rules] for rules in where if rules in walks]
+        given_up = sum(not (result.proved or result.lost_game is not None) for result in found)
+        return CertifiedClasses(sum(result.proved for result in found), len(found) - given_up, given_up)
+
+    def is_proved(self, at: TrainedUntil, rules: Rules) -> bool | None:
+        """Whether it is proved on a class; None if that is not decided."""
+        result = self.answers[self.walked(at)].by_rules.get(rules)
+        if result is None or not (result.proved or result.lost_game is not None):
+            return None
+        return result.proved
+
+    def off_policy(self, at: TrainedUntil, where: Sequence[Rules]) -> Tally:
+        """Its moves beside truth in positions of random play."""
+        judged, agent = self.answers[self.judged(at.learner, at.seed)], self.agent(at)
+        return sum((tally for rules in where for tally in judged.of(agent, rules).values()), Tally())
+
+    def on_policy(self, at: TrainedUntil, where: Sequence[Rules]) -> Tally:
+        """The same in positions of its own games."""
+        found = (self.answers[self.own_games(at, rules)] for rules in where)
+        return sum((one.tally for one in found if one is not None), Tally())
+
+    def budget(self, reading: Reading) -> float | None:
+        """The most of something that every training had taken at its end; None while some are not trained."""
+        ends = [self.spent(TrainedUntil(*pair, iteration=self.last_iteration(pair[0]))) for pair in self.pairs]
+        known = [getattr(end, reading) for end in ends if end is not None]
+        return min(known) if len(known) == len(ends) else None
+
+    def within(self, network: str, reading: Reading, budget: float) -> list[TrainedUntil]:
+        """The last checkpoint of each training that had taken no more than the budget, where there is one."""
+        return [
+            inside[-1]
+            for seed in range(self.seeds_of(network))
+            if (inside := [at for at in self.of_seed(network, seed) if self._is_within(at, reading, budget)])
+        ]
+
+    def _is_within(self, at: TrainedUntil, reading: Reading, budget: float) -> bool:
+        spent = self.spent(at)
+        return spent is not None and getattr(spent, reading) <= budget * (1 + 1e-9)
+
+    def chosen(self, network: str) -> list[TrainedUntil]:
+        """Of each training the checkpoint chosen by the validation classes alone: most proved, then most won, then the earliest."""
+
+        def worth(at: TrainedUntil) -> tuple[int, int, int]:
+            classes = self.validation
+            return self.certified(at, classes).proved, self.total(at, classes).wins, -at.iteration
+
+        seeds = (self.of_seed(network, seed) for seed in range(self.seeds_of(network)))
+        return [max(found, key=worth) for found in seeds if found]
+
+    def lasting(self, network: str) -> tuple[int, int]:
+        """Of so many proofs of an unseen or the seen class, how many the next checkpoint of the same training still has."""
+        kept = of = 0
+        for seed in range(self.seeds_of(network)):
+            for at, after in itertools.pairwise(self.of_seed(network, seed)):
+                for rules in self.classes.rules:
+                    if self.is_proved(at, rules) and (still := self.is_proved(after, rules)) is not None:
+                        of += 1
+                        kept += still
+        return kept, of
+
+    def proved_share(self, where: Sequence[Rules]) -> Share:
+        """The share of the decided classes that are proved."""
+
+        def share(at: TrainedUntil) -> Interval | None:
+            found = self.certified(at, where)
+            return wilson(found.proved, found.decided) if found.decided else None
+
+        return share
+
+    def right_share(self, where: Sequence[Rules], own: bool) -> Share:
+        """The share of choices that keep the value."""
+
+        def share(at: TrainedUntil) -> Interval | None:
+            tally = self.on_policy(at, where) if own else self.off_policy(at, where)
+            return tally.optimal_interval if tally.choices else None
+
+        return share
+
+    def row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
+        """A row about some checkpoints of a network, one of each seed."""
+        if not at:
+            return self.unseen_row(labels, at, more)
+        seen, unseen = ([self.certified(one, where) for one in at] for where in ((self.trained_on,), self.unseen))
+        own, drawn = (over_seeds(at, self.right_share(self.classes.rules, on)) for on in (True, False))
+        given_up = sum(one.given_up for one in (*seen, *unseen))
+        return self.unseen_row(
+            labels,
+            at,
+            f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of "
+            f"{sum(one.decided + one.given_up for one in unseen)} classes"
+            + (f" ({given_up} not decided)" if given_up else ""),
+            f"right moves: {percent(own.share):.0f} percent in its own games" if own is not None else "",
+            f"{percent(drawn.share):.0f} percent in random ones" if drawn is not None else "",
+            f"iteration {', '.join(str(one.iteration) for one in at)}",
+            more,
+        )
+
+
+def _readings_table(work: Certified) -> Table:
+    """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
+    rows = []
+    for reading, amount in _AMOUNT.items():
+        budget = work.budget(reading)
+        for network in work.learners:
+            at = [] if budget is None else work.within(network, reading, budget)
+            within = "" if budget is None else f"within {amount.format(budget)}"
+            rows.append(work.row((f"equal {reading}", network), at, within))
+    for network in work.learners:
+        ends = work.ends(network)
+        spent = [taken for at in ends if (taken := work.spent(at)) is not None]
+        means = [amount.format(fmean(getattr(one, name) for one in spent)) for name, amount in _AMOUNT.items() if spent]
+        more = f"after {', '.join(means)}" if spent else ""
+        rows.append(work.row(("not equal: the end of each", network), ends, more))
+    return Table(
+        title="After equal amounts of training",
+        label_columns=("Equal", "Network"),
+        unit="won on classes never seen, percent",
+        rows=tuple(rows),
+        caption=(
+            "The last checkpoint of each training that had taken no more than every training took in all. One set of runs "
+            "is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another."
+        ),
+        measured="unseen wins",
+    )
+
+
+def _tested_table(work: Certified) -> Table:
+    """The checkpoint chosen on validation classes, tested once on the others."""
+    rows = []
+    for network in work.learners:
+        chosen = work.chosen(network)
+        proved = [work.certified(at, work.test) for at in chosen]
+        said = ", ".join(f"{one.proved} of {len(work.test)}" for one in proved)
+        wins, iterations = over_seeds(chosen, work.won_share(work.test)), ", ".join(str(at.iteration) for at in chosen)
+        note = (
+            "" if wins is None else f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}"
+        )
+        rows.append(
+            share_row(
+                labels=(network,),
+                ours=f"{said} classes" if chosen else "",
+                share=over_seeds(chosen, work.proved_share(work.test)),
+                count=sum(one.decided for one in proved),
+                note=note,
+            )
+        )
+    return Table(
+        title="Chosen on some classes, tested once on others",
+        label_columns=("Network",),
+        unit="test classes proved, percent of those decided",
+        rows=tuple(rows),
+        caption=(
+            f"Chosen by the classes {', '.join(work.frozen.validation)} alone: most proved, then most won. Tested on "
+            f"{', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence."
+        ),
+        measured="test classes proved",
+    )
+
+
+def _lasting_table(work: Certified) -> Table:
+    rows = []
+    for network in work.learners:
+        kept, of = work.lasting(network)
+        rows.append(rate_row((network,), kept, of, note="" if of else "nothing was proved before the last checkpoint"))
+    return Table(
+        title="How long certificates last",
+        label_columns=("Network",),
+        unit="proofs that the next checkpoint still has, percent",
+        rows=tuple(rows),
+        caption=f"Of each class that a checkpoint is proved on, whether the next one of the same training is, at most {work.size.every} iterations later.",
+        measured="still proved",
+    )
+
+
+def _figures(work: Certified) -> Iterator[CurveFigure]:
+    """A curve of each network over the positions it has seen, for each thing that is measured."""
+    right = "keeps the value, percent of choices"
+    everywhere = work.classes.rules
+    curves: tuple[tuple[str, str, str, Share], ...] = (
+        ("unseen wins", "Games won on classes never seen", "won, percent", work.won_share(work.unseen)),
+        ("seen wins", "Games won on the class it trains on", "won, percent", work.won_seen),
+        (
+            "unseen proofs",
+            "Classes never seen that are proved",
+            "proved, percent of those decided",
+            work.proved_share(work.unseen),
+        ),
+        ("own positions", "Right moves in positions of its own games", right, work.right_share(everywhere, own=True)),
+        ("random positions", "Right moves in positions of random play", right, work.right_share(everywhere, own=False)),
+    )
+    about = f"By checkpoint: {OVER_SEEDS} games, classes or positions."
+    for name, title, label, share in curves:
+        lines = [work.curve(network, share) for network in work.learners]
+        for figure in curve_figure(name, title, lines, "positions of self-play", label):
+            yield figure.model_copy(update={"about": about})
+
+
+def _findings(work: Certified) -> Iterator[str]:
+    """Only what was measured, the wins beside the proofs: after equal positions, and at the end of each training."""
+    budget = work.budget("positions")
+    if budget is None:
+        return
+    if work.size.seeds < 2:
+        yield "One seed a network settles nothing: differences between networks are not told from differences between seeds."
+    equal = {network: work.within(network, "positions", budget) for network in work.learners}
+    ends = {network: work.ends(network) for network in work.learners}
+    yield from _carried(work, f"after {budget:,.0f} positions", equal)
+    if ends != equal:
+        yield from _carried(work, "at the end of training", ends)
+
+
+def _carried(work: Certified, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
+    """How far those carry that have learned their own class; the others in one sentence."""
+    unlearned, margin = [], work.frozen.margin
+    for network, checkpoints in at.items():
+        wins, seen = over_seeds(checkpoints, work.won_share(work.unseen)), over_seeds(checkpoints, work.won_seen)
+        if wins is None or seen is None:
+            continue
+        if seen.share < work.frozen.seen_score:
+            unlearned.append(f"{network} ({percent(seen.share):.0f} percent won seen)")
+            continue
+        gap, low, high = recover_variances(seen, wins)
+        said = "closed" if max(abs(low), abs(high)) <= margin else "open" if low > 0 else "not distinguishable"
+        proved = ", ".join(str(work.certified(one, work.unseen).proved) for one in checkpoints)
+        yield (
+            f"{network}, {when}: {percent(seen.share):.0f} percent won seen, {percent(wins.share):.0f} percent unseen "
+            f"(the gap is {said}: {percent(gap):+.0f} points, {percent(low):+.0f} to {percent(high):+.0f}); of {len(work.unseen)} unseen classes proved, by seed: {proved}."
+        )
+    if unlearned:
+        yield (
+            f"Not learned their own class, {when}: {', '.join(unlearned)}; so that nothing follows of how far they carry."
+        )

@@ -1,0 +1,336 @@
+"""What studies share that train several learners on one class of brick squares, as a file of frozen settings has it, and look at
+their checkpoints: their games on classes seen and unseen, and how far they carry at equal seen score."""
+
+import hashlib
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from statistics import fmean
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from noughts.agents import AgentSpec, parse_agent
+from noughts.document.result import Row, Series, Table
+from noughts.play.score import Score
+from noughts.positions import derive_seed
+from noughts.questions.answers import Answers
+from noughts.questions.played import GameScore, Played
+from noughts.questions.trained import Point, Training
+from noughts.rules import Rules, Task, Value, parse_task, task_of
+from noughts.statistics import Interval, clustered_share, mean_share
+from noughts.studies.brick_squares import CLASSES
+from noughts.studies.claims import notes, percent, share_row
+from noughts.studies.study import Settings
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.schedule import Schedule
+
+_SEEDS = "certified-generalisation"
+"""The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
+
+
+def classes_of(task: str) -> frozenset[Rules]:
+    """First squares of the classes that the games of a task are in."""
+    games = set(parse_task(task).rules)
+    return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
+
+
+class RunSizes(Value):
+    """How much is run at a scale.
+
+    Attributes:
+        seeds: Trainings of each learner.
+        squares: First squares of the classes that are asked about; none for all.
+        games: Against the opponent on a square of each class, at every checkpoint.
+        every: A checkpoint comes after so many iterations each.
+        training: Fields of the configuration that differ from Gumbel AlphaZero's.
+    """
+
+    called: ClassVar = "settings of a scale"
+
+    seeds: int
+    squares: tuple[str, ...]
+    games: int
+    every: int
+    training: dict[str, Any]
+
+
+class FrozenSettings(Value):
+    """What was fixed before anything was measured.
+
+    Attributes:
+        trained_on: The game that training shows, unless a learner differs in that.
+        opponent: Whom games are played against.
+        seen_score: From this share of wins on its training classes on, learners are compared at equal seen score.
+        margin: Shares that are less apart count as equal.
+        scales: By name.
+    """
+
+    called: ClassVar = "frozen settings"
+
+    about: str
+    trained_on: str
+    opponent: str
+    seen_score: float
+    margin: float
+    scales: Mapping[str, RunSizes]
+
+
+F = TypeVar("F", bound=FrozenSettings)
+S = TypeVar("S", bound=RunSizes)
+
+
+def read_settings(kind: type[F], name: str) -> tuple[F, dict[str, str]]:
+    """The frozen settings of a file in this package; its name with its SHA-256, as `Study.frozen` has it."""
+    content = files("noughts.studies").joinpath(name).read_bytes()
+    return kind(**json.loads(content)), {f"studies/{name}": hashlib.sha256(content).hexdigest()}
+
+
+class TrainedUntil(NamedTuple):
+    """A learner in training: the one of a seed, after so many iterations."""
+
+    learner: str
+    seed: int
+    iteration: int
+
+
+Share = Callable[[TrainedUntil], Interval | None]
+"""A share of something at a checkpoint, with its interval; None where it is not known."""
+
+RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
+"""A row about checkpoints of a learner, one of each seed, and what is to be said besides."""
+
+OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
+
+
+class Checkpoints(ABC, Generic[F, S]):
+    """What a scale of a study trains, the games of its checkpoints, and what is known of them. Whatever two studies both ask is
+    asked once.
+
+    Args:
+        settings: How it is run.
+        frozen, size: What was fixed before, and its part about this scale.
+        answers: What is known.
+    """
+
+    def __init__(self, settings: Settings, frozen: F, size: S, answers: Answers | None) -> None:
+        self.seed, self.frozen, self.size, self.answers = settings.seed, frozen, size, answers or Answers()
+        self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
+        self.opponent = parse_agent(frozen.opponent)
+
+    @property
+    @abstractmethod
+    def learners(self) -> Mapping[str, Mapping[str, Any]]:
+        """By what they are called: fields of the configuration in which they differ from each other."""
+
+    @abstractmethod
+    def last_iteration(self, learner: str) -> int:
+        """Where a learner's training ends."""
+
+    @cached_property
+    def classes(self) -> Task:
+        """The first square of each class that is asked about."""
+        first = (squares[0] for squares in CLASSES)
+        return task_of(*(r for r in first if not self.size.squares or r.brick_names() in self.size.squares))
+
+    def seen(self, learner: str) -> tuple[Rules, ...]:
+        """Those that a learner's training shows."""
+        shown = classes_of(self.learners[learner].get("task", self.frozen.trained_on))
+        return tuple(rules for rules in self.classes.rules if rules in shown)
+
+    @cached_property
+    def unseen(self) -> tuple[Rules, ...]:
+        """Those that no learner's training shows."""
+        seen = {rules for learner in self.learners for rules in self.seen(learner)}
+        return tuple(rules for rules in self.classes.rules if rules not in seen)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, int], ...]:
+        """Each learner with each seed, first seeds first."""
+        return tuple(
+            (learner, seed)
+            for seed in range(self.size.seeds)
+            for learner in self.learners
+            if seed < self.seeds_of(learner)
+        )
+
+    def seeds_of(self, learner: str) -> int:
+        """How many trainings a learner has."""
+        return self.size.seeds
+
+    def iterations(self, learner: str) -> list[int]:
+        """After which ones there is a checkpoint: one of them is where the shortest training ends, so that all have one after
+        equal positions."""
+        last = self.last_iteration(learner)
+        return sorted({*range(self.size.every, last, self.size.every), self._shortest, last})
+
+    @cached_property
+    def _shortest(self) -> int:
+        """Iterations of the shortest training."""
+        return min(map(self.last_iteration, self.learners))
+
+    @cached_property
+    def checkpoints(self) -> tuple[TrainedUntil, ...]:
+        """All of them, first seeds first."""
+        return tuple(TrainedUntil(*pair, iteration) for pair in self.pairs for iteration in self.iterations(pair[0]))
+
+    def training(self, learner: str, seed: int) -> Training:
+        """A training, on one core: so that several go side by side, and a second means the same for all."""
+        return self._trainings[learner, seed]
+
+    @cached_property
+    def _trainings(self) -> dict[tuple[str, int], Training]:
+        return {pair: self._training(*pair) for pair in self.pairs}
+
+    def _training(self, learner: str, seed: int) -> Training:
+        fields: dict[str, Any] = {
+            "task": self.frozen.trained_on,
+            **self.size.training,
+            **self.learners[learner],
+            "seed": derive_seed(self.seed, _SEEDS, seed) >> 1,
+            "schedule": Schedule(
+                iterations=self.last_iteration(learner),
+                measure_minutes=None,
+                measure_iterations=math.gcd(self.size.every, self._shortest),
+                checkpoint_seconds=60.0,
+            ),
+            "measure_games": 1,
+            "measure_simulations": 0,
+            "measure_positions": 0,
+        }
+        return Training(label=f"{learner}, seed {seed}", config=AlphaZeroConfig.preset("gumbel", **fields), cores=1)
+
+    def agent(self, at: TrainedUntil) -> AgentSpec:
+        """The network's own move, without search. It sees positions from one side, so that images are one to it."""
+        return self._agents[at]
+
+    @cached_property
+    def _agents(self) -> dict[TrainedUntil, AgentSpec]:
+        return {
+            at: self.training(at.learner, at.seed).agent(0, iteration=at.iteration, view="one-side")
+            for at in self.checkpoints
+        }
+
+    def played(self, at: TrainedUntil) -> Played:
+        """Its games as first player."""
+        return Played(
+            task=self.classes,
+            a=self.agent(at),
+            b=self.opponent,
+            games=self.size.games * len(self.classes.rules),
+            moves_first="a",
+            seed=self.seed,
+            draws=(_SEEDS,),
+        )
+
+    @cached_property
+    def _points(self) -> dict[TrainedUntil, Point]:
+        """The measurements of those that are trained."""
+        found = {}
+        for learner, seed in self.pairs:
+            trained = self.answers[self.training(learner, seed)]
+            for point in () if trained is None else trained.curve:
+                found[TrainedUntil(learner, seed, point.iteration)] = point
+        return found
+
+    def point(self, at: TrainedUntil) -> Point | None:
+        """What its training had taken there; None if it is not trained."""
+        return self._points.get(at)
+
+    def scores(self, at: TrainedUntil, where: Iterable[Rules]) -> list[GameScore]:
+        """Its games on some squares."""
+        if at not in self._games:
+            self._games[at] = {game.rules: game for game in self.answers[self.played(at)].by_game}
+        return [self._games[at][rules] for rules in where if rules in self._games[at]]
+
+    def total(self, at: TrainedUntil, where: Iterable[Rules]) -> Score:
+        """All games on some squares together."""
+        return sum((game.score for game in self.scores(at, where)), Score())
+
+    def of_seed(self, learner: str, seed: int) -> list[TrainedUntil]:
+        """The checkpoints of a training that have played."""
+        found = (TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner))
+        return [at for at in found if self.point(at) is not None and self.total(at, self.classes.rules).games]
+
+    def ends(self, learner: str) -> list[TrainedUntil]:
+        """The last of these, of each seed."""
+        return [at[-1] for seed in range(self.seeds_of(learner)) if (at := self.of_seed(learner, seed))]
+
+    def mastered(self, learner: str) -> list[TrainedUntil]:
+        """Of each seed that gets there: the first checkpoint that wins its training classes as often as the settings ask."""
+        return [
+            first
+            for seed in range(self.seeds_of(learner))
+            if (first := next(filter(self._masters, self.of_seed(learner, seed)), None)) is not None
+        ]
+
+    def _masters(self, at: TrainedUntil) -> bool:
+        seen = self.total(at, self.seen(at.learner))
+        return seen.games > 0 and seen.wins >= self.frozen.seen_score * seen.games
+
+    def won_share(self, where: Sequence[Rules]) -> Share:
+        """The share of wins of a checkpoint; on one class by its games, on several by bootstrap over these."""
+
+        def share(at: TrainedUntil) -> Interval | None:
+            scores = [game.score for game in self.scores(at, where) if game.score.games]
+            if len(scores) < 2:
+                return scores[0].win_interval if scores else None
+            return clustered_share([score.wins for score in scores], [score.games for score in scores]).interval
+
+        return share
+
+    def won_seen(self, at: TrainedUntil) -> Interval | None:
+        """The same on the classes that its training shows."""
+        return self.won_share(self.seen(at.learner))(at)
+
+    def unseen_row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], *more: str) -> Row:
+        """The games that some checkpoints, one of each seed, won on classes never seen."""
+        share = over_seeds(at, self.won_share(self.unseen))
+        if share is None:
+            return Row(labels=labels, note=notes(*more))
+        games = [score for one in at for score in self.scores(one, self.unseen)]
+        won = over_seeds(at, self.won_seen)
+        return share_row(
+            labels=labels,
+            ours=f"{percent(share.share):.0f} percent",
+            share=share,
+            count=sum(game.score.games for game in games),
+            distinct=sum(game.distinct for game in games),
+            note=notes(f"won seen {percent(won.share):.0f} percent" if won is not None else "", *more),
+        )
+
+    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf) -> Table:
+        """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
+        rows = []
+        for learner in self.learners:
+            at, trained = self.mastered(learner), len(self.ends(learner))
+            rows.append(row(learner, at, f"{len(at)} of {trained} seeds get there" if trained > len(at) else ""))
+        return Table(
+            title="At equal seen score",
+            label_columns=label_columns,
+            unit="won on classes never seen, percent",
+            rows=tuple(rows),
+            caption=(
+                f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained "
+                f"on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry."
+            ),
+            measured="unseen wins",
+        )
+
+    def curve(self, learner: str, share: Share) -> Series:
+        """A share at each checkpoint, over the positions seen until then."""
+        points = []
+        for iteration in self.iterations(learner):
+            at = [TrainedUntil(learner, seed, iteration) for seed in range(self.seeds_of(learner))]
+            known = {one: point for one in at if (point := self.point(one)) is not None}
+            if (interval := over_seeds(list(known), share)) is not None:
+                points.append((fmean(point.positions for point in known.values()), *map(percent, interval)))
+        x, y, low, high = tuple(zip(*points, strict=True)) or ((),) * 4
+        return Series(name=learner, x=x, y=y, low=low, high=high)
+
+
+def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:
+    """The mean over checkpoints of different seeds, of those whose share is known; None without any."""
+    known = [found for at in checkpoints if (found := share(at)) is not None]
+    return mean_share(known) if known else None

@@ -1,0 +1,507 @@
+"""Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and what carries over."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from noughts.agents import AgentSpec, parse_agent
+from noughts.document.citations import NOTAKTO_PAPER
+from noughts.document.result import BoardFigure, Figure, Row, Series, Table, beside
+from noughts.examine.judge import Tally
+from noughts.examine.walk_result import WalkResult
+from noughts.play.score import Player
+from noughts.positions import derive_seed
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED, Point, Training
+from noughts.questions.walked import Walked
+from noughts.rules import Rules, Task, format_task, parse_rules, task_of
+from noughts.rules.text import counted
+from noughts.studies.claims import (
+    Claim,
+    between,
+    curve_figure,
+    game_figure,
+    interval_series,
+    line_of,
+    notes,
+    optimal_row,
+    percent,
+    rate_row,
+    table_of,
+    wins,
+)
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.schedule import Schedule
+
+NETWORKS = {
+    "fully connected": "mlp:preset=notakto",
+    "fully connected, wide": "mlp:widths=256x256",
+    "convolutional": "resnet:blocks=0,channels=64,heads=dense",
+    "residual": "resnet:blocks=2,channels=32,heads=dense",
+    "line": "line",
+}
+PAPER_OPPONENT = "avoids an immediate loss"
+"""The paper's "random": it never completes a line while it has another move, and is random otherwise;
+looking two plies ahead, it also completes none that leaves the other side nothing but to complete one."""
+OPPONENTS = {
+    "random": parse_agent("random"),
+    PAPER_OPPONENT: parse_agent("minimax:depth=2,eval=none"),
+    "exact": parse_agent("perfect"),
+}
+
+
+def _notakto(size: int) -> Rules:
+    return parse_rules(f"notakto({size})")
+
+
+class PaperBoard(NamedTuple):
+    """A board of the paper.
+
+    Attributes:
+        rules: The game.
+        side: Who wins it.
+        paper: Percent that the paper's networks won, None where it gave up.
+        paper_text: What it says, as printed.
+        walked: Whether every reply is walked; 5x5 has too many.
+    """
+
+    rules: Rules
+    side: Player
+    paper: int | None
+    paper_text: str
+    walked: bool = True
+
+    @property
+    def size(self) -> int:
+        """Rows and columns."""
+        return self.rules.rows
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.size}x{self.size}, {self.side}"
+
+
+_THREE, _FOUR, _FIVE = (_notakto(size) for size in (3, 4, 5))
+
+BOARDS = (
+    PaperBoard(_THREE, "first", 100, "100 percent"),
+    PaperBoard(_FOUR, "second", 46, "at best 46 percent"),
+    PaperBoard(_FIVE, "first", None, "out of reach", walked=False),
+)
+
+
+class NotaktoScale(NamedTuple):
+    """What is trained: by size of board, networks and how many seeds of each, iterations, and measurements on the way; games
+    against each opponent; iterations of the training on small boards; simulations; and positions of each ply on larger boards."""
+
+    networks: dict[int, dict[str, int]]
+    iterations: dict[int, int]
+    measured: dict[int, int]
+    games: int
+    transfer_iterations: int
+    sims: int
+    per_ply: dict[int, int]
+
+
+_WIDE = "fully connected, wide"
+SCALES = {
+    "quick": NotaktoScale({3: {"fully connected": 1}, 4: {_WIDE: 1}}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
+    "laptop": NotaktoScale(
+        {
+            3: dict.fromkeys(NETWORKS, 3),
+            4: {"fully connected": 3, _WIDE: 3, "convolutional": 3, "residual": 1, "line": 1},
+            5: {_WIDE: 1, "line": 1},
+        },
+        {3: 30, 4: 120, 5: 100},
+        {3: 6, 4: 6, 5: 4},
+        100,
+        100,
+        100,
+        {5: 60, 6: 20},
+    ),
+    "paper": NotaktoScale(
+        {3: dict.fromkeys(NETWORKS, 10), 4: dict.fromkeys(NETWORKS, 10), 5: dict.fromkeys(NETWORKS, 3)},
+        {3: 100, 4: 600, 5: 600},
+        {3: 10, 4: 12, 5: 6},
+        1000,
+        600,
+        100,
+        {5: 400, 6: 100},
+    ),
+}
+
+# A table of 6x6 from its first ply on takes 8 GiB; from this ply on each position has one of 128 MiB or less.
+FIRST_PLY = {5: 0, 6: 6}
+TRANSFER = "line, trained up to 4x4"
+
+
+def _told(side: int, networks: Mapping[str, int], iterations: int) -> str:
+    """What is trained on boards of one size: seeds by network."""
+    trainings = counted(sum(networks.values()), "training")
+    return f"{side}x{side}: {counted(len(networks), 'network')}, {trainings}, {iterations} iterations"
+
+
+class NotaktoStudy(Study):
+    """Is the paper's hypothesis true that 3x3 and 4x4 can be learned to 100 percent?"""
+
+    name = "notakto"
+    title = "Learning Notakto, and carrying it to larger boards"
+    question = (
+        "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does what "
+        "is learned there hold on 5x5 and 6x6?"
+    )
+    paper = (
+        "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
+    )
+    citations = (NOTAKTO_PAPER,)
+    scales = with_minutes(
+        {
+            scale: f"{'; '.join(_told(n, networks, size.iterations[n]) for n, networks in size.networks.items())}; up to 4x4: {size.transfer_iterations} iterations; {size.games} games against each opponent"
+            for scale, size in SCALES.items()
+        },
+        quick=4,
+    )
+    deviations = (
+        "The paper names no numbers of its training: all networks here are trained by one preset, notakto-fast. Its count of iterations, 14 to 25 for 3x3, is of its own iterations, and not comparable.",
+        "The fully connected network has two layers of 64, and sees one number a cell; the wide one, ours, has two layers of 256, and also sees who moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper's text asks for both kinds, and tried neither.",
+        "The paper's opponent called random avoids immediate losses. We report uniformly random play, minimax of two plies without an evaluation, which avoids them and is random otherwise, and exact play.",
+        "An agent counts as perfect if no sequence of replies beats it, which is found by walking all of them, on 3x3 and 4x4. Agents look at all images of a position under the symmetries of the board as one, which makes the walk shorter and the agent no other on average. On 5x5, with too many replies to walk, games and exact tables stand in its place.",
+        "Networks that train longest have fewer seeds, as the first table says. What comes of the first seed of each plays games; every reply is walked to what comes of all.",
+        "Boards of 6x6 are compared with exact tables from ply 6 on: from the first ply on such a table takes 8 GiB.",
+        REUSED,
+    )
+    takes_guests = False
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings; every reply at each measurement, games at the end, and moves beside exact tables."""
+        work = Work(settings)
+        trainings = [*(run.training for run in work.runs), work.transfer_training]
+        walks = [walk for run in work.runs for sims in (0, work.sims) for walk in run.walks(sims).values()]
+        games = [match for run in work.runs for match in work.matches(run).values()]
+        larger = [work.judging(n, work.transferred.values()) for n in work.size.per_ply]
+        own = [work.judging(run.board.size, [work.searching(run)]) for run in work.runs if not run.board.walked]
+        return [*trainings, *walks, *games, *larger, *own]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """When each network was proved, its games, the tables of larger boards, and the verdict."""
+        work = Work(settings, answers)
+        tables = (
+            _seeds_table(work),
+            _proofs_table(work),
+            *(_games_table(work, run) for run in work.first_seeds),
+            *(_own_table(work, run) for run in work.runs if not run.board.walked),
+            *(_transfer_table(work, n) for n in work.size.per_ply),
+        )
+        figures = (
+            *beside(tables[1], _curves(work), "How soon each network learns, by what training costs."),
+            *beside(tables[1], _lost_games(work), "Some reply leads to it; numbers are plies."),
+            *beside(tables[-1], _truth_figure(work), "With 95% intervals, in positions of random play."),
+        )
+        return Conclusion(tables, figures, tuple(_findings(work)))
+
+
+class BoardTraining(NamedTuple):
+    """A training of one network on one board, measured after every so many iterations; the number of its seed counts from 0."""
+
+    board: PaperBoard
+    network: str
+    number: int
+    training: Training
+    step: int
+
+    @property
+    def iterations(self) -> tuple[int, ...]:
+        """Those at which it is measured."""
+        return tuple(range(self.step, self.training.iterations + 1, self.step))
+
+    def walks(self, sims: int) -> dict[int, Walked]:
+        """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
+        agents = {iteration: self.training.agent(sims, iteration, view="one-side") for iteration in iterations}
+        return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
+
+
+class OverSeeds(NamedTuple):
+    """What became of several trainings of one network on one board."""
+
+    trained: int  # how many were walked
+    proved: int  # of these, how many were proved at some measurement
+    at_the_end: int  # how many at the last one
+    later: int  # measurements after a first proof, of all of them together
+    still: int  # how many of these are proved
+
+
+class Work:
+    """All that a scale asks, for one seed, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+        self.sims = self.size.sims
+
+    @cached_property
+    def runs(self) -> list[BoardTraining]:
+        """Of every network on every board, first seeds first."""
+        size, runs = self.size, []
+        for number in range(max(seeds for networks in size.networks.values() for seeds in networks.values())):
+            seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
+            for board in BOARDS:
+                iterations = size.iterations.get(board.size, 0)
+                for network, seeds in size.networks.get(board.size, {}).items():
+                    if number < seeds:
+                        step = iterations // size.measured[board.size]
+                        config = self._config(task_of(board.rules), NETWORKS[network], iterations, step, seed)
+                        label = f"{board.size}x{board.size} {network}{f', seed {number}' if number else ''}"
+                        training = Training(label=label, config=config, cores=1)
+                        runs.append(BoardTraining(board, network, number, training, step))
+        return runs
+
+    @property
+    def first_seeds(self) -> list[BoardTraining]:
+        """The first training of each network on each board."""
+        return [run for run in self.runs if not run.number]
+
+    def searching(self, run: BoardTraining) -> AgentSpec:
+        """What comes of a training, with the scale's simulations."""
+        return run.training.agent(self.sims, view="one-side")
+
+    def matches(self, run: BoardTraining) -> dict[str, Played]:
+        """By opponent; the agent plays the side that can win. Only what comes of the first seed plays."""
+        return {
+            name: Played(
+                task=task_of(run.board.rules),
+                a=self.searching(run),
+                b=opponent,
+                games=self.size.games,
+                moves_first="a" if run.board.side == "first" else "b",
+                seed=self.seed,
+                draws=(NotaktoStudy.name, run.training.label, name),
+            )
+            for name, opponent in (() if run.number else OPPONENTS.items())
+        }
+
+    @cached_property
+    def transfer_training(self) -> Training:
+        """The line network on boards up to 4x4, which is tried on larger ones."""
+        iterations = self.size.transfer_iterations
+        config = self._config(small_boards(), NETWORKS["line"], iterations, iterations, self.seed)
+        return Training(label="up to 4x4 line", config=config, cores=1)
+
+    @property
+    def transferred(self) -> dict[int, AgentSpec]:
+        """What comes of that training, by simulations."""
+        return {sims: self.transfer_training.agent(sims, view="one-side") for sims in (0, self.sims)}
+
+    def judging(self, size: int, agents: Iterable[AgentSpec]) -> Judged:
+        """Moves on a larger board, beside exact tables."""
+        per_ply = self.size.per_ply[size]
+        return Judged(
+            task=task_of(_notakto(size)),
+            named=tuple(agents),
+            all_up_to=min(per_ply, 20_000),
+            per_ply=per_ply,
+            plies=(FIRST_PLY[size], size * size),
+            nodes=None,
+            seed=self.seed,
+        )
+
+    def walked(self, run: BoardTraining, sims: int) -> list[tuple[int, WalkResult]]:
+        """The walks that are known, by iteration."""
+        found = ((iteration, self.answers[walk]) for iteration, walk in run.walks(sims).items())
+        return [(iteration, game.result) for iteration, task in found for game in task.games]
+
+    def first_proof(self, run: BoardTraining, sims: int) -> Point | None:
+        """The first measurement at which no reply beats it; None if there is none, or not yet."""
+        trained = self.answers[run.training]
+        points = {} if trained is None else {point.iteration: point for point in trained.curve}
+        proved = (iteration for iteration, walk in self.walked(run, sims) if walk.proved and iteration in points)
+        return points.get(next(proved, -1))
+
+    def over_seeds(self, runs: Sequence[BoardTraining], sims: int) -> OverSeeds:
+        """Counted over the trainings that were walked."""
+        found = [[walk.proved for _, walk in self.walked(run, sims)] for run in runs]
+        known = [walks for walks in found if walks]
+        after = [later for walks in known if True in walks for later in walks[walks.index(True) + 1 :]]
+        return OverSeeds(len(known), sum(map(any, known)), sum(walks[-1] for walks in known), len(after), sum(after))
+
+    def tallies(self, size: int, agents: Mapping[int, AgentSpec]) -> dict[int, dict[int, Tally]]:
+        """How agents do beside exact tables of a board, by simulations and by ply."""
+        found = self.answers[self.judging(size, agents.values())]
+        return {sims: found.of(agent) for sims, agent in agents.items()}
+
+    def _config(self, task: Task, network: str, iterations: int, step: int, seed: int) -> AlphaZeroConfig:
+        return AlphaZeroConfig.preset(
+            "notakto-fast",
+            task=format_task(task),
+            network=network,
+            seed=seed,
+            schedule=Schedule(iterations=iterations, measure_iterations=step, measure_minutes=None),
+            measure_simulations=self.sims,
+        )
+
+
+def small_boards() -> Task:
+    """3x3, in the corner of a board of 4x4, and 4x4."""
+    from noughts.positions.batched import embed
+
+    return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
+
+
+def _seeds_table(work: Work) -> Table:
+    rows = []
+    for first in work.first_seeds:
+        same = [run for run in work.runs if (run.board, run.network) == (first.board, first.network)]
+        for n in (work.sims, 0) if first.board.walked else ():
+            found = work.over_seeds(same, n)
+            note = f"{found.at_the_end} at the last measurement; of {found.later} measurements after a first proof {found.still}"
+            labels = (first.board.title, first.network, str(n))
+            rows.append(rate_row(labels, found.proved, found.trained, note=note if found.trained else ""))
+    return Table(
+        title="Over seeds: how many trainings are proved, and whether proofs last",
+        label_columns=("Board and side", "Network", "Simulations"),
+        unit="trainings proved at some measurement, percent",
+        rows=tuple(rows),
+        caption="Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
+    )
+
+
+def _proofs_table(work: Work) -> Table:
+    rows = []
+    for run in work.runs:
+        trained = work.answers[run.training]
+        for n in (work.sims, 0) if run.board.walked else ():
+            proof, walks = work.first_proof(run, n), [walk for _, walk in work.walked(run, n)]
+            rows.append(
+                Row(
+                    labels=(run.board.title, run.network, str(run.number), str(n)),
+                    paper=run.board.paper_text if n else "",
+                    ours=_spent(proof) if proof is not None else "not proved" if walks else "",
+                    value=None if proof is None else proof.seconds,
+                    count=len(walks),
+                    note=notes(
+                        f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements" if walks else "",
+                        f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else "",
+                        f"trained {trained.budget}" if trained is not None else "",
+                    ),
+                )
+            )
+    return Table(
+        title="Until no reply beats it",
+        label_columns=("Board and side", "Network", "Seed", "Simulations"),
+        unit="seconds of training, compiling and measuring included",
+        rows=tuple(rows),
+        caption="The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
+    )
+
+
+def _spent(proof: Point) -> str:
+    return f"{proof.iteration} iterations, {proof.positions:,} positions"
+
+
+def _games_table(work: Work, run: BoardTraining) -> Table:
+    """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
+    title, claims = f"{run.board.title} player, {run.network}: games", []
+    for name, match in work.matches(run).items():
+        won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None
+        said = run.board.paper_text if won is not None else ""
+        claims.append(Claim(title, row=(name,), ask=match, metric=wins, paper=said, won=won, of=100))
+    trained = work.answers[run.training]
+    caption = f"After {trained.budget}." if trained is not None else ""
+    return table_of(claims, work.answers, title, ("Opponent",), "games won, percent", caption)
+
+
+def _own_table(work: Work, run: BoardTraining) -> Table:
+    found = work.tallies(run.board.size, {work.sims: work.searching(run)})
+    return _truth_table(f"{run.board.title} player, {run.network}: its moves", "", found)
+
+
+def _transfer_table(work: Work, size: int) -> Table:
+    found = work.tallies(size, work.transferred)
+    return _truth_table(f"{TRANSFER}, on {size}x{size}", " The weights were never trained on this board.", found)
+
+
+def _truth_table(title: str, more: str, found: Mapping[int, Mapping[int, Tally]]) -> Table:
+    rows = []
+    for sims, tallies in found.items():
+        for ply, tally in tallies.items():
+            note = notes(
+                f"a random player {percent(tally.chance_share):.0f} percent" if tally.choices else "",
+                f"{tally.indifferent} of {tally.positions} positions leave nothing to choose",
+            )
+            rows.append(optimal_row((str(ply), str(sims)), tally, note))
+    return Table(
+        title=title,
+        label_columns=("Ply", "Simulations"),
+        unit="optimal moves where the choice matters, percent",
+        rows=tuple(rows),
+        caption=f"Positions of random play, judged by exact tables.{more}",
+    )
+
+
+def _curves(work: Work) -> Iterator[Figure]:
+    for board in BOARDS:
+        lines = []
+        for run in work.first_seeds:
+            trained = work.answers[run.training] if run.board is board else None
+            points = [(p.positions, p.values.get("policy_optimal")) for p in (trained.curve if trained else ())]
+            lines.append(line_of(run.network, {x: percent(share) for x, share in points if share is not None}))
+        yield from curve_figure(
+            f"learning-{board.size}",
+            f"{board.size}x{board.size}: the network's moves on the way, without search",
+            lines,
+            "positions of self-play",
+            "optimal where the choice matters, percent",
+        )
+
+
+def _truth_figure(work: Work) -> tuple[Figure, ...]:
+    lines: list[Series] = []
+    for n in work.size.per_ply:
+        for sims, tallies in work.tallies(n, work.transferred).items():
+            known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
+            lines.append(interval_series(f"{n}x{n}, {sims} simulations", known))
+    title = f"{TRANSFER}: its moves on boards it has never seen"
+    return curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
+
+
+def _lost_games(work: Work) -> Iterator[BoardFigure]:
+    """A game of each agent that can still be beaten at the end."""
+    for number, run in enumerate(work.first_seeds):
+        for iteration, walk in work.walked(run, work.sims)[-1:]:
+            if iteration == run.training.iterations and walk.lost_game is not None:
+                title = f"{run.board.title} player, {run.network}: a game that it still loses"
+                yield game_figure(f"lost-game-{number}", title, run.board.rules, walk.lost_game)
+
+
+def _findings(work: Work) -> Iterator[str]:
+    """What follows for each board of the paper, and for larger ones."""
+    for board in BOARDS:
+        own = [run for run in work.runs if run.board is board and work.walked(run, work.sims)]
+        proofs = [(run, proof) for run in own if (proof := work.first_proof(run, work.sims)) is not None]
+        if proofs:
+            networks = {run.network: [one for one in own if one.network == run.network] for run in own}
+            counts = {network: work.over_seeds(same, work.sims) for network, same in networks.items()}
+            said = "; ".join(f"{network} {found.proved} of {found.trained}" for network, found in counts.items())
+            soonest, proof = min(proofs, key=lambda pair: pair[1].seconds)
+            found = work.over_seeds(own, work.sims)
+            yield (
+                f"{board.title} player: learned to 100 percent against every reply in {found.proved} of {found.trained} trainings ({said}), soonest with the "
+                f"{soonest.network} network, after {_spent(proof)} and {proof.seconds:.0f} seconds: so it can be learned, where the paper reached {board.paper} percent. "
+                f"Of {found.later} later checkpoints of these {found.still} are proved."
+            )
+        elif own:
+            yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
+    for run in work.first_seeds:
+        scores = {name: work.answers[match].total for name, match in work.matches(run).items()}
+        if not run.board.walked and all(score.games for score in scores.values()):
+            written = ", ".join(f"{score.wins} of {score.games} against {name}" for name, score in scores.items())
+            yield f"{run.board.title} player, {run.network}: it won {written}."
+    for n in work.size.per_ply:
+        for sims, tallies in work.tallies(n, work.transferred).items():
+            total = sum(tallies.values(), Tally())
+            if total.choices:
+                yield f"Trained on boards up to 4x4 alone, the line network keeps the value in {between(total.optimal_interval)} of {total.choices:,} choices on {n}x{n} with {sims} simulations; a random player would in {percent(total.chance_share):.0f}."

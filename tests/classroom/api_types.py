@@ -1,0 +1,16 @@
+"""The shapes of the class's API for its part of the page: ``uv run python -m tests.classroom.api_types`` writes them anew."""
+
+from noughts.classroom.opening import STATIC, class_app
+from tests.web.api_types import types
+
+PATH = STATIC / "api-types.d.ts"
+
+
+def class_types() -> str:
+    """The text of the file."""
+    return types(class_app("127.0.0.1", None, "http://127.0.0.1:8400/"), "/api/class")
+
+
+if __name__ == "__main__":
+    PATH.write_text(class_types(), encoding="utf-8")
+    print(PATH)

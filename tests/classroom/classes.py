@@ -1,0 +1,137 @@
+"""A class for the tests: the application with a class, its teacher, and pupils who join it."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from noughts.classroom.opening import class_app
+from noughts.classroom.school_class import SchoolClass
+from noughts.store.results import Store
+from noughts.web.engine import Engine
+from noughts.web.limits import Limits
+from noughts.web.services import Services
+from tests.web.serving import Server, server
+
+OWNER_TOKEN = "a-teacher-s-token"
+ADDRESS = "http://127.0.0.1:8400/"
+
+
+class School:
+    """A class at work.
+
+    Attributes:
+        teacher: Asks as the teacher.
+        nobody: Asks as somebody who has not joined.
+    """
+
+    def __init__(self, teacher: httpx.AsyncClient, open_clients: AsyncExitStack) -> None:
+        self.teacher = teacher
+        self._open = open_clients
+        self.nobody = self.stranger()
+
+    def stranger(self) -> httpx.AsyncClient:
+        """A new browser, which knows nothing."""
+        client = httpx.AsyncClient(transport=self.teacher._transport, base_url=ADDRESS.rstrip("/"))
+        self._open.push_async_callback(client.aclose)
+        return client
+
+    async def code(self) -> str:
+        """The code of the class."""
+        found = (await self.teacher.get("/api/class")).json()["code"]
+        assert isinstance(found, str)
+        return found
+
+    async def join(self, nickname: str) -> "Pupil":
+        """A pupil in a browser of its own."""
+        client = self.stranger()
+        answer = await client.post("/api/class/join", json={"code": await self.code(), "nickname": nickname})
+        assert answer.status_code == 200, answer.text
+        return Pupil(client, answer.json()["id"])
+
+
+class Pupil:
+    """A pupil of the class."""
+
+    def __init__(self, client: httpx.AsyncClient, id: str) -> None:
+        self.client, self.id = client, id
+
+    async def make(self, **asked: Any) -> str:
+        """Make a game; gives its id."""
+        answer = await self.client.post("/api/class/games", json={"rules": "tic-tac-toe", **asked})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["id"])
+
+    async def game(self, game: str) -> dict[str, Any]:
+        """A game as this pupil sees it."""
+        answer = await self.client.get(f"/api/class/games/{game}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    async def do(self, game: str, what: str, **asked: Any) -> httpx.Response:
+        """Something with a game: take, moves, resign."""
+        return await self.client.post(f"/api/class/games/{game}/{what}", json=asked or None)
+
+    async def play(self, game: str, square: str) -> httpx.Response:
+        """Move, in the position as it is now."""
+        return await self.do(game, "moves", ply=len((await self.game(game))["moves"]), move=square)
+
+
+@asynccontextmanager
+async def school(place: Path) -> AsyncIterator[School]:
+    """A server with a class, with a store in a folder."""
+    app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
+    app.state.services = Services(Limits(), Engine(cores=1, warm=False), Store.open(str(place)))
+    app.state.school_class = SchoolClass(app.state.services, ADDRESS)
+    app.state.school_class.games.go_on()
+    transport = httpx.ASGITransport(app=app)
+    try:
+        async with (
+            AsyncExitStack() as clients,
+            httpx.AsyncClient(transport=transport, base_url=ADDRESS.rstrip("/")) as teacher,
+        ):
+            assert (await teacher.get(f"/api/class?token={OWNER_TOKEN}")).json()["me"]["role"] == "teacher"
+            yield School(teacher, clients)
+    finally:
+        app.state.school_class.close()
+        app.state.services.close()
+
+
+async def play_all(game: str, moves: str, first: Pupil, second: Pupil) -> None:
+    """Play moves in turn, from the empty board."""
+    for number, square in enumerate(moves.split()):
+        answer = await (first, second)[number % 2].play(game, square)
+        assert answer.status_code == 200, answer.text
+
+
+@dataclass
+class ClassServer:
+    """`noughts serve --class`, at work.
+
+    Attributes:
+        server: The process.
+        code: By which one joins.
+        join: The address at which one joins, with the code.
+        teach: The teacher's address.
+    """
+
+    server: Server
+    code: str
+    join: str
+    teach: str
+
+
+@contextmanager
+def class_server(folder: Path) -> Iterator[ClassServer]:
+    """A server with a class, which this machine alone reaches, with a store in a folder."""
+    with server(folder, "--class", "--host", "127.0.0.1") as found:
+        assert found.process.stdout is not None
+        said: list[str] = []
+        while not said or "yours alone" not in said[-1]:
+            said.append(found.process.stdout.readline())
+            assert said[-1], found.log.read_text()
+        yield ClassServer(found, said[1].split()[-1], said[0].split()[-1], said[-1].split()[-1])

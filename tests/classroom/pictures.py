@@ -1,0 +1,52 @@
+"""The picture of a class in the README and its guide: ``uv run python -m tests.classroom.pictures``."""
+
+import tempfile
+from pathlib import Path
+
+from tests.classroom.classes import ClassServer, class_server
+from tests.web.browser.conftest import CHROMIUM
+from tests.web.browser.pictures import PHONE, Open, opener, save
+from tests.web.browser.steps import play, wait_for_marks
+
+
+def take(open_page: Open, lesson: ClassServer) -> None:
+    """A teacher's wall with two games on it, and a pupil's phone."""
+    teacher = open_page(lesson.teach)
+    pupils = []
+    for nickname in ("Mia", "Ben", "Noor", "Tim"):
+        page = open_page(lesson.join, PHONE)
+        page.get_by_label("Nickname").fill(nickname)
+        page.get_by_role("button", name="Join").click()
+        page.wait_for_selector("pupil-room")
+        pupils.append(page)
+    for maker, taker, nickname in ((pupils[0], pupils[1], "Ben"), (pupils[2], pupils[3], "Tim")):
+        maker.get_by_label("me", exact=True).check(force=True)
+        maker.get_by_role("button", name="Make a link for a classmate").click()
+        maker.wait_for_selector("class-game noughts-board")
+        taker.goto(maker.get_by_label("Address").input_value())
+        taker.get_by_role("button", name="Play", exact=True).click()
+        for number, square in enumerate(("B2", "A1", "A2", "C2", "C3")[: 3 if nickname == "Ben" else 4]):
+            play((maker, taker)[number % 2], square)
+            wait_for_marks(maker, number + 1)
+    teacher.wait_for_selector("class-tile >> nth=1")
+    teacher.wait_for_timeout(1_000)
+    save(teacher, "class")
+    save(pupils[1], "phone")
+
+
+def main() -> None:
+    """Write it."""
+    from playwright.sync_api import sync_playwright
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        class_server(Path(folder)) as lesson,
+        sync_playwright() as driver,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        take(opener(browser), lesson)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""A class in a browser: a teacher and two pupils, on phones and a desktop, in contexts that share nothing."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.classroom.classes import ClassServer, class_server
+from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
+from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to try the page in")
+Visitor = Callable[[tuple[int, int]], "Page"]
+
+
+@pytest.fixture
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassServer]:
+    with class_server(tmp_path_factory.mktemp("class")) as found:
+        yield found
+        assert found.server.log.read_text().replace("Ctrl-C ends it", "").strip() == ""
+
+
+@pytest.fixture
+def visitor(browser: "Browser") -> Iterator[Visitor]:
+    """New visitors, each in a context of their own; nothing may be said on their consoles."""
+    contexts, said = [], []
+
+    def new(size: tuple[int, int]) -> "Page":
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        context.set_default_timeout(WAIT_MILLISECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+def join(page: "Page", address: str, nickname: str) -> None:
+    page.goto(address)
+    page.get_by_label("Nickname").fill(nickname)
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_selector("pupil-room")
+
+
+def invite(one: "Page", other: "Page") -> None:
+    """One makes a game in which that page moves first, and the other opens its link."""
+    one.get_by_label("me", exact=True).check(force=True)
+    one.get_by_role("button", name="Make a link for a classmate").click()
+    one.wait_for_selector("class-game noughts-board")
+    other.goto(one.get_by_label("Address").input_value())
+
+
+def look_at(page: "Page", size: tuple[int, int]) -> None:
+    """In both colour schemes."""
+    for scheme in ("light", "dark"):
+        look(page, size, scheme)
+
+
+@pytest.mark.heavy
+def test_an_answer_that_comes_late_takes_nothing_back(visitor: Visitor, lesson: ClassServer) -> None:
+    """The program's reply may be told before the answer to one's own move has come."""
+    mia = visitor(DESKTOP)
+    join(mia, lesson.join, "Nora")
+    mia.get_by_label("me", exact=True).check(force=True)
+    mia.get_by_role("button", name="Play the program").click()
+    mia.wait_for_selector("h1:has-text('Your move')")
+
+    def late(route: "Route") -> None:
+        answer = route.fetch()
+        wait_for_marks(mia, 2)
+        route.fulfill(response=answer)
+
+    mia.route("**/moves", late)
+    play(mia, "B2")
+    wait_for_marks(mia, 2)
+    mia.wait_for_timeout(300)
+    wait_for_marks(mia, 2)
+    mia.get_by_role("button", name="Resign").click()
+    mia.locator("dialog").get_by_role("button", name="Resign").click()
+    mia.wait_for_selector("h1:has-text('You lose, by resignation')")
+
+
+@pytest.mark.heavy
+def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None:
+    teacher, mia, ben = visitor(DESKTOP), visitor(PHONE), visitor(PHONE)
+    teacher.goto(lesson.teach)
+    assert teacher.locator(".join-code").text_content() == lesson.code
+    teacher.wait_for_function("() => document.querySelector('img.qr')?.naturalWidth > 50")
+    # Whoever opens the plain address is led to the form; a wrong code is refused in a line.
+    mia.goto(lesson.join.partition("join")[0])
+    mia.wait_for_selector(".join-form")
+    look_at(mia, PHONE)
+    join(mia, lesson.join, "  <b>Mia</b> ")
+    join(ben, lesson.join, "Ben")
+    teacher.wait_for_selector(".results tbody tr:nth-child(2)")
+    # Mia sends Ben a link, who takes the seat; the moves appear live on both boards, and on the wall.
+    invite(mia, ben)
+    look_at(ben, PHONE)
+    ben.get_by_role("button", name="Play", exact=True).click()
+    mia.wait_for_selector("h1:has-text('Your move')")
+    for number, square in enumerate(("B2", "A1", "A2", "C3", "C2")):
+        play((mia, ben)[number % 2], square)
+        for page in (mia, ben):
+            wait_for_marks(page, number + 1)
+    mia.wait_for_selector("h1:has-text('You win')")
+    ben.wait_for_selector("h1:has-text('You lose')")
+    look_at(mia, PHONE)
+    row = teacher.locator(".results tbody tr", has_text="<b>Mia</b>")
+    row.locator("td").nth(1).filter(has_text="1").wait_for()
+    # Once more, and Mia looks elsewhere when Ben comes; then Ben resigns.
+    ben.get_by_role("link", name="The class").click()
+    mia.get_by_role("link", name="The class").click()
+    invite(ben, mia)
+    ben.get_by_role("link", name="The class").click()
+    mia.get_by_role("button", name="Play", exact=True).click()
+    ben.locator(".slip").get_by_role("button", name="Look").click()
+    ben.wait_for_selector("h1:has-text('Your move')")
+    play(ben, "B2")
+    wait_for_marks(mia, 1)
+    tile = teacher.locator("class-tile").first
+    tile.locator(".mini-x").wait_for(state="attached")
+    look_at(teacher, DESKTOP)
+    teacher.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    look_at(teacher, PHONE)
+    tile.click()
+    wait_for_marks(teacher, 1)
+    assert teacher.locator("main .cell.open").count() == 0  # watching is not playing
+    teacher.get_by_role("link", name="The class").click()
+    teacher.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    ben.get_by_role("button", name="Resign").click()
+    ben.locator("dialog").get_by_role("button", name="Resign").click()
+    mia.wait_for_selector("h1:has-text('You win, by resignation')")
+    # An assignment, which both see at once; Mia does it.
+    teacher.get_by_text("Set a task").click()
+    teacher.get_by_label("a position").check(force=True)
+    teacher.get_by_role("textbox", name="Position").fill("tic-tac-toe A1 B1 A2 B2")
+    teacher.get_by_label("win", exact=True).check(force=True)
+    teacher.get_by_role("button", name="Set for all").click()
+    for page in (mia, ben):
+        page.get_by_role("link", name="The class").click()
+        page.wait_for_selector(".assignment:has-text('Tic-tac-toe against')")
+    look_at(mia, PHONE)
+    mia.locator(".assignment").get_by_role("button", name="Play").click()
+    play(mia, "A3")
+    mia.wait_for_selector("h1:has-text('You win')")
+    teacher.wait_for_selector("text=1 of 2 pupils done.")
+    with teacher.expect_download() as download:
+        teacher.get_by_role("link", name="Download as CSV").click()
+    download.value.save_as(tmp_path / "table.csv")
+    lines = (tmp_path / "table.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert lines[1].startswith("<b>Mia</b>,3,3,0,0,0,yes,")
+    assert lines[2] == "Ben,2,0,0,2,0,no,"
+    # Rename; a page that was closed is away, and comes back; removing asks, and is undone.
+    teacher.get_by_role("button", name="Rename Ben").click()
+    teacher.locator("dialog input").fill("Benno")
+    teacher.locator("dialog").get_by_role("button", name="Save").click()
+    ben.wait_for_selector(".lead:has-text('Benno')")
+    there = ben.url
+    ben.goto("about:blank")
+    teacher.wait_for_selector("tr:has-text('Benno') .pupil-away")
+    ben.goto(there)
+    teacher.wait_for_selector("tr:has-text('Benno') .pupil-here")
+    teacher.get_by_role("button", name="Remove Benno").click()
+    teacher.locator("dialog").get_by_role("button", name="Remove").click()
+    ben.wait_for_selector(".join-form")
+    teacher.locator(".slip").get_by_role("button", name="Undo").click()
+    teacher.wait_for_selector("tr:has-text('Benno')")
+    ben.goto(there)
+    ben.wait_for_selector("pupil-room")
+    # Each has own saved games alone, and deleting asks.
+    for page in (mia, ben):
+        page.goto(re.sub("#.*", "#/new", there))
+        page.get_by_text("Open a game").click()
+        page.wait_for_selector("text=No game yet.")
+    teacher.get_by_role("button", name="Close the class").click()
+    teacher.locator("dialog").get_by_role("button", name="Close").click()
+    mia.wait_for_selector(".join-form")

@@ -1,0 +1,516 @@
+"""A class: who is let in, how pupils play each other and agents, what they may see and change, and what is kept."""
+
+import asyncio
+import csv
+import io
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketDenialResponse, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from noughts.classroom.opening import class_app
+from noughts.classroom.values import clean_nickname, same_nickname
+from noughts.positions import Position
+from noughts.puzzles.shipped import shipped_puzzles
+from noughts.rules import parse_rules
+from noughts.web.engine import Engine
+from noughts.web.errors import Refused
+from noughts.web.tasks import MoveTask
+from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
+from tests.web.test_server_routes import document, node
+
+Use = Callable[[School], Coroutine[Any, Any, None]]
+
+
+def use(place: Path, what: Use, **options: Any) -> None:
+    async def run() -> None:
+        async with school(place, **options) as found:
+            await what(found)
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agents' moves without workers, which take seconds to come up: every agent plays the first legal move."""
+
+    async def ask(engine: Engine, task: MoveTask, *_: object) -> dict[str, int]:
+        await asyncio.sleep(0.01)
+        return {"move": Position.start(task.rules, task.moves).legal_moves[0]}
+
+    monkeypatch.setattr(Engine, "ask", ask)
+
+
+async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
+    """A game of tic-tac-toe between two pupils, which the first one begins."""
+    game = await one.make(begins="me", **asked)
+    assert (await other.do(game, "take")).status_code == 200
+    return game
+
+
+def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        ask = found.nobody
+        answer = await ask.get("/")
+        assert (answer.status_code, answer.headers["location"]) == (307, "/join")
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert (await ask.get("/join")).text.startswith("<!doctype html>")
+        for path in ("/static/base/dom.js", "/class/join.js", "/class/class.css"):
+            assert (await ask.get(path)).status_code == 200
+        for path in ("/api/class", "/api/class/games", "/api/games", "/api/agents", "/api/class/code.svg"):
+            refused = await ask.get(path)
+            assert (refused.status_code, refused.json()) == (
+                403,
+                {"error": "this is a class: open /join at this address, and join it first"},
+            )
+        assert (await ask.get("/api/class?token=wrong")).status_code == 403
+        evil = await ask.get("/join", headers={"Host": "evil.example", "Accept": "text/html"})
+        assert (evil.status_code, evil.headers["content-type"]) == (403, "text/html; charset=utf-8")
+        assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
+
+    use(tmp_path, check)
+
+
+def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        code = await found.code()
+        pupil = found.stranger()
+        answer = await pupil.post(
+            "/api/class/join", json={"code": f" {code[:3].lower()}-{code[3:]} ", "nickname": "Mia"}
+        )
+        cookie = answer.headers["set-cookie"]
+        assert all(word in cookie for word in ("HttpOnly", "SameSite=Strict", "Max-Age"))
+        assert (await pupil.get("/api/class")).json()["me"] == answer.json()
+        assert answer.json()["role"] == "pupil"
+        assert (await pupil.get("/join")).headers["location"] == "/"
+        assert (await pupil.get("/")).status_code == 200
+        seen = (await pupil.get("/api/class")).json()
+        assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
+        assert (seen["code"], seen["address"], seen["removed"]) == ("", "", [])
+        again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
+        assert again.json()["nickname"] == "Mia"  # who is in stays who they are
+        teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})
+        assert (teacher.status_code, "you are the teacher" in teacher.json()["error"]) == (403, True)
+        assert (await found.teacher.get("/api/class")).json()["address"].endswith(f"/join?code={code}")
+        picture = await found.teacher.get("/api/class/code.svg")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert b"<svg" in picture.content
+        for path in ("/api/class/code.svg", "/api/class/results.csv"):
+            assert (await pupil.get(path)).status_code == 403
+
+    use(tmp_path, check)
+
+
+def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.classroom.room._WRONG_SECONDS", 0.2)
+
+    async def check(found: School) -> None:
+        async def status(code: str) -> tuple[int, float]:
+            answer = await found.nobody.post("/api/class/join", json={"code": code, "nickname": "x"})
+            return answer.status_code, time.monotonic() - begun
+
+        right, begun = await found.code(), time.monotonic()
+        answers = await asyncio.gather(*(status(f"A{number}") for number in range(41)), status(right))
+        assert [answer for answer, _ in answers] == [422] * 41 + [200]
+        waited = sorted(seconds for _, seconds in answers[:-1])
+        assert waited[0] >= 0.2
+        assert waited[20] >= 0.4
+        assert waited[40] >= 0.6
+        assert answers[-1][1] < waited[40]  # who knows it waits for no one
+
+    use(tmp_path, check)
+
+
+@pytest.mark.parametrize(
+    ("text", "nickname"),
+    [
+        ("  Mia\t\n B ", "Mia B"),
+        ("ｍｉａ", "mia"),
+        ("Zoë 🦊", "Zoë 🦊"),
+        ("a\u202eb\u200b\x00\x1b[0m", "ab[0m"),
+        ("<b>x</b>", "<b>x</b>"),  # shown as text, never read as markup
+    ],
+)
+def test_nicknames_are_cleaned(text: str, nickname: str) -> None:
+    assert clean_nickname(text) == nickname
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u200b\u202e", "...", "x" * 25, "\ud800"])
+def test_no_nickname_is_left(text: str) -> None:
+    with pytest.raises(Refused, match=r"^nickname: "):
+        clean_nickname(text)
+
+
+def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
+    assert same_nickname("Mia B", "MIAB")
+
+    async def check(found: School) -> None:
+        await found.join("Mia")
+        ben = await found.join("Ben")
+        code = await found.code()
+        answer = await found.stranger().post("/api/class/join", json={"code": code, "nickname": " m i a"})
+        assert (answer.status_code, answer.json()["error"]) == (
+            422,
+            "nickname: a pupil in the class is called 'Mia' already",
+        )
+        renamed = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"nickname": "Mia"})
+        assert renamed.status_code == 422
+        renamed = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"nickname": "ben"})
+        assert [each["nickname"] for each in renamed.json()["pupils"]] == ["ben", "Mia"]
+        assert (await ben.client.get("/api/class")).json()["me"]["nickname"] == "ben"
+
+    use(tmp_path, check)
+
+
+def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.classroom.room.MOST_PUPILS", 1)
+
+    async def check(found: School) -> None:
+        await found.join("Mia")
+        full = await found.stranger().post("/api/class/join", json={"code": await found.code(), "nickname": "Ben"})
+        assert (full.status_code, full.json()["error"]) == (422, "the class is full: it has 1 pupils")
+
+    use(tmp_path, check)
+
+
+def test_each_pupil_sees_and_changes_own_saved_games_alone(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia, ben = await found.join("Mia"), await found.join("Ben")
+        asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
+        for owner, others in ((mia.client, (ben.client, found.teacher)), (found.teacher, (mia.client,))):
+            game = (await owner.post("/api/games", json=asked)).json()["id"]
+            assert [each["id"] for each in (await owner.get("/api/games")).json()] == [game]
+            for other in others:
+                assert game not in {each["id"] for each in (await other.get("/api/games")).json()}
+                assert (await other.get(f"/api/games/{game}")).status_code == 404
+                assert (await other.put(f"/api/games/{game}", json=asked)).status_code == 404
+                assert (await other.delete(f"/api/games/{game}")).status_code == 404
+            assert (await owner.get(f"/api/games/{game}")).json()["name"] == "mine"
+        assert (await found.nobody.get("/api/games")).status_code == 403
+
+    use(tmp_path, check)
+
+
+def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
+        game = await mia.make(begins="me")
+        waits = await ben.game(game)
+        assert (waits["state"], waits["mine"], waits["second"]["kind"], waits["to_move"]) == (
+            "waiting",
+            None,
+            "open",
+            None,
+        )
+        assert (await mia.play(game, "B2")).status_code == 422  # nobody is there yet
+        assert (await ben.do(game, "take")).json()["mine"] == "second"
+        assert (await ben.do(game, "take")).status_code == 200  # twice is once
+        assert (await eve.do(game, "take")).status_code == 422
+        assert (await eve.client.get(f"/api/class/games/{game}")).status_code == 404
+        for pupil, ply, square, status in (
+            (ben, 0, "B2", 422),  # not ben's turn
+            (eve, 0, "B2", 403),
+            (mia, 0, "D9", 422),
+            (mia, 0, "B2", 200),
+            (mia, 0, "B2", 422),  # sent twice
+            (mia, 1, "A1", 422),
+            (ben, 1, "B2", 422),  # taken
+        ):
+            answer = await pupil.do(game, "moves", ply=ply, move=square)
+            assert answer.status_code == status, answer.text
+        for number, square in enumerate(("A1", "A2", "C3", "C2")):
+            assert (await (ben, mia)[number % 2].play(game, square)).status_code == 200
+        for pupil in (mia, ben):
+            ended = await pupil.game(game)
+            assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "first", "moves")
+            assert [each["id"] for each in (await pupil.client.get("/api/class/games")).json()] == [game]
+        assert (await ben.play(game, "A3")).status_code == 422
+        assert (await ben.do(game, "resign")).status_code == 422
+        assert (await eve.client.get("/api/class/games")).json() == []
+        assert (await found.teacher.get(f"/api/class/games/{game}")).json()["moves"] == ["B2", "A1", "A2", "C3", "C2"]
+        teacher = await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"})
+        assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
+
+    use(tmp_path, check)
+
+
+def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia, ben = await found.join("Mia"), await found.join("Ben")
+        first, second = await mia.make(), await mia.make()
+        assert (await mia.game(first))["state"] == "withdrawn"
+        assert [each["id"] for each in (await mia.client.get("/api/class/games")).json()] == [second]
+        assert (await ben.do(first, "take")).status_code == 422
+        assert (await ben.client.get(f"/api/class/games/{first}")).status_code == 404
+        assert (await ben.do(second, "take")).status_code == 200
+        for asked in ({"rules": "chess"}, {"rules": "tic-tac-toe", "agent": "az:../x"}):
+            assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
+
+    use(tmp_path, check)
+
+
+def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia, ben = await found.join("Mia"), await found.join("Ben")
+        game = await make_and_take(mia, ben)
+        assert (await mia.do(game, "resign")).json()["outcome"] == "second"
+        again = await make_and_take(mia, ben)
+        assert (await mia.play(again, "B2")).status_code == 200
+        removed = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": True})
+        assert [each["nickname"] for each in removed.json()["removed"]] == ["Ben"]
+        assert (await ben.client.get("/api/class")).status_code == 403
+        assert (await ben.client.get("/")).status_code == 307
+        ended = (await mia.do(again, "resign")).json()
+        assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "", "broken off")
+        back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
+        assert back.json()["removed"] == []
+        assert (await ben.client.get("/api/class")).status_code == 200
+
+    use(tmp_path, check)
+
+
+def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(*_: object) -> dict[str, int]:
+        raise Refused(422, "no such move")
+
+    monkeypatch.setattr(Engine, "ask", ask)
+
+    async def check(found: School) -> None:
+        mia = await found.join("Mia")
+        game = await mia.make(begins="other", agent="random")
+        ended = await wait_for_moves(mia, game, 1)
+        assert (ended["state"], ended["ending"], ended["why"]) == ("ended", "failed", "no such move")
+        assert (await mia.client.get("/api/class")).json()["results"][0]["played"] == 0
+
+    use(tmp_path, check)
+
+
+@pytest.mark.usefixtures("plain_engine")
+def test_too_many_games_of_one_pupil_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.classroom.games.MOST_AT_ONCE", 1)
+
+    async def check(found: School) -> None:
+        mia = await found.join("Mia")
+        await mia.make(agent="random")
+        answer = await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"})
+        assert (answer.status_code, answer.json()["error"]) == (
+            429,
+            "you have 1 games that go on: end one of them first",
+        )
+
+    use(tmp_path, check)
+
+
+async def wait_for_moves(pupil: Pupil, game: str, count: int) -> dict[str, Any]:
+    for _ in range(1200):
+        found = await pupil.game(game)
+        if len(found["moves"]) >= count or found["state"] != "playing":
+            return found
+        await asyncio.sleep(0.05)
+    raise AssertionError(found)
+
+
+@pytest.mark.usefixtures("plain_engine")
+def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia = await found.join("Mia")
+        game = await mia.make(begins="other", agent="random")
+        first = await wait_for_moves(mia, game, 1)
+        assert (first["first"]["kind"], first["mine"], first["to_move"]) == ("agent", "second", "second")
+        while (now := await mia.game(game))["state"] == "playing":
+            legal = (await mia.client.post("/api/position", json={"rules": now["rules"], "moves": now["moves"]})).json()
+            assert (await mia.play(game, legal["legal"][0])).status_code == 200
+            await wait_for_moves(mia, game, len(now["moves"]) + 2)
+        (row,) = (await mia.client.get("/api/class")).json()["results"]
+        assert (row["played"], row["won"] + row["drawn"] + row["lost"]) == (1, 1)
+
+    use(tmp_path, check)
+
+
+@pytest.mark.usefixtures("plain_engine")
+def test_assignments_and_results(tmp_path: Path) -> None:
+    rules = parse_rules("tic-tac-toe")
+    puzzles = [puzzle for puzzle in shipped_puzzles()[rules] if puzzle.grade == "easy"]
+
+    async def check(found: School) -> None:
+        mia, ben = await found.join("Mia"), await found.join("=Ben")
+        teach = found.teacher
+        assert (await mia.client.post("/api/class/assignment/begin")).status_code == 422
+        for wrong in (
+            {"kind": "puzzles", "rules": "mnk(9,9,5)"},
+            {"kind": "game", "rules": "tic-tac-toe", "moves": ["B2", "B2"]},
+            {"kind": "game", "rules": "tic-tac-toe", "agent": "nobody"},
+            {"kind": "game", "rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]},
+        ):
+            assert (await teach.put("/api/class/assignment", json=wrong)).status_code == 422
+        assert (await mia.client.put("/api/class/assignment", json=wrong)).status_code == 403
+        two = {"kind": "puzzles", "rules": "tic-tac-toe", "grade": "easy", "count": 2, "words": "  Two of\nthem "}
+        assert (await teach.put("/api/class/assignment", json=two)).json()["assignment"]["words"] == "Two of them"
+        for number, puzzle in enumerate(puzzles[:2]):
+            moves = [rules.name_of(cell) for cell in puzzle.moves]
+            bad = next(cell for cell in range(9) if cell not in (*puzzle.moves, *puzzle.solutions))
+            for move, status in ((bad, 422), (puzzle.solutions[0], 200), (puzzle.solutions[0], 200)):
+                asked = {"rules": "tic-tac-toe", "moves": moves, "move": rules.name_of(move)}
+                answer = await mia.client.post("/api/class/solved", json=asked)
+                assert answer.status_code == status
+            assert answer.json()["results"][0]["solved"] == number + 1
+        assert (await mia.client.post("/api/class/solved", json={"rules": "gomoku", "move": "A1"})).status_code == 404
+        rows = (await teach.get("/api/class")).json()["results"]
+        assert [(row["nickname"], row["solved"], row["done"], row["done_at"] is None) for row in rows] == [
+            ("=Ben", 0, 0, True),
+            ("Mia", 2, 2, False),
+        ]
+        assert [row["nickname"] for row in (await ben.client.get("/api/class")).json()["results"]] == ["=Ben"]
+        # A position that is won at once, to be won.
+        win = {
+            "kind": "game",
+            "rules": "tic-tac-toe",
+            "moves": ["A1", "B1", "A2", "B2"],
+            "agent": "random",
+            "goal": "win",
+        }
+        assert (await teach.put("/api/class/assignment", json=win)).status_code == 200
+        games = [(await pupil.client.post("/api/class/assignment/begin")).json()["id"] for pupil in (mia, ben)]
+        assert (await mia.client.post("/api/class/assignment/begin")).json()["id"] == games[0]
+        assert (await mia.game(games[0]))["opening"] == ["A1", "B1", "A2", "B2"]
+        assert (await mia.play(games[0], "A3")).json()["outcome"] == "first"
+        assert (await ben.do(games[1], "resign")).json()["outcome"] == "second"
+        assert (await mia.client.post("/api/class/assignment/begin")).status_code == 200  # changes not when it was done
+        table = list(csv.reader(io.StringIO((await teach.get("/api/class/results.csv")).text.lstrip("\ufeff"))))
+        assert table[0] == [
+            "nickname",
+            "played",
+            "won",
+            "drawn",
+            "lost",
+            "puzzles solved",
+            "assignment done",
+            "done at (UTC)",
+        ]
+        assert table[1] == ["'=Ben", "1", "0", "0", "1", "0", "no", ""]
+        assert table[2][:7] == ["Mia", "1", "1", "0", "0", "2", "yes"]
+        assert (await teach.delete("/api/class/assignment")).json()["assignment"] is None
+
+    use(tmp_path, check)
+
+
+def test_the_class_closes_and_opens(tmp_path: Path) -> None:
+    async def check(found: School) -> None:
+        mia = await found.join("Mia")
+        code = await found.code()
+        assert (await found.teacher.put("/api/class", json={"closed": True})).json()["closed"]
+        assert (await mia.client.get("/api/class")).status_code == 403
+        late = await found.stranger().post("/api/class/join", json={"code": code, "nickname": "Late"})
+        assert (late.status_code, late.json()["error"]) == (422, "the class is closed: ask your teacher")
+        assert (await found.teacher.get("/api/class/results.csv")).status_code == 200
+        assert not (await found.teacher.put("/api/class", json={"closed": False})).json()["closed"]
+        assert (await mia.client.get("/api/class")).status_code == 200
+        for path, asked in (("/api/class", {"closed": True}), (f"/api/class/pupils/{mia.id}", {"removed": True})):
+            assert (await mia.client.put(path, json=asked)).status_code == 403
+
+    use(tmp_path, check)
+
+
+@pytest.mark.usefixtures("plain_engine")
+def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_path: Path) -> None:
+    kept: dict[str, Any] = {}
+
+    async def before(found: School) -> None:
+        mia, ben = await found.join("Mia"), await found.join("Ben")
+        game = await make_and_take(mia, ben)
+        await play_all(game, "B2 A1", mia, ben)
+        await found.teacher.put("/api/class/assignment", json={"kind": "puzzles", "rules": "tic-tac-toe", "count": 1})
+        agent = await mia.make(begins="me", agent="minimax:depth=1")
+        assert (await mia.play(agent, "B2")).status_code == 200  # the server ends before its answer, or after
+        kept.update(code=await found.code(), cookies=dict(mia.client.cookies), game=game, agent=agent)
+        kept["class"] = (await mia.client.get("/api/class")).json()
+
+    async def after(found: School) -> None:
+        assert await found.code() == kept["code"]
+        client = found.stranger()
+        client.cookies.update(kept["cookies"])
+        mia = Pupil(client, "")
+        assert (await client.get("/api/class")).json() == kept["class"]
+        assert (await mia.game(kept["game"]))["moves"] == ["B2", "A1"]
+        assert (await mia.play(kept["game"], "A2")).status_code == 200
+        assert len((await wait_for_moves(mia, kept["agent"], 2))["moves"]) == 2
+        assert (await found.teacher.put("/api/class", json={"closed": True})).status_code == 200
+
+    async def later(found: School) -> None:
+        assert await found.code() != kept["code"]
+        assert (await found.teacher.get("/api/class")).json()["pupils"] == []
+        client = found.stranger()
+        client.cookies.update(kept["cookies"])
+        assert (await client.get("/api/class")).status_code == 403
+
+    for part in (before, after, later):
+        use(tmp_path, part)
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server with a class, asked by the teacher, or by whoever's cookie is given."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    monkeypatch.setattr("noughts.web.app.Engine", lambda: Engine(cores=1, warm=False))
+    with TestClient(class_app("0.0.0.0", OWNER_TOKEN, ADDRESS), base_url=ADDRESS) as client:
+        yield client
+
+
+def join_as(client: TestClient, nickname: str) -> tuple[str, dict[str, str]]:
+    """A pupil's id and the headers by which the server knows the pupil."""
+    code = client.get("/api/class", headers=TEACHER).json()["code"]
+    answer = client.post("/api/class/join", json={"code": code, "nickname": nickname})
+    client.cookies.clear()
+    return answer.json()["id"], {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
+TEACHER = {"Cookie": f"noughts-8400={OWNER_TOKEN}"}
+
+
+def hear(socket: WebSocketTestSession, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The next message that is as wanted."""
+    for _ in range(50):
+        heard: dict[str, Any] = socket.receive_json()
+        if wanted(heard):
+            return heard
+    raise AssertionError(heard)
+
+
+def test_each_is_told_what_happens_in_own_games_and_the_teacher_of_all(told: TestClient) -> None:
+    (mia, as_mia), (ben, as_ben), (_, as_eve) = (join_as(told, name) for name in ("Mia", "Ben", "Eve"))
+    live = "ws://127.0.0.1:8400/api/class/live"
+    with pytest.raises(WebSocketDenialResponse), told.websocket_connect(live):
+        pass
+    with (
+        told.websocket_connect(live, headers=TEACHER) as teacher,
+        told.websocket_connect(live, headers=as_ben) as of_ben,
+        told.websocket_connect(live, headers=as_eve) as of_eve,
+    ):
+        here = hear(teacher, lambda each: sum(p["present"] for p in each["class"]["pupils"]) == 2)["class"]
+        assert [p["nickname"] for p in here["pupils"] if p["present"]] == ["Ben", "Eve"]
+        of_ben.send_text("{}")  # what is said is not looked at
+        offer = {"rules": "tic-tac-toe", "begins": "me"}
+        game = told.post("/api/class/games", json=offer, headers=as_mia).json()["id"]
+        told.post(f"/api/class/games/{game}/take", headers=as_ben)
+        told.post(f"/api/class/games/{game}/moves", json={"ply": 0, "move": "B2"}, headers=as_mia)
+        moved = hear(of_ben, lambda each: each["type"] == "game" and each["game"]["moves"])["game"]
+        assert (moved["moves"], moved["mine"], moved["to_move"]) == (["B2"], "second", "second")
+        assert hear(teacher, lambda each: each["type"] == "game" and each["game"]["moves"])["game"]["mine"] is None
+        told.put(f"/api/class/pupils/{mia}", json={"removed": True}, headers=TEACHER)
+        heard = hear(of_eve, lambda each: len(each["class"]["pupils"]) == 2)  # never of the game, which has no "class"
+        assert heard["class"]["results"][0]["nickname"] == "Eve"
+        told.put(f"/api/class/pupils/{ben}", json={"removed": True}, headers=TEACHER)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            hear(of_ben, lambda each: False)
+        assert closed.value.code == 4000
+        told.put("/api/class", json={"closed": True}, headers=TEACHER)
+        with pytest.raises(WebSocketDisconnect):
+            hear(of_eve, lambda each: False)
+        assert hear(teacher, lambda each: each["type"] == "class" and each["class"]["closed"])

@@ -1,0 +1,83 @@
+"""Positions from their boards: every position of small games is found again, and no board that no game leads to is."""
+
+import itertools
+
+import pytest
+
+from noughts import position
+from noughts.positions import SYMBOLS, Position
+from noughts.positions.board_text import is_board, moves_to
+from noughts.rules import Rules, RulesError, parse_rules
+
+GAMES = (
+    "tic-tac-toe",
+    "misere-tic-tac-toe",
+    "mnk(2,4,2)",
+    "mnk(3,3,2,bricks=B2)",
+    "notakto(3)",
+    "mnk(2,2,2,marks=shared,line=loses,boards=2)",
+    "mnk(2,3,2,marks=shared,boards=2,bricks=A1)",
+    "mnk(2,4,3,wrap=both)",
+    "mnk(2,2,3,lineless=true,full=second)",
+)
+
+
+def reachable(rules: Rules) -> set[bytes]:
+    """Every board there is, by playing every game."""
+    found, open_ = set[bytes](), [Position.start(rules)]
+    while open_:
+        at = open_.pop()
+        if at.cells not in found:
+            found.add(at.cells)
+            open_ += map(at.play, at.legal_moves)
+    return found
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_a_board_is_taken_if_and_only_if_a_game_leads_to_it(text: str) -> None:
+    rules = parse_rules(text)
+    boards, contents = reachable(rules), ["#" if cell in rules.brick_cells else ".XO" for cell in range(rules.size)]
+    if rules.marks == "shared":
+        contents = [some.replace("O", "") for some in contents]
+    for symbols in itertools.product(*contents):
+        cells = bytes(map(SYMBOLS.index, symbols))
+        try:
+            moves = moves_to(rules, "".join(symbols))
+        except RulesError:
+            assert cells not in boards
+        else:
+            assert cells in boards
+            assert Position.start(rules, moves).cells == cells
+
+
+def test_a_board_says_whose_turn_it_is() -> None:
+    at = position("tic-tac-toe", "XO. / .X. / ..O")
+    assert (at.ply, at.cells) == (4, position("tic-tac-toe", "A1 A2 B2 C3").cells)
+    assert position("tic-tac-toe", "xo-_x-__.") == position("tic-tac-toe", "A1 A2 B2")
+    assert position("bttt(D4)", position("bttt(D4)", "A1").rules.name_of(0)).ply == 1
+    assert [is_board(text) for text in ("XO..X...O", ".........", "O1 X2", "A1", "", " / ", "XO")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "words"),
+    [
+        ("tic-tac-toe", "XO..X..", "a board of tic-tac-toe has 9 cells, and 7 were given"),
+        ("tic-tac-toe", "XX.......", "2 X and 0 O cannot stand on a board: X moves first"),
+        ("tic-tac-toe", "O........", "0 X and 1 O cannot stand"),
+        ("tic-tac-toe", "XXXOO.O..", "one side moved on after the other had completed a line"),
+        ("tic-tac-toe", "XXXOOO...", "its lines were not completed by one move"),
+        ("tic-tac-toe", "XO#......", "the bricks, #, are none, and others were given"),
+        ("notakto(3)", "XO.......", "all marks are X"),
+    ],
+)
+def test_boards_that_no_game_leads_to_are_refused(rules: str, board: str, words: str) -> None:
+    with pytest.raises(RulesError, match=words):
+        position(rules, board)

@@ -1,0 +1,71 @@
+"""Wins by lines of 1, 2 or 3: never another value than that of solvers that search whole boards."""
+
+import random
+
+import pytest
+
+from noughts.positions import Position, Side
+from noughts.rules import SolverError, parse_rules
+from noughts.solvers import Budget
+from noughts.solvers.short_lines import ShortLines
+from noughts.solvers.solve import Truth
+
+GIB = 1 << 30
+SMALL = (
+    "tic-tac-toe",
+    "mnk(3,4,2)",
+    "mnk(3,4,3)",
+    "mnk(4,4,3)",
+    "mnk(3,4,3,wrap=columns)",
+    "mnk(3,4,3,bricks=B2,full=second)",
+    "mnk(2,5,2,bricks=A3)",
+    "mnk(3,3,1)",
+    "mnk(3,5,3,full=first)",
+)
+
+
+def positions(text: str, count: int) -> list[Position]:
+    rng, found = random.Random(text), list[Position]()
+    while len(found) < count:
+        at = Position.start(parse_rules(text))
+        while not at.is_over:
+            found.append(at)
+            at = at.play(rng.choice(at.legal_moves))
+    return found[:count]
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_what_is_proved_is_true(text: str) -> None:
+    rules, proved = parse_rules(text), 0
+    short, whole = ShortLines(rules, GIB), Truth(rules)
+    for at in positions(text, 60):
+        if short.refusal(at) is not None:
+            with pytest.raises(SolverError, match="short lines does not cover"):
+                short.prove(at, Budget())
+            continue
+        proved += 1
+        proof = short.prove(at, Budget())
+        assert proof.value == whole.prove(at, Budget()).value
+        assert proof.move is not None
+        after = at.play(proof.move)
+        reached = after.outcome.value(at.to_move) if after.is_over else -(whole.prove(after, Budget()).value or 0)
+        assert reached == proof.value
+        for side in Side:
+            for plies in range(1, 7):
+                said = short.within(at, side, plies, Budget())
+                assert said in (None, whole.within(at, side, plies, Budget()))
+    assert proved > 5
+
+
+@pytest.mark.parametrize(("text", "plies"), [("mnk(19,19,1)", 1), ("mnk(9,9,2)", 3), ("mnk(9,9,3)", 5)])
+def test_games_on_large_boards_are_won_soon(text: str, plies: int) -> None:
+    rules = parse_rules(text)
+    truth, start = Truth(rules), Position.start(rules)
+    assert (truth.solver(start).name, truth.prove(start).value) == ("short lines", 1)
+    assert truth.within(start, start.to_move, plies, Budget())
+    assert not truth.within(start, start.to_move, plies - 2, Budget())
+
+
+def test_what_is_not_found_is_not_claimed() -> None:
+    for text in ("mnk(9,9,2,line=loses)", "mnk(9,9,3,marks=shared)", "mnk(9,9,4)"):
+        assert ShortLines(parse_rules(text), GIB).refusal(Position.start(parse_rules(text))) is not None

@@ -1,0 +1,135 @@
+"""What people made survives a damaged file and a lost one, and moves out of databases that held it beside answers."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import StoreError
+from noughts.store import saved as saved_module
+from noughts.store.class_records import ClassRecord
+from noughts.store.results import Store
+from noughts.store.tables import saved
+from tests.store.samples import begin, game, keep_games, wanted
+
+DOCUMENT = '{"tree": "' + "x" * 500 + '"}'
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A store with ten saved games and a class of twenty."""
+    with Store.open(str(tmp_path)) as store:
+        for number in range(10):
+            store.saved_games.add(f"game {number}", "tic-tac-toe", number, DOCUMENT)
+        store.class_records.put(*(ClassRecord("c", "pupil", f"{number:02}", DOCUMENT) for number in range(20)))
+    return tmp_path
+
+
+def made(place: Path) -> tuple[set[tuple[str, int, str]], set[str]]:
+    """Everything that people made, as it is read."""
+    with Store.open(str(place)) as store:
+        kept = [store.saved_games.get(found.id) for found in store.saved_games.list()]
+        games = {(found.name, found.plies, found.document) for found in kept if found is not None}
+        return games, {record.id for record in store.class_records.all("c") if record.document == DOCUMENT}
+
+
+WHOLE = ({(f"game {number}", number, DOCUMENT) for number in range(10)}, {f"{number:02}" for number in range(20)})
+
+
+def test_a_backup_lies_beside_the_file(place: Path) -> None:
+    assert made(place) == WHOLE
+    assert (place / "saved.sqlite.backup").is_file()
+    assert list(place.glob("*damaged*")) == []
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.95])
+def test_a_file_that_was_cut_is_restored_whole(place: Path, share: float) -> None:
+    file = place / "saved.sqlite"
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
+    assert made(place) == WHOLE
+    assert made(place) == WHOLE
+
+
+def test_a_file_that_was_lost_is_restored(place: Path) -> None:
+    (place / "saved.sqlite").unlink()
+    assert made(place) == WHOLE
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_flipped_bit_loses_or_changes_anything(place: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    file = place / ("saved.sqlite" if seed % 6 else "saved.sqlite.backup")
+    content = bytearray(file.read_bytes())
+    at = rng.choice([place for place, byte in enumerate(content) if byte])
+    content[at] ^= 1 << rng.randrange(8)
+    file.write_bytes(content)
+    if file.name == "saved.sqlite" and at < 16:
+        pytest.skip("a file without SQLite's first bytes is not taken for ours, and is left alone")
+    assert made(place) == WHOLE
+
+
+def test_what_was_added_since_the_backup_survives_a_damaged_row(place: Path) -> None:
+    backup = (place / "saved.sqlite.backup").read_bytes()
+    with Store.open(str(place)) as store:
+        store.saved_games.add("late", "tic-tac-toe", 3, DOCUMENT)
+    (place / "saved.sqlite.backup").write_bytes(backup)
+    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
+        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    assert made(place)[0] == WHOLE[0] | {("late", 3, DOCUMENT)}
+
+
+def test_a_damaged_row_without_a_backup_is_left_out_and_its_file_is_kept(place: Path) -> None:
+    (place / "saved.sqlite.backup").unlink()
+    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
+        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    assert made(place)[0] == WHOLE[0] - {("game 0", 0, DOCUMENT)}
+    assert len([path for path in place.glob("saved.sqlite.damaged-*") if path.suffix != ""]) >= 1
+
+
+def test_a_backup_is_made_while_work_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved_module, "BACKUP_SECONDS", -1.0)
+    with Store.open(str(tmp_path)) as store:
+        store.saved_games.add("a", "tic-tac-toe", 0, DOCUMENT)
+        with closing(sqlite3.connect(tmp_path / "saved.sqlite.backup")) as connection:
+            assert connection.execute("SELECT name FROM saved_games").fetchall() == [("a",)]
+
+
+def test_a_store_of_schema_4_gives_what_people_made_a_file_of_its_own(place: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    with Store.open(str(old)) as store, begin(store) as run:
+        keep_games(run, a=game())
+    with closing(sqlite3.connect(place / "saved.sqlite")) as source:
+        script = [line for line in source.iterdump() if "meta" not in line]
+    with closing(sqlite3.connect(old / "results.sqlite", isolation_level=None)) as connection:
+        connection.executescript("\n".join(script))
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'schema'")
+    for _ in range(2):
+        assert made(old) == WHOLE
+        with Store.open(str(old)) as store:
+            assert store.kept_by("anyone").games(wanted("a")) == {"a": game()}
+    with closing(sqlite3.connect(old / "results.sqlite")) as connection:
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        assert connection.execute("SELECT value FROM meta").fetchall() == [("5",)]
+    assert names.isdisjoint(saved.tables.keys() - {"meta"})
+    shutil.rmtree(old)
+
+
+def test_a_damaged_cache_costs_no_saved_game(place: Path) -> None:
+    with Store.open(str(place)):
+        pass
+    file = place / "results.sqlite"
+    file.write_bytes(file.read_bytes()[:5000])
+    assert made(place) == WHOLE
+
+
+def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(place: Path) -> None:
+    file = place / "saved.sqlite"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE meta SET value = '9' WHERE name = 'saved'")
+    content = file.read_bytes()
+    with Store.open(str(place)) as store, pytest.raises(StoreError, match="was written by a newer noughts"):
+        store.saved_games.list()
+    assert file.read_bytes() == content

@@ -1,0 +1,24 @@
+"""No package grows by the way: its lines, classes and files stay within budgets that only fall."""
+
+from tests.budgets import FILE, grown, lowered, read, sizes
+
+
+def test_nothing_is_over_its_budget() -> None:
+    over = grown(read(FILE.read_text("utf-8")), sizes())
+    assert not over, "remove something, or: uv run python -m tests.budgets --raise ROW, and say in the commit why"
+
+
+def test_budgets_fall_and_never_rise_unless_named() -> None:
+    budgets, now = {"a": (10, 2, 3), "gone": (5, 1, 1)}, {"a": (8, 3, 3), "new": (4, 0, 1)}
+    assert lowered(budgets, now) == {"a": (8, 2, 3)}
+    assert lowered(budgets, now, "new") == {"a": (8, 2, 3), "new": (4, 0, 1)}
+    assert lowered(budgets, now, "a") == {"a": (8, 3, 3)}
+    assert grown(budgets, now) == [
+        "a: 3 classes, and its budget is 2",
+        "new: 4 lines, and its budget is 0",
+        "new: 1 files, and its budget is 0",
+    ]
+
+
+def test_of_a_row_that_two_branches_lowered_the_smaller_numbers_count() -> None:
+    assert read("a 10 2 3\nb 7\na 9 3 3\n") == {"a": (9, 2, 3), "b": (7,)}

@@ -1,0 +1,121 @@
+"""No code from outside is run for guests and pupils: not by what the routes take, and not by the workers behind them."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from noughts.agents import AGENTS, AgentSpec
+from noughts.rules import AgentError, parse_rules
+from noughts.web.app import create_app
+from noughts.web.errors import Refused
+from noughts.web.limits import Limits
+from noughts.web.roster import read_agent
+from noughts.web.tasks import MoveTask
+from noughts.web.visitors import Visitors
+from tests.web.serving import application
+
+TOKEN = "a-token-for-tests"
+RULES = "tic-tac-toe"
+
+
+def _texts(file: Path) -> list[str]:
+    """Agents with code in each of their options, also inside another agent; and in the place of their target."""
+    code = f"python:{file}:E"
+    texts = [code]
+    for kind in AGENTS.values():
+        start = f"{kind.name}:x," if kind.target else f"{kind.name}:"
+        texts += [f"{start}{option.name}={code}" for option in kind.options]
+        texts += [f"{kind.name}:{code}"] if kind.target else []
+    return [*texts, *(f"omniscient:inside=({text})" for text in texts)]
+
+
+async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool) -> None:
+    missing = file.with_name("none.py")
+    for text, other in zip(_texts(file), _texts(missing), strict=True):
+        asked_with: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("/api/agent", {"agent": "AGENT"}),
+            ("/api/move", {"rules": RULES, "moves": [], "agent": "AGENT"}),
+            ("/api/steps", {"rules": RULES, "moves": [], "agent": "AGENT"}),
+            ("/api/imagined", {"rules": RULES, "moves": [], "line": [], "agent": "AGENT"}),
+            ("/api/matches", {"rules": RULES, "first": "AGENT", "second": "random"}),
+            ("/api/matches", {"rules": RULES, "first": "random", "second": "AGENT"}),
+            *([("/api/class/games", {"rules": RULES, "agent": "AGENT"})] if in_class else []),
+        )
+        for path, body in asked_with:
+            said = []
+            for agent in (text, other):
+                asked = {name: agent if value == "AGENT" else value for name, value in body.items()}
+                answer = await client.post(path, json=asked)
+                assert answer.status_code == 422, (path, agent, answer.text)
+                error = answer.json()["error"]
+                assert not re.search("Input should|is missing", error), (path, error)  # else nothing is tried
+                said.append(error.replace(str(file), "FILE").replace(str(missing), "FILE"))
+            assert said[0] == said[1]
+    for path, body in (
+        ("/api/commands/train", {"task": RULES, "run": "a", "method": f"python:{file}:E"}),
+        ("/api/commands/study", {"study": f"python:{file}:E"}),
+        ("/api/commands/prove", {"agent": f"python:{file}:E", "rules": RULES}),
+    ):
+        assert (await client.post(path, json=body)).status_code == 403
+    answer = await client.get(f"/api/studies/{quote(f'python:{file}:E', safe='')}")
+    assert answer.status_code == 404
+    assert not file.with_name("ran").exists()
+
+
+def make_code(folder: Path) -> Path:
+    """Code that leaves a file `ran` beside it when it is loaded."""
+    mark = str(folder / "ran")
+    (folder / "evil.py").write_text(f"open({mark!r}, 'a').close()\nE = lambda rules: lambda position: 0\n")
+    return folder / "evil.py"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return make_code(tmp_path)
+
+
+@pytest.mark.heavy
+def test_a_guest_s_requests_run_none(file: Path) -> None:
+    async def run() -> None:
+        async with application(file.parent / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
+            assert (await client.get(f"/?token={TOKEN}")).status_code in (200, 303, 307)
+            await require_refused(client, file, in_class=False)
+
+    asyncio.run(run())
+
+
+def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
+    with pytest.raises(AgentError, match=r"eval=python:.* is not offered here: there are table2, none"):
+        read_agent(f"minimax:eval=python:{file}:E", Limits())
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("others", [False, True])
+def test_workers_load_code_only_where_the_owner_alone_can_ask(
+    others: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked behind the routes, as by one that forgot to look at an agent's options."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(file.parent / "store"))
+    agent = AgentSpec(name="minimax", options=(("depth", "1"), ("eval", f"python:{file}:E")))
+    task = MoveTask(rules=parse_rules(RULES), moves=(), seed=0, agent=agent, seconds=60.0)
+
+    async def stays() -> bool:
+        return False
+
+    async def run() -> None:
+        app = create_app("0.0.0.0", Visitors(TOKEN, "mine")) if others else create_app()
+        async with app.router.lifespan_context(app):
+            engine = app.state.services.engine
+            if others:
+                with pytest.raises(Refused, match="a server that others can reach runs no code from outside"):
+                    await engine.ask(task, 60.0, "", stays)
+            else:
+                await engine.ask(task, 60.0, "", stays)
+
+    asyncio.run(run())
+    assert file.with_name("ran").exists() is not others
