@@ -54,7 +54,9 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: p
     assert "strength after 30 positions: wins 0.75" in err
     assert "noughts runs resume bttt-d3-bttt-d4-line-1 --minutes 10\n" in out
     _, out, _ = run(capsys, *words, "--devices", "1")
-    assert "noughts runs resume bttt-d3-bttt-d4-line-2 --devices 1 --minutes 10\n" in out  # a run goes on only on as many
+    assert (
+        "noughts runs resume bttt-d3-bttt-d4-line-2 --devices 1 --minutes 10\n" in out
+    )  # a run goes on only on as many
     assert run_names() == ("bttt-d3-bttt-d4-line-1", "bttt-d3-bttt-d4-line-2")
 
 
@@ -95,7 +97,13 @@ BAD = {
     (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
     (*TOY, "--minutes", "nan"): "minutes=nan is not allowed",
     (*TOY, "--iterations", "-3"): "iterations=-3 is not allowed: a whole number from 1 on",
-    (*TOY, "--minutes", "1", "--set", "colour=3"): "there is no field 'colour'; the fields are task, seed, schedule, network",
+    (
+        *TOY,
+        "--minutes",
+        "1",
+        "--set",
+        "colour=3",
+    ): "there is no field 'colour'; the fields are task, seed, schedule, network",
     (*TOY, "--minutes", "1", "--set", "size.width=3"): "there is no field 'width'; the fields are kept, seconds",
     (*TOY, "--minutes", "1", "--set", "size=3"): "size",
     (*TOY, "--minutes", "1", "--set", "schedule=3"): "schedule=3 is not allowed",

@@ -38,8 +38,8 @@ from noughts.studies.claims import (
     table_of,
 )
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.training.augmentation import turning
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.augmentation import turning
 from noughts.training.schedule import Schedule
 
 TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}

@@ -113,7 +113,7 @@ def _segment(
     board: BoardShape,
     config: AlphaZeroConfig,
 ) -> tuple[GamesInFlight, Samples, Endings]:
-    count = len(games.number)
+    count, network = len(games.number), network.prepared(board)
     if config.whole_games:
         key, begin = jax.random.split(key)
         games = new_games(board, task, begin, count, config.most_opening_plies)

@@ -90,6 +90,7 @@ def _round(
     model: LatentModel, task: TaskDistribution, key: Array, board: BoardShape, config: MuZeroConfig, count: int
 ) -> tuple[PlayedGames, Endings]:
     key, begin_key = jax.random.split(key)
+    model = model.prepared(board)
     games = new_games(board, task, begin_key, count, config.most_opening_plies)
     begin = games.states.ply
     step = partial(_step, model=model, task=task, board=board, config=config)
