@@ -1,7 +1,6 @@
 """What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
 
 import asyncio
-import io
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,9 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import tell_nodes
-from noughts.web.commands import Commands
+from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from tests.web.serving import application
@@ -125,61 +122,38 @@ def test_what_cannot_be_started_is_refused_in_one_line(
 
 
 def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.commands._Command.run", lambda command: command.keep(state="finished"))
-    commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
-    for number in range(6):
-        done = commands.start(["study", "run", str(number)])
-        end = time.monotonic() + WAIT_SECONDS
-        while commands.show(done).state != "finished":
-            assert time.monotonic() < end
-    assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
-    assert len(list((tmp_path / "commands").iterdir())) == 3
-    commands.close()
-    with pytest.raises(Refused, match="wait for one of them"):
-        commands.start(["study", "run", "7"])
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
+
+    monkeypatch.setattr(_Command, "run", run)
+
+    async def check() -> None:
+        commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
+        for number in range(6):
+            done = commands.start(["study", "run", str(number)])
+            while commands.show(done).state != "finished":
+                await asyncio.sleep(0)
+        assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
+        assert len(list((tmp_path / "commands").iterdir())) == 3
+        await commands.close()
+        with pytest.raises(Refused, match="wait for one of them"):
+            commands.start(["study", "run", "7"])
+
+    asyncio.run(check())
 
 
-def test_work_goes_where_the_server_has_it_done_and_is_shown_machine_by_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The commands say where, so that their words mean the same in a terminal; what their machines are at is read."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands say where, so that their words mean the same in a terminal."""
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
-    told: list[dict[str, str]] = []
 
-    class Process:
-        """A command that has told of its machines, and goes on until it is stopped."""
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
 
-        def __init__(self, words: list[str], env: dict[str, str], **_: object) -> None:
-            told.append(env)
-            self.stdin = io.BytesIO()
-            with monkeypatch.context() as patched:
-                patched.setenv("NOUGHTS_NODES", env["NOUGHTS_NODES"])
-                tell_nodes([NodeAtWork("idle", 4), NodeAtWork("busy", 8, 3, 1200, 12.3, "first: iteration 5")])
-
-        def wait(self, timeout: float | None = None) -> int:
-            end = time.monotonic() + WAIT_SECONDS
-            while not self.stdin.closed and time.monotonic() < end:
-                time.sleep(0.01)
-            return 0
-
-    monkeypatch.setattr("noughts.web.commands.subprocess.Popen", Process)
+    monkeypatch.setattr(_Command, "run", run)
 
     async def check(client: httpx.AsyncClient) -> None:
         asked = {"agent": "random", "rules": "tic-tac-toe"}
         scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
-        running = await until(client, scoring, "running")
-        while not running["nodes"]:
-            running = (await client.get(f"/api/commands/{scoring}")).json()
-        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
-        assert [(node["name"], node["workers"], node["note"]) for node in running["nodes"]] == [
-            ("busy", 3, "first: iteration 5"),
-            ("idle", 0, ""),
-        ]
-        assert (await client.get("/api/commands")).json()["commands"][0]["nodes"] == running["nodes"]
-        await client.delete(f"/api/commands/{scoring}")
-        assert (await until(client, scoring, "stopped"))["nodes"] == []
+        assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")
 
     use(tmp_path, check)
-    assert not list(tmp_path.glob("commands/*.nodes"))
-    assert told

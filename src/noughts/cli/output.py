@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from noughts.document.names import Names
     from noughts.document.result import Figure
-    from noughts.machine.executor import NodeAtWork
     from noughts.questions.progress import Progress
     from noughts.store.run import RunInfo
 
@@ -34,7 +33,6 @@ _PIPE_WIDTH = 160
 """Characters of a line where nobody looks at a screen of its own width."""
 
 _NOTE_CHARACTERS = 200
-_NODES_SECONDS = 1.0
 _NAMED = 10
 _PACE_SECONDS, _PACE_RESULTS = 60.0, 10
 _MANY_LEFT = 100  # results of one kind: each must then be quick, and its first one mostly the loading of code
@@ -109,7 +107,7 @@ def watch(
     console = _console(stderr=True)
     set_when_stopped("stopped; what was finished is kept, and the same command goes on")
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
-        steps = _telling_found(_telling_nodes(steps), title)
+        steps = _telling_found(steps, title)
         if quiet or is_quiet():
             for _ in steps:
                 pass
@@ -117,19 +115,6 @@ def watch(
             _watch_live(steps, title, tables, console)
         else:
             _watch_lines(steps, title)
-
-
-def _telling_nodes(steps: "Generator[Progress, None, None]") -> "Generator[Progress, None, None]":
-    """The same steps; whoever started this command is told each second what the machines of a cluster are at."""
-    from noughts.machine.nodes_file import tell_nodes
-
-    told = 0.0
-    for step in steps:
-        if time.monotonic() - told >= _NODES_SECONDS:
-            told = time.monotonic()
-            tell_nodes(step.nodes)
-        yield step
-    tell_nodes(())
 
 
 def _telling_found(steps: "Generator[Progress, None, None]", title: str) -> "Generator[Progress, None, None]":
@@ -166,7 +151,6 @@ def _watch_live(
     )
     row = bar.add_task(title, total=None, pace="")
     said = Text(no_wrap=True, overflow="ellipsis", style="dim")
-    nodes = Text(no_wrap=True, overflow="ellipsis", style="dim")
     top = Group(bar, said)
     shown = time.monotonic()
     pace, stage = Pace(), 0
@@ -178,10 +162,6 @@ def _watch_live(
                 bar.reset(row, description=_named(title, step))
             bar.update(row, completed=step.done, total=step.total, pace=pace.after(step, now))
             said.plain = _one_line(step.note)
-            if step.nodes:
-                nodes.plain = "\n".join(node_lines(step.nodes))
-                top = Group(bar, said, nodes)
-                live.update(top)
             if now - shown >= TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
@@ -197,31 +177,11 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
         if now - shown >= LINE_SECONDS:
             shown = now
             last_note = f": {_one_line(step.note)}" if step.note else ""
-            machines = _machines(step.nodes)
-            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said, machines]))
+            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said]))
             sys.stderr.write(f"{_named(title, step)}: {counted}{last_note}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{_named(title, last)}: {last.done} of {last.total}\n")
-
-
-def node_lines(nodes: Sequence["NodeAtWork"]) -> list[str]:
-    """A line for each machine of a cluster: how busy it is, how quick, and what it is at; of many, the busiest."""
-    shown = sorted(nodes, key=lambda node: (-node.workers, node.name))[:_NAMED]
-    lines = [
-        f"  {node.name}: {node.workers} of {node.cores} cores, {node.done:,} done, {node.rate:,.1f}/s"
-        + (f": {_one_line(node.note)}" if node.note else "")
-        for node in shown
-    ]
-    return [*lines, f"  and {len(nodes) - len(shown)} more machines"] if len(nodes) > len(shown) else lines
-
-
-def _machines(nodes: Sequence["NodeAtWork"]) -> str:
-    """How many machines are at it, in a few words; empty where it is this one."""
-    if not nodes:
-        return ""
-    busy = sum(node.workers for node in nodes)
-    return f"{busy} of {sum(node.cores for node in nodes)} cores of {len(nodes)} machines"
 
 
 def _named(title: str, step: "Progress") -> str:

@@ -12,25 +12,6 @@ NOTE_BYTES = 16 * 1024
 
 
 @dataclass(frozen=True)
-class Baggage:
-    """What a job needs on a machine that does not share our files; where files are shared nobody looks at it.
-
-    Attributes:
-        reads: Files that it reads, by their full paths here.
-        makes: A folder that it fills, by its full path here, empty for none. What is in it goes along, and comes back
-            whenever it has grown, each file whole and in the order in which they were written.
-        exact: Whether its answer hangs on the last bits of numbers, so that the machine must compute as this one does.
-    """
-
-    reads: tuple[str, ...] = ()
-    makes: str = ""
-    exact: bool = False
-
-
-NO_BAGGAGE = Baggage()
-
-
-@dataclass(frozen=True)
 class Job:
     """One piece of work, as text.
 
@@ -41,7 +22,10 @@ class Job:
         outsiders: Names the code from outside the project that it runs; empty for none. Such code may change anything
             in its process, so a worker that has run some never does a job that names other code, or none.
         seconds: How long it may take altogether, by the parent's clock, whatever its process says; None for no limit.
-        baggage: What must go along to another machine.
+        files: Full paths of the files that it reads, besides noughts itself and what is installed. They go along to a
+            machine that does not share our files, as do those of `folder`.
+        folder: The full path of a folder that it fills, empty for none; what is in it then comes back.
+        exact: Whether its answer depends on the last bits of numbers, so that another machine must compute as this one.
     """
 
     key: str
@@ -49,7 +33,9 @@ class Job:
     argument: str
     outsiders: str = ""
     seconds: float | None = None
-    baggage: Baggage = NO_BAGGAGE
+    files: tuple[str, ...] = ()
+    folder: str = ""
+    exact: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from noughts.machine.executor import NodeAtWork
 from noughts.questions.question import Unit
 
 
@@ -30,7 +29,6 @@ class Progress:
         new: Those of this sitting.
         note: What the job that has been at work longest said last; empty if none says anything.
         stage, stages: Which of how many stages, from 1.
-        nodes: The machines of a cluster that are at it, and what each does; none where all is done on this machine.
         kinds: How far each kind of unit is that this sitting answers, in an order that stays while the stage lasts.
     """
 
@@ -40,7 +38,6 @@ class Progress:
     note: str = ""
     stage: int = 1
     stages: int = 1
-    nodes: tuple[NodeAtWork, ...] = ()
     kinds: tuple[OfKind, ...] = ()
 
 

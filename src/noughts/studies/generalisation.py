@@ -558,19 +558,22 @@ def _table_7(work: Work, ties: str) -> Table:
 
 
 def _won_by_class(contender: Contender, distinct: int | None, result: MatchResult) -> Measured:
-    """Games won, those of images of one another together; the same games wherever the brick is count once if `distinct` says so."""
+    """Games won, those of images of one another together, and how many of them on squares that training showed."""
     scores = _scores(result)
     seen, unseen = _halves(contender, scores)
     split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
-    found = total(scores)
-    return Measured(
-        found.wins,
-        found.games,
-        str(found),
-        result.distinct if distinct is None else distinct,
-        split if contender.training is not None and scores else "",
-        by_class(scores),
-    )
+    return _won(result, split if contender.training is not None and scores else "", distinct)
+
+
+def _won_elsewhere(result: MatchResult) -> Measured:
+    scores = _scores(result)
+    return _won(result, f"all games won on {_won_whole(scores)} of {len(scores)}" if scores else "")
+
+
+def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measured:
+    scores = _scores(result)
+    differ = result.distinct if distinct is None else distinct
+    return Measured(total(scores).wins, total(scores).games, str(total(scores)), differ, note, by_class(scores))
 
 
 def _variants_table(work: Work) -> Table:
@@ -686,12 +689,6 @@ def _moved_table(work: Work) -> Table:
         "A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is."
     )
     return table_of(claims, work.answers, title, ("Board", *_WHO), _WON, caption)
-
-
-def _won_elsewhere(result: MatchResult) -> Measured:
-    scores = _scores(result)
-    found, note = total(scores), f"all games won on {_won_whole(scores)} of {len(scores)}" if scores else ""
-    return Measured(found.wins, found.games, str(found), result.distinct, note, by_class(scores))
 
 
 def _won_whole(scores: Mapping[Rules, Score]) -> int:
