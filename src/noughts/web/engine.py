@@ -243,7 +243,10 @@ class Engine:
             return
         now, lane = time.monotonic(), self._lane(search)
         self._known_long = {likes: until for likes, until in self._known_long.items() if until > now}
-        self._known_long[search.likes] = now + _LONG_SECONDS
+        if search.likes in self._known_short:  # on a busy machine even a short one takes long now and then
+            del self._known_short[search.likes]
+        else:
+            self._known_long[search.likes] = now + _LONG_SECONDS
         if search.is_long and not lane.waiting:
             self._loop.call_later(FIRST_SECONDS, self._look, search, key)
             return
