@@ -54,7 +54,7 @@ def test_a_match_is_exported_in_every_form(capsys: pytest.CaptureFixture[str], t
         (["all", "--to", "x.pgn"], "all has no games"),
         (["nobody", "--to", "x.pgn"], "there is no run, kind of run, study or file 'nobody'"),
         (["all", "--to", "there.pgn"], "there.pgn is there already: --force writes over it"),
-        (["there.pgn", "--to", "x.pgn"], "there.pgn: game 1: Rules is missing"),
+        (["there.pgn", "--to", "x.pgn"], "there.pgn: game 1: Rules, First, Second are missing"),
         (["all", "--to", "x.pgn", "--rules", "chess"], "there is no rules preset 'chess'"),
     ],
 )

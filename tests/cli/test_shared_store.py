@@ -34,10 +34,6 @@ def test_every_command_takes_a_url(
     (run,) = json.loads(told(capsys, "results", "list", "--json"))
     assert (run["kind"], run["status"]) == ("match", "finished")
     assert "4 games" in told(capsys, "results", "games", "match")
-    found = json.loads(told(capsys, "store", "check", "--json"))
-    assert found["place"] == called
-    assert {part["name"]: part["count"] for part in found["parts"]}["games"] == 4
-    assert "nothing is damaged" in told(capsys, "store", "repair")
     findings = {finding["about"]: finding for finding in json.loads(told(capsys, "doctor", "--json"))["findings"]}
     assert findings["store"]["state"] == "fine"
     assert findings["store"]["detail"].startswith(f"{called}, 1 runs, ")
@@ -59,8 +55,8 @@ def test_what_is_wrong_is_one_line(
     line = told(capsys, "results", "list", "--store", "postgresql://u:secret@127.0.0.1:1/x", code=2)
     assert "postgresql://u@127.0.0.1:1/x cannot be reached (" in line
     assert line.count("\n") == 1
-    assert "has more than one @" in told(capsys, "store", "check", "--store", "postgresql://u:p@secret@h/x", code=2)
-    assert "is not possible" in told(capsys, "store", "check", "--store", "oracle://u:secret@h/x", code=2)
+    assert "has more than one @" in told(capsys, "results", "list", "--store", "postgresql://u:p@secret@h/x", code=2)
+    assert "is not possible" in told(capsys, "results", "list", "--store", "oracle://u:secret@h/x", code=2)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     line = told(capsys, "match", "random", "random", "--store", url, code=2)
     assert line.endswith(

@@ -82,15 +82,6 @@ def test_long_names_of_games_are_not_cut(
     assert "…" not in run(capsys, *COMMANDS[command])
 
 
-def test_images_of_a_game_are_done_once_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "images of a game are one to this agent" in run(capsys, *COMMANDS["score"])
-    out = run(capsys, *COMMANDS["prove"])
-    assert "proved: minimax:depth=9 wins against every reply on 3 of 3 games as second player; 2 walks" in " ".join(
-        out.split()
-    )
-    assert json.loads(run(capsys, *COMMANDS["prove"], "--json"))["walks"] == 2
-    assert "those of the game and its images together" in run(capsys, *COMMANDS["solve"])
-
 
 def test_490_games_over_49_squares_are_10_on_each(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("match", "random", "random", "--rules", "bttt(*)", "-n", "490", "--json")

@@ -51,7 +51,7 @@ def test_the_room_of_what_was_removed_goes_back_to_the_disk(tmp_path: Path) -> N
 def test_where_another_process_writes_nothing_is_shrunk_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.store.sqlite_file.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("noughts.store.database.BUSY_SECONDS", 0.1)
     with Store.open(str(tmp_path)) as store:
         with begin(store) as run:
             run.keep([kept("w")], {})
