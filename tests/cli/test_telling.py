@@ -35,7 +35,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     usual, quiet = run(capsys, *MATCH), run(capsys, "--quiet", *MATCH)
     assert "random - random" in usual[2]
-    assert "1 of 1" in usual[2]
+    assert "2 of 2" in usual[2]
     assert quiet[0] == 0
     assert quiet[2] == ""
     assert "2 different games" in quiet[1]
@@ -54,7 +54,7 @@ def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
     assert f"results are kept in {own_store}" in verbose[2]
     assert "match random - random: run 2" in verbose[2]
     more = run(capsys, "-v", *MATCH[:-4], "-n", "4", "-w", "0")
-    assert "1 of 2 answers found before" in more[2]
+    assert "2 of 4 answers found before" in more[2]
     assert "found before" not in usual[2]
 
 
