@@ -8,6 +8,7 @@ import pytest
 
 from noughts.cli import output
 from noughts.cli.output import watch
+from noughts.document.document import Document, Grid
 from noughts.questions.progress import Progress
 
 
@@ -72,3 +73,20 @@ def test_each_stage_has_a_count_and_a_time_left_of_its_own(
     assert lines[1] == "work, part 1 of 2: 1 of 2", "one result says nothing of the time left"
     assert lines[2] == "work, part 2 of 2: 0 of 900"
     assert lines[6] == "work, part 2 of 2: 400 of 900, about 10 s left"
+
+
+def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    path = f"kept: /a/{'long-' * 20}/path.proof"
+    grid = Grid("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a note",))
+    output.print_document(Document((path, grid)))
+    assert capsys.readouterr().out.splitlines() == [
+        path,
+        "many [red]words",
+        "agent                    games",
+        "mcts:sims=1000,c=1,      1,234",
+        "rollouts=4                    ",
+        "a note",
+    ]

@@ -16,6 +16,7 @@ from noughts.cli.telling import detail, is_quiet, is_verbose, note, set_when_sto
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from noughts.document.document import Document
     from noughts.document.names import Names
     from noughts.document.result import Figure
     from noughts.machine.executor import NodeAtWork
@@ -44,9 +45,17 @@ def print_json(value: Any, names: "Names | None" = None) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def print_tables(tables: "RenderableType", names: "Names | None" = None) -> None:
-    """On standard output, and below them whom `names` mean. What agents are called is text, never markup."""
-    _console().print(tables)
+def print_document(document: "Document", names: "Names | None" = None) -> None:
+    """On standard output, for people; its texts are written as they are, so that paths in them are never broken."""
+    from noughts.reports.drawing import clean
+    from noughts.reports.terminal import document_parts
+
+    console = _console()
+    for part in document_parts(document):
+        if isinstance(part, str):
+            sys.stdout.write(f"{clean(part)}\n")
+        else:
+            console.print(part)
     if names is not None:
         print_legend(names)
 
@@ -259,9 +268,9 @@ def _one_line(note: str) -> str:
     return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."
 
 
-def print_problems(what: str, problems: Sequence[str]) -> None:
-    """Say on standard error what went wrong: the first ten, a line each, and how many more there are."""
+def print_problems(problems: Sequence[str]) -> None:
+    """On standard error, what went wrong: the first ten, a line each, and how many more there are."""
     for problem in problems[:10]:
-        typer.echo(f"{what}: {problem}", err=True)
+        typer.echo(problem, err=True)
     if len(problems) > 10:
         typer.echo(f"and {len(problems) - 10} more", err=True)
