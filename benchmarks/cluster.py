@@ -2,25 +2,20 @@
 
     overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, beside two local workers
     scaling    games on one node of one core and on two
-    driver     the driver alone against up to some thousands of pretended workers: no Ray, no machines, nothing waits
 
-The first two need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
+They need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
 """
 
 import argparse
 import statistics
 import sys
 import time
-import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.pretended import PretendedFabric
 from benchmarks.ray_cluster import ray_cluster
 from noughts.agents import parse_agent
 from noughts.machine import Job
-from noughts.machine.cluster import RayCluster
-from noughts.machine.cluster_worker import Reply
 from noughts.machine.executor import Executor, LocalWorkers
 from noughts.machine.jobs import Done, Recorder
 from noughts.questions.answers import Answers
@@ -117,50 +112,6 @@ def measure_scaling(rounds: int) -> list[str]:
     return lines
 
 
-def measure_driver(counts: Sequence[int], seconds: float) -> list[str]:
-    """Lines of a table: what the driver can hand out and hear, and what it takes."""
-    return [_driver_line(count, seconds) for count in counts]
-
-
-def _driver_line(count: int, seconds: float) -> str:
-    single = _driver(count, seconds, single=True)
-    batches = _driver(count, seconds, single=False)
-    most = _driver(count, seconds, single=True, memory=True)
-    return f"| {count:,} | {single:,.0f} | {batches:,.0f} | {most / (1 << 20):.1f} | {count / single:.2f} |"
-
-
-def _driver(count: int, seconds: float, single: bool, memory: bool = False) -> float:
-    """Jobs a second with so many workers, each job alone or in batches; or the most bytes that the driver held meanwhile."""
-
-    def one(_fabric: PretendedFabric, _worker: str, jobs: list[Job]) -> Reply:
-        return Reply((Done(jobs[0].key, "{}"),), left=tuple(job.key for job in jobs[1:]))
-
-    fabric = PretendedFabric(count=count // 10 or 1, cores=min(count, 10), do=one if single else None)
-    executor = RayCluster("auto", None, Path("store"), shares_files=True, fabric=fabric)
-    done, until = 0, 0.0
-
-    def jobs() -> Iterator[Job]:
-        number = 0
-        while not until or time.perf_counter() < until:
-            number += 1
-            yield Job(str(number), "m:f", "x" * 300)
-
-    if memory:
-        tracemalloc.start()
-    begun = time.perf_counter()
-    for _ in executor.run(jobs()):
-        done += 1
-        if done == 2 * count:  # all workers are there
-            begun = time.perf_counter()
-            until = begun + seconds
-    spent = time.perf_counter() - begun
-    if not memory:
-        return (done - 2 * count) / spent
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return most
-
-
 def fill(page: str, part: str, table: list[str]) -> str:
     """The page with one of its tables anew."""
     begin, end = f"<!-- {part}: begin (written by python -m benchmarks.cluster) -->", f"<!-- {part}: end -->"
@@ -176,10 +127,6 @@ _HEADS = {
         "|---|---:|---:|---:|",
     ],
     "scaling": ["| nodes of one core | games a second | times as many |", "|---|---:|---:|"],
-    "driver": [
-        "| pretended workers | jobs a second, one at a time | in batches | MiB held | shortest job that keeps all busy, s |",
-        "|---:|---:|---:|---:|---:|",
-    ],
 }
 
 
@@ -188,14 +135,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
     parser.add_argument("--part", choices=sorted(_HEADS), action="append", help="only this; may be repeated")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement of the driver")
-    parser.add_argument("--workers", type=int, nargs="+", default=[10, 100, 1000, 4000], help="of the driver")
     parser.add_argument("--write", action="store_true", help="into the page")
     options = parser.parse_args(words)
     parts: dict[str, Callable[[], list[str]]] = {
         "overhead": lambda: measure_overhead(options.rounds),
         "scaling": lambda: measure_scaling(options.rounds),
-        "driver": lambda: measure_driver(options.workers, options.seconds),
     }
     for name in options.part or parts:
         table = [*_HEADS[name], *parts[name]()]

@@ -9,8 +9,7 @@ from typing import Any
 
 import psutil
 
-from noughts.machine.cluster import RayCluster
-from noughts.machine.ray_fabric import RayFabric, quiet_ray
+from noughts.machine.ray_cluster import RayCluster, quiet_ray
 from noughts.store.place import store_folder
 
 _STORE_BYTES = 80 << 20
@@ -48,6 +47,19 @@ class TestedCluster:
         """As if its plug had been pulled."""
         self._cluster.remove_node(self._nodes.pop(which), allow_graceful=False)
 
+    def kill_a_worker(self, which: int) -> bool:
+        """End a process that Ray started for a core, and with it the worker in which a job runs; whether there was one."""
+        workers = [
+            process
+            for raylet in psutil.Process().children(recursive=True)
+            if raylet.name() == "raylet"
+            for process in raylet.children()
+            if process.children()  # the worker in which jobs run
+        ]
+        if workers:
+            workers[which % len(workers)].kill()
+        return bool(workers)
+
     @property
     def nodes(self) -> int:
         """How many lend a core."""
@@ -60,7 +72,8 @@ class TestedCluster:
     def objects_left(self) -> int:
         """Objects that are still kept in the memory of any node, when they have had time to go."""
         ray = quiet_ray()
-        RayFabric(self.address).connect()
+        with self.executor().opened():
+            pass
         until = time.monotonic() + 10
         while True:
             free, whole = ray.available_resources(), ray.cluster_resources()

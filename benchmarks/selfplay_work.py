@@ -27,9 +27,9 @@ def self_play(
     from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
-    from noughts.training.alphazero.selfplay import GamesInFlight, TaskDistribution
     from noughts.training.alphazero.train import compiled_self_play
     from noughts.training.devices import GAMES, everywhere, mesh_for, split
+    from noughts.training.games import GamesInFlight, TaskDistribution
 
     game = parse_rules(rules)
     board, key = BoardShape.of([game]), jax.random.key(0)
@@ -68,8 +68,8 @@ def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> 
     from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_model, parse_network
     from noughts.rules import parse_rules, parse_task
-    from noughts.training.alphazero.selfplay import TaskDistribution
     from noughts.training.devices import everywhere, mesh_for, split
+    from noughts.training.games import TaskDistribution
     from noughts.training.muzero.config import MuZeroConfig
     from noughts.training.muzero.train import compiled_self_play
 
@@ -109,10 +109,13 @@ def learning(rules: str, network: str, batch: int) -> Work:
     from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
-    from noughts.training.alphazero.learner import begin, compiled_learn
-    from noughts.training.alphazero.replay import Replay, Turns
-    from noughts.training.alphazero.selfplay import Samples, TaskDistribution
+    from noughts.training.alphazero.learner import compiled_learn
+    from noughts.training.alphazero.replay import Replay
+    from noughts.training.alphazero.selfplay import Samples
+    from noughts.training.augmentation import Turns
     from noughts.training.devices import everywhere, mesh_for, split
+    from noughts.training.games import TaskDistribution
+    from noughts.training.learner import begin
 
     game = parse_rules(rules)
     board, key, generator = BoardShape.of([game]), jax.random.key(0), np.random.default_rng(0)
@@ -138,7 +141,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
 
     def chunk() -> int:
         nonlocal learned
-        drawn = jax.device_put(replay.draw(batch, turns, generator), split(mesh))
+        drawn = jax.device_put(replay.draw(config, turns, generator), split(mesh))
         learned, metrics = compiled_learn(learned, drawn, distribution, board, config)
         jax.block_until_ready((learned.optimiser, metrics))  # type: ignore[no-untyped-call]
         return batch

@@ -37,7 +37,7 @@ def program(protocol: str, kind: str, token: str, *options: str) -> str:
 
 
 def left_over(token: str, seconds: float = 5.0) -> list[str]:
-    """What still runs with this token after so long: the command lines of keepers and programs."""
+    """What still runs with this token after so long: the command lines of supervisors and programs."""
     until = time.monotonic() + seconds
     while (found := _running(token)) and time.monotonic() < until:
         time.sleep(0.02)

@@ -167,8 +167,8 @@ def test_a_command_with_commas_stands_in_parentheses() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process of its parent's death")
-def test_a_program_does_not_outlive_its_keeper() -> None:
-    token = "token-keeper"
+def test_a_program_does_not_outlive_its_supervisor() -> None:
+    token = "token-supervisor"
     agent = build_agent(program("process", "end_ignored", token))
     choose(agent, Position.start(RULES["process"]), Rng())
     for child in psutil.Process().children():

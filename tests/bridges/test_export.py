@@ -366,7 +366,11 @@ def test_what_cannot_be_a_dataset_is_said() -> None:
         write_dataset([*games("tic-tac-toe"), *games("bttt(D4)")], {})
     with pytest.raises(StoreError, match="no game that was played to its end"):
         write_dataset(odd_games()[1:], {})
-    for content in (b"", b"PK", b"\x93NUMPY"):
+    whole = write_dataset(games("tic-tac-toe"), {})
+    entry = whole.index(b"PK\x01\x02")  # where the list of what is in it begins
+    changes = {entry + 6: 111, entry + 8: 1, entry + 10: 99}  # a version, a password, a packing that there are not
+    damaged = [whole[:place] + bytes([byte]) + whole[place + 1 :] for place, byte in changes.items()]
+    for content in (b"", b"PK", b"\x93NUMPY", *damaged):
         with pytest.raises(StoreError, match="it is no dataset"):
             read_dataset(content)
 

@@ -18,9 +18,9 @@ from noughts.classroom.values import clean_nickname, same_nickname
 from noughts.positions import Position
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from noughts.web.crew_tasks import MoveTask
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
+from noughts.web.tasks import MoveTask
 from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
 from tests.web.test_server_routes import document, node
 

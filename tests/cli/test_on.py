@@ -2,18 +2,18 @@
 
 import contextlib
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from noughts.cli.main import main
-from noughts.cli.output import node_lines
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.ray_fabric import RayFabric
+from noughts.machine.ray_cluster import RayCluster
 from noughts.rules import ComputeError
 from noughts.store.results import Store
 
@@ -26,7 +26,7 @@ def refused(place: str, store: Path, capsys: pytest.CaptureFixture[str], *more: 
     assert code == 2
     assert not captured.out
     assert captured.err.count("\n") == 1
-    assert time.monotonic() - begun < 30  # 10 s, on a machine that is busy with other tests
+    assert time.monotonic() - begun < 40
     with Store.open(str(store)) as kept:
         assert not kept.runs()
     return captured.err.strip()
@@ -69,12 +69,9 @@ def test_without_ray_a_line_says_what_to_install(
     )
 
 
-SETTINGS = bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # the first words of a server of HTTP/2, and so of gRPC
-
-
 @contextlib.contextmanager
-def listening(says: bytes) -> Iterator[int]:
-    """The port of a program that is not Ray: it says this to whoever comes, and nothing more."""
+def listening() -> Iterator[int]:
+    """The port of a program that is not Ray, and answers nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken: list[socket.socket] = []
 
@@ -85,7 +82,6 @@ def listening(says: bytes) -> Iterator[int]:
                 except OSError:
                     return
                 taken.append(connection)
-                connection.sendall(says)
 
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
@@ -103,24 +99,61 @@ def test_a_dead_address_is_named(form: str, tmp_path: Path, capsys: pytest.Captu
     assert refused(place, tmp_path, capsys).startswith(f"error: there is no cluster at {place}: ")
 
 
-@pytest.mark.parametrize(
-    ("form", "says", "problem"),
-    [
-        ("ray://{}", b"220 this is no cluster\r\n", "what listens there is not Ray"),
-        ("{}", b"", "what listens there is not Ray"),
-        ("ray://{}", SETTINGS, "what listens there did not answer within 7 s"),
-        ("{}", SETTINGS, "what listens there did not answer within 7 s"),
-    ],
-)
-def test_a_program_that_never_answers_is_not_waited_for(
-    form: str, says: bytes, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.heavy
+@pytest.mark.parametrize("form", ["{}", "ray://{}"])
+def test_a_program_that_never_answers_is_not_waited_for(form: str, tmp_path: Path) -> None:
+    """In a process of its own, because Ray's attempt to join goes on in a thread until its process ends."""
     pytest.importorskip("ray")
-    with listening(says) as port:
+    with listening() as port:
         place = form.format(f"127.0.0.1:{port}")
+        words = ["match", "random", "random", "-n", "2", "--store", str(tmp_path), "--on", place]
         begun = time.monotonic()
-        assert refused(place, tmp_path, capsys) == f"error: there is no cluster at {place}: {problem}"
-        print(f"{place}: {time.monotonic() - begun:.1f} s")
+        done = subprocess.run(
+            [sys.executable, "-c", _SOON, *words], capture_output=True, text=True, timeout=90, check=False
+        )
+    assert time.monotonic() - begun < 60
+    assert (done.returncode, done.stdout) == (2, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"error: the cluster {place} cannot be joined: it did not answer within 3 s")
+
+
+_SOON = """
+import os, sys
+from noughts.cli.main import main
+from noughts.machine import ray_cluster
+
+ray_cluster._JOIN_SECONDS = 3
+code = main(sys.argv[1:])
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(code)
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(300)
+def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    words = ["match", "mcts:sims=20000", "mcts:sims=20000", "-r", "bttt(D4)", "-n", "400", "--store", str(tmp_path)]
+    command = [sys.executable, "-m", "noughts", "-q", *words, "--on", "ray"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as match:
+        whole = psutil.Process(match.pid)
+        while not any("do_jobs" in child.name() for child in whole.children(recursive=True)):
+            assert match.poll() is None, match.communicate()[1]
+            time.sleep(0.2)
+        (victim,) = [child for child in whole.children(recursive=True) if child.name() == "raylet"]
+        left = whole.children(recursive=True)
+        victim.kill()
+        begun = time.monotonic()
+        out, err = match.communicate(timeout=60)
+        print(f"ended after {time.monotonic() - begun:.1f} s: {err}")
+        for child in left:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+    assert time.monotonic() - begun < 30
+    assert (match.returncode, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("error: the cluster does not answer any more: what was answered is kept")
 
 
 def test_versions_of_ray_that_differ_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,17 +165,8 @@ def test_versions_of_ray_that_differ_are_named_in_one_line(monkeypatch: pytest.M
         )
 
     monkeypatch.setattr(ray, "init", other)
-    with pytest.raises(ComputeError) as found:
-        RayFabric("auto").connect()
+    with pytest.raises(ComputeError) as found, RayCluster("auto", None, Path("store")).opened():
+        pass
     assert str(found.value).startswith(
         "the cluster auto cannot be joined: Version mismatch: The cluster was started with: Ray: 2.9 This process: Ray: 2.60"
     )
-
-
-def test_machines_are_told_by_how_busy_they_are() -> None:
-    nodes = [NodeAtWork("idle", 8), NodeAtWork("busy", 8, 3, 1200, 12.345, "game\n3")]
-    assert node_lines(nodes) == [
-        "  busy: 3 of 8 cores, 1,200 done, 12.3/s: game 3",
-        "  idle: 0 of 8 cores, 0 done, 0.0/s",
-    ]
-    assert node_lines([NodeAtWork(str(number), 1) for number in range(12)])[-1] == "  and 2 more machines"

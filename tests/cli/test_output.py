@@ -8,7 +8,7 @@ import pytest
 
 from noughts.cli import output
 from noughts.cli.output import watch
-from noughts.document.document import Document, Grid
+from noughts.document.document import Document, Listing
 from noughts.questions.progress import Progress
 
 
@@ -80,7 +80,7 @@ def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     path = f"kept: /a/{'long-' * 20}/path.proof"
-    grid = Grid("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a note",))
+    grid = Listing("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a note",))
     output.print_document(Document((path, grid)))
     assert capsys.readouterr().out.splitlines() == [
         path,

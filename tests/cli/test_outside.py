@@ -463,7 +463,7 @@ from noughts.questions.played import Played
 from noughts.questions.trained import Training
 from noughts.rules import parse_task
 from noughts.studies import Conclusion, Study
-from noughts.studies.study import count_row
+from noughts.studies.claims import rate_row
 from noughts.training.alphazero.config import AlphaZeroConfig
 
 SMALL = dict(games=2, plies=2, window=64, batch=2, steps=1, measure_games=1, measure_simulations=0, measure_positions=0)
@@ -492,7 +492,7 @@ class Learns(Study):
     def conclude(self, settings, answers):
         trained = training(settings)
         score = answers[self.match(trained, settings)].total
-        rows = (count_row(("attention",), score, "", None),)
+        rows = (rate_row(("attention",), score.wins, score.games, ours=str(score)),)
         return Conclusion((Table(title="Won", label_columns=("network",), unit="percent", rows=rows),), (), ("done",))
 """
 

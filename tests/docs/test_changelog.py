@@ -6,7 +6,7 @@ import noughts
 from tests.docs.pages import ROOT
 
 TEXT = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-GROUPS = {"Added", "Changed", "Deprecated", "Removed", "Mended"}
+GROUPS = {"Added", "Changed", "Deprecated", "Removed", "Fixed"}
 CHARACTERS = 200
 VERSION = re.compile(r"\[(\d+)\.(\d+)\.(\d+)\]")
 

@@ -46,8 +46,8 @@ def shape(file: str) -> str:
             arrays_in = (f"{name}: {array['dtype']} {array['shape']}" for name, array in sorted(header.items()))
             return "\n".join([fields(json.loads(about)), *arrays_in])
         case ".proof":
-            head, _, rest = path.read_text("utf-8").partition("\n")
-            return f"{fields(json.loads(head))}\n{rest}"
+            head, _, entries = path.read_bytes().partition(b"\n")
+            return f"{fields(json.loads(head))}\n{entries.hex(' ')}"
         case ".xz":
             with tarfile.open(path) as archive:
                 return "\n".join(archive.getnames())
@@ -125,23 +125,23 @@ def _options(name: str, command: Any) -> Iterator[str]:
 
 
 def routes() -> str:
-    """The web API's routes: what each takes, and what it answers. The shapes named are in the page's `api-types.d.ts`."""
+    """The web API's routes: what each takes, and what it answers. Their shapes are in the page's `api-types.d.ts`."""
     lines: list[str] = []
     for path, operations in create_app().openapi()["paths"].items():
         for method, operation in operations.items():
             given = [f"{one['name']}{'' if one['required'] else '?'}" for one in operation.get("parameters", ())]
-            asked = _shape_of(operation.get("requestBody", {}))
-            answers = (f"{code} {_shape_of(answer)}".strip() for code, answer in operation["responses"].items())
-            lines.append(
-                f"{method.upper()} {path}({', '.join([*given, asked] if asked else given)}) -> {'; '.join(answers)}"
-            )
+            given += _kinds(operation.get("requestBody", {}))
+            answers = [" ".join([code, *_kinds(answer)]) for code, answer in operation["responses"].items()]
+            lines.append(f"{method.upper()} {path}({', '.join(given)}) -> {', '.join(answers)}")
     return "\n".join(lines)
 
 
-def _shape_of(body: dict[str, Any]) -> str:
-    kinds = body.get("content", {})
-    named = (json.dumps(kind.get("schema", {})).replace("#/components/schemas/", "") for kind in kinds.values())
-    return " or ".join(f"{kind} {schema}" for kind, schema in zip(kinds, named, strict=True))
+def _kinds(body: dict[str, Any]) -> list[str]:
+    """What a request or an answer holds: the name of a shape, or the kind of the content."""
+    return [
+        kind.get("schema", {}).get("$ref", name).rpartition("schemas/")[2]
+        for name, kind in body.get("content", {}).items()
+    ]
 
 
 SHOWN: dict[str, Callable[..., str]] = {

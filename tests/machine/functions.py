@@ -14,7 +14,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from noughts.machine import Recorder
-from noughts.machine.brought import located
 from noughts.machine.jobs import StopNotes
 from noughts.machine.plugins import PluginKind
 from noughts.rules import NoughtsError
@@ -259,12 +258,6 @@ def keep_when_told(argument: str, recorder: Recorder) -> str:
     recorder.say_kept()
     while True:
         time.sleep(1)
-
-
-def keep_in_mirror(argument: str, recorder: Recorder) -> str:
-    """The same on another machine, in a folder that was brought there."""
-    folder, seconds = argument.split()
-    return keep_when_told(f"{located(folder) / 'kept'} {seconds}", recorder)
 
 
 def load_plugin(argument: str, recorder: Recorder) -> str:

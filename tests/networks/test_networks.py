@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from noughts.networks.graph import neighbours
-from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, trainable
+from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, pool, trainable
 from noughts.networks.line_features import line_features
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
-from noughts.networks.resnet import ResNet, pool
+from noughts.networks.resnet import ResNet
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position
 from noughts.rules import Rules, line_table, parse_rules

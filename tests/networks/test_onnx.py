@@ -12,7 +12,8 @@ import pytest
 from noughts.networks import onnx as written
 from noughts.networks.network import BoardShape, observe
 from noughts.networks.onnx import INPUTS, onnx_model
-from noughts.networks.spec import NetworkError, make_network, parse_network
+from noughts.networks.options import NetworkError
+from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import LoadedNetwork
 from noughts.positions import Position, Rng
 from noughts.rules import parse_rules

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.networks.spec import NETWORKS, NetworkError, parse_network
+from noughts.networks.options import NetworkError
+from noughts.networks.spec import NETWORKS, parse_network
 
 
 @pytest.mark.parametrize(

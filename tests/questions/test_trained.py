@@ -9,7 +9,7 @@ import pytest
 
 from noughts.agents import build_agent, choose, parse_agent
 from noughts.agents.registry import COMPUTED_WITH
-from noughts.machine.cluster import RayCluster
+from noughts.machine.executor import LocalWorkers
 from noughts.positions import Position, Rng
 from noughts.questions import trained
 from noughts.questions.answers import Answers
@@ -26,7 +26,6 @@ from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.loop import train
 from noughts.training.registry import find_method
 from noughts.training.schedule import Schedule
-from tests.machine.process_fabric import ProcessFabric
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -194,13 +193,18 @@ def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_whi
 
 def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> None:
     asked = evolved()
-    there, answers, fabric = new_run(asked, asked), Answers(), ProcessFabric()
+
+    class Elsewhere(LocalWorkers):
+        """Workers that see none of our files."""
+
+        shares_files = False
+
+    there, answers = new_run(asked, asked), Answers()
     with there.locked():
-        steps = list(carry_out([asked], answers, RayCluster("auto", None, training_folder(), fabric=fabric)))
+        steps = list(carry_out([asked], answers, Elsewhere(1)))
     assert steps[-1].done == 1
     said = f"the run in {there.folder} is in use by another process: wait until it ends, or stop it"
     assert answers.problems == {asked.key: f"evolved, seed 0: {said}"}
-    assert not fabric.begun
 
 
 def test_what_asks_an_agent_of_a_training_that_failed_is_counted_and_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

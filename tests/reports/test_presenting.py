@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from noughts.document.document import Document, Grid
+from noughts.document.document import Document, Listing
 from noughts.play.score import Score
 from noughts.questions.played import GameScore, MatchResult
 from noughts.reports import presenting
@@ -26,7 +26,7 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     result = MatchResult(a="random", b="<b>", a_first=half, a_second=half, distinct=4, by_game=by_game)
     document = presenting.present(result)
     grid, figure = document.blocks
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, Listing)
     assert (grid.title, len(grid.rows), grid.totals) == ("2 games: random against <b>", 5, 3)
     assert grid.rows[-1][:5] == ("in all", 4, 2, 0, 2)
     assert figure is next(document.figures)
@@ -37,7 +37,7 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
 
 
 def test_columns_of_numbers_in_which_nothing_stands_are_left_out() -> None:
-    grid = Grid("", ("label", "a", "b"), (("", 0, ""), ("", 1, None)))
+    grid = Listing("", ("label", "a", "b"), (("", 0, ""), ("", 1, None)))
     assert grid.without_empty().columns == ("label", "a")
 
 

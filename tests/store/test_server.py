@@ -219,7 +219,7 @@ def test_what_fails_with_any_message_can_be_kept(place: str) -> None:
     error = one_line(ValueError("a\0b"))
     with Store.open(place) as store, begin(store) as run:
         run.keep([kept("m", error=error)], {})
-        assert run.answers(wanted("m"))["m"].error == "ValueError: a\\0b"
+        assert run.answers(wanted("m"))["m"].error == "ValueError: a\\x00b"
 
 
 def end_sessions(server: PostgresqlServer) -> None:

@@ -1,10 +1,11 @@
-"""On a Ray cluster the same questions have the same answers as on this machine, byte for byte, also when a machine of it dies.
+"""On a Ray cluster the same questions have the same answers as on this machine, byte for byte, also when machines of it die.
 
 One cluster on this machine: a head that lends no core, and two nodes of one core each. Its nodes share no files with us:
-what they read is sent to them, and what they make is sent back. To start it takes most of the time, so all that needs it
-stands in one test; what can be seen without Ray is in `tests/machine/test_cluster.py`.
+what they read is sent to them, and what they make is sent back. Starting it takes most of the time, so all that needs it
+stands in one test.
 """
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -15,7 +16,7 @@ import pytest
 
 from benchmarks.ray_cluster import TestedCluster, ray_cluster
 from noughts.agents import parse_agent as spec
-from noughts.machine import Failed, Job
+from noughts.machine import Failed, Job, Running, node
 from noughts.machine.executor import Executor, LocalWorkers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -23,10 +24,8 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.trained import Training
 from noughts.questions.walked import Walked
-from noughts.rules import parse_task
+from noughts.rules import ComputeError, parse_task
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.studies.bttt_tournament import BtttTournament
-from noughts.studies.study import Settings
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
 from tests.questions.asking import Memory
@@ -43,6 +42,8 @@ BESIDE = """
 def pick(moves):
     return moves[len(moves) // 2]
 """
+KILLS = 3
+GAMES = 100
 
 
 @pytest.fixture
@@ -65,14 +66,13 @@ def match(a: str, b: str, games: int, rules: str = "tic-tac-toe", seed: int = 0)
     )
 
 
-def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool = False) -> tuple[Memory, list[str]]:
-    """What is kept when these are asked, and the names of the machines that were seen at it."""
-    memory, seen = Memory(), []
-    with closing(carry_out(questions, Answers(memory), executor, spread=spread)) as steps:
-        for step in steps:
-            seen += [node.name for node in step.nodes if node.done]
+def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool = False) -> Memory:
+    """What is kept when these are asked."""
+    memory = Memory()
+    for _ in carry_out(questions, Answers(memory), executor, spread=spread):
+        pass
     assert not memory.replaced
-    return memory, seen
+    return memory
 
 
 def said(memory: Memory) -> dict[tuple[str, str], object]:
@@ -82,8 +82,6 @@ def said(memory: Memory) -> dict[tuple[str, str], object]:
 
 
 def timeless(text: str) -> object:
-    import json
-
     def cut(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: cut(inside) for name, inside in value.items() if not name.startswith("seconds")}
@@ -102,44 +100,41 @@ def weights(training: Training) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Ray forks to start its own processes, beside JAX
-@pytest.mark.timeout(900)  # half a minute where nothing else is at work; Ray takes minutes to start where much is
+@pytest.mark.timeout(900)  # some two minutes where nothing else is at work; Ray takes minutes to start where much is
 def test_answers_of_a_cluster_are_those_of_this_machine(
     cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "guests").mkdir()
     (tmp_path / "guests" / "guest.py").write_text(GUEST)
     (tmp_path / "guests" / "beside.py").write_text(BESIDE)
-    guest = f"python:{tmp_path}/guests/guest.py:Guest"
+    monkeypatch.chdir(tmp_path)
+    guest = "python:guests/guest.py:Guest"
     trainings = [tiny(0), tiny(1)]
-    settings = Settings(scale="quick")
-    games = [question for question in BtttTournament().questions(settings) if isinstance(question, Played)]
     learned = match(f"{trainings[0].agent()}", "random", 8)
     asked_of_both: list[tuple[str, list[Question[Any]], bool]] = [
-        ("the tournament of the paper, at scale quick, but for its timings", list(games), False),
+        ("matches", [match("mcts:sims=50", "minimax:depth=2", 30), match("perfect", "random", 10)], False),
         ("a match with a guest from a file", [match(guest, "mcts:sims=20", 8)], False),
         ("a proof", [Walked(task=parse_task("tic-tac-toe"), agent=spec(guest), side="first")], True),
         ("trainings", list(trainings), False),
         ("a match of what was learned", [learned], False),
     ]
     found: dict[str, dict[str, object]] = {}
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "there"))
-    there = cluster.executor()
-    executors: dict[str, Executor] = {"here": LocalWorkers(2), "there": there}
-    with there.opened():
-        for place, executor in executors.items():
-            monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / place))
-            found[place] = {}
-            for name, questions, spread in asked_of_both:
-                begun = time.monotonic()
-                memory, seen = asked(questions, executor, spread)
-                found[place][name] = said(memory)
-                print(f"{place}: {name}: {time.monotonic() - begun:.1f} s")
-                if name == "trainings":
-                    found[place]["weights"] = [weights(training) for training in trainings]
-                    assert place == "here" or len(set(seen)) == 2, "each had a machine"
-        assert found["there"] == found["here"]
-        died_elsewhere_too(there)
-        lost_nothing_with_a_machine(there, cluster)
+    for place in ("here", "there"):
+        monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / place))
+        executor: Executor = LocalWorkers(2) if place == "here" else cluster.executor()
+        found[place] = {}
+        for name, questions, spread in asked_of_both:
+            begun = time.monotonic()
+            found[place][name] = said(asked(questions, executor, spread))
+            print(f"{place}: {name}: {time.monotonic() - begun:.1f} s")
+            if name == "trainings":
+                found[place]["weights"] = [weights(training) for training in trainings]
+    assert found["there"] == found["here"]
+    died_elsewhere_too(cluster.executor())
+    noted_while_it_ran(cluster.executor())
+    refused_other_versions(cluster.executor(), monkeypatch)
+    lost_nothing(cluster)
+    del executor  # it keeps what it has sent
     assert cluster.objects_left() == 0
 
 
@@ -147,28 +142,53 @@ def died_elsewhere_too(executor: Executor) -> None:
     """A job that ends its process is to blame there as here, and jobs beside it are done."""
     functions = "tests.machine.functions"
     jobs = [Job("dies", f"{functions}:die", "exit"), Job("hangs", f"{functions}:hang", "sleep 0.3")]
+    jobs += [Job("late", f"{functions}:nap", "60", seconds=0.5)]
     jobs += [Job(str(number), f"{functions}:upper", "a") for number in range(20)]
-    results = {result.key: result for result in executor.run(jobs, 1.0)}
-    assert len(results) == 22
-    local = {result.key: result for result in LocalWorkers(2).run(jobs[:2])}
-    for key, reason in (("dies", "died"), ("hangs", "timeout")):
+    results = {result.key: result for result in executor.run(jobs, 1.0) if not isinstance(result, Running)}
+    assert len(results) == 23
+    local = {result.key: result for result in LocalWorkers(2).run(jobs[:3])}
+    for key, reason in (("dies", "died"), ("hangs", "timeout"), ("late", "overdue")):
         result = results[key]
         assert isinstance(result, Failed)
         assert result.reason == reason
         assert result == local[key]
 
 
-def lost_nothing_with_a_machine(executor: Executor, cluster: TestedCluster) -> None:
-    """A machine is killed in the middle of a match: all is answered, and nothing is kept twice."""
-    question = match("mcts:sims=300", "mcts:sims=200", 60, "bttt(D4)")
-    memory = Memory()
-    killed = 0.0
-    with closing(carry_out([question], Answers(memory), executor)) as steps:
+def noted_while_it_ran(executor: Executor) -> None:
+    """What a long job notes comes while it runs, and closing ends the job at once."""
+    with closing(executor.run([Job("long", "tests.machine.functions:noting_often", "5 200 0.3")], 0.5)) as results:
+        assert next(results).key == "long"
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 2
+
+
+def refused_other_versions(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with another version of noughts ends the work with one line."""
+    with monkeypatch.context() as patched:
+        other = node.facts_here()
+        patched.setattr(
+            "noughts.machine.ray_cluster.facts_here", lambda: node.Facts("9.9", *list(vars(other).values())[1:])
+        )
+        with pytest.raises(
+            ComputeError, match=r"^node \S+ cannot be used: it has noughts .*, and this machine 9\.9: install"
+        ):
+            list(executor.run([Job("a", "tests.machine.functions:upper", "a")]))
+
+
+def lost_nothing(cluster: TestedCluster) -> None:
+    """Workers and a machine are killed in the middle of a match: all is answered, and nothing is kept twice."""
+    question = match("mcts:sims=9000", "mcts:sims=6000", GAMES, "bttt(D4)")
+    memory, kills, machine_lives = Memory(), 0, True
+    with closing(carry_out([question], Answers(memory), cluster.executor())) as steps:
         for step in steps:
-            if step.new >= 10 and not killed:
+            if step.new and kills < KILLS and cluster.kill_a_worker(kills):
+                kills += 1
+            if kills == KILLS and machine_lives and step.done < step.total:
                 cluster.kill_a_node()
-                killed = time.monotonic()
-    assert killed
-    assert len(memory.records) == 60
+                machine_lives = False
+    print(f"{kills} workers killed, {len(memory.records)} games, machine lives: {machine_lives}")
+    assert kills == KILLS
+    assert not machine_lives
+    assert len(memory.records) == GAMES
     assert not memory.replaced
-    assert said(memory) == said(asked([question], LocalWorkers(1))[0])
+    assert said(memory) == said(asked([question], LocalWorkers(1)))

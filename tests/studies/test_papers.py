@@ -46,7 +46,7 @@ def rows(name: str, scale: str = "quick") -> list[Row]:
 
 
 def test_tables_3_4_and_5_of_brick_tic_tac_toe() -> None:
-    printed = {}
+    printed: dict[tuple[str, str], str] = {}
     for line in filter(None, (BRICK_TABLE_3 + BRICK_TABLE_4).splitlines()):
         words = line.split()
         agents, first, second = " ".join(words[:-6]), " ".join(words[-6:-3]), " ".join(words[-3:])

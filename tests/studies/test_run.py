@@ -14,8 +14,11 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, parse_rules, task_of
 from noughts.store.results import RunInfo, Store
+from noughts.studies import betazero_adversaries
+from noughts.studies.claims import rate_row
+from noughts.studies.registry import find_study
 from noughts.studies.run import StudyRun, StudyWork, conclude_again, find_finished, repeat_command
-from noughts.studies.study import Conclusion, Settings, Study, count_row
+from noughts.studies.study import Conclusion, Settings, Study
 
 GAMES = 40
 DIARY = parse_agent("python:tests.agents.players:Diary")
@@ -37,7 +40,8 @@ class Small(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One row."""
-        row = count_row(("games",), answers[match(settings)].total, "", None)
+        score = answers[match(settings)].total
+        row = rate_row(("games",), score.wins, score.games, ours=str(score))
         return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
 
 
@@ -95,6 +99,21 @@ def games_in(result: StudyResult) -> int | None:
     (row,) = (row for table in result.tables for row in table.rows)
     assert isinstance(row, Row)
     return row.count
+
+
+@pytest.mark.heavy
+def test_a_paper_s_study_runs_from_its_questions_to_its_verdicts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scale quick of one study, of the smallest budget of each adversary."""
+    small = [one._replace(draws={1: one.draws[1]}) for one in betazero_adversaries.ADVERSARIES]
+    monkeypatch.setattr(betazero_adversaries, "ADVERSARIES", tuple(small))
+    study = find_study("betazero-adversaries")
+    result = run_to_the_end(study, store)
+    rows = [row for table in result.tables for row in table.rows]
+    assert [row.count for row in rows] == [2 * betazero_adversaries.ROUNDS["quick"]] * len(small)
+    assert {row.verdict for row in rows if row.paper} <= {"agrees", "not distinguishable", "differs"}
+    assert not result.problems
+    (info,) = store.runs("study")
+    assert conclude_again(study, info, store).tables == result.tables
 
 
 @pytest.mark.heavy

@@ -12,10 +12,10 @@ import pytest
 from noughts.agents import AGENTS, AgentSpec
 from noughts.rules import AgentError, parse_rules
 from noughts.web.app import create_app
-from noughts.web.crew_tasks import MoveTask
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.roster import read_agent
+from noughts.web.tasks import MoveTask
 from noughts.web.visitors import Visitors
 from tests.web.serving import application
 

@@ -10,8 +10,6 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import tell_nodes
 from noughts.web.commands import Commands
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
@@ -139,23 +137,16 @@ def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest
         commands.start(["study", "run", "7"])
 
 
-def test_work_goes_where_the_server_has_it_done_and_is_shown_machine_by_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The commands say where, so that their words mean the same in a terminal; what their machines are at is read."""
+def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands say where, so that their words mean the same in a terminal."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
-    told: list[dict[str, str]] = []
 
     class Process:
-        """A command that has told of its machines, and goes on until it is stopped."""
+        """A command that goes on until it is stopped."""
 
-        def __init__(self, words: list[str], env: dict[str, str], **_: object) -> None:
-            told.append(env)
+        def __init__(self, words: list[str], **_: object) -> None:
             self.stdin = io.BytesIO()
-            with monkeypatch.context() as patched:
-                patched.setenv("NOUGHTS_NODES", env["NOUGHTS_NODES"])
-                tell_nodes([NodeAtWork("idle", 4), NodeAtWork("busy", 8, 3, 1200, 12.3, "first: iteration 5")])
 
         def wait(self, timeout: float | None = None) -> int:
             end = time.monotonic() + WAIT_SECONDS
@@ -166,20 +157,10 @@ def test_work_goes_where_the_server_has_it_done_and_is_shown_machine_by_machine(
     monkeypatch.setattr("noughts.web.commands.subprocess.Popen", Process)
 
     async def check(client: httpx.AsyncClient) -> None:
-        asked = {"agent": "random", "rules": "tic-tac-toe"}
-        scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
-        running = await until(client, scoring, "running")
-        while not running["nodes"]:
-            running = (await client.get(f"/api/commands/{scoring}")).json()
-        assert running["words"].endswith(" --on ray://192.0.2.1:10001")
-        assert [(node["name"], node["workers"], node["note"]) for node in running["nodes"]] == [
-            ("busy", 3, "first: iteration 5"),
-            ("idle", 0, ""),
-        ]
-        assert (await client.get("/api/commands")).json()["commands"][0]["nodes"] == running["nodes"]
-        await client.delete(f"/api/commands/{scoring}")
-        assert (await until(client, scoring, "stopped"))["nodes"] == []
+        asked = {"agent": "perfect", "rules": "tic-tac-toe", "side": "second"}
+        proof = (await client.post("/api/commands/prove", json=asked)).json()["id"]
+        assert (await until(client, proof, "running"))["words"].endswith(" --on ray://192.0.2.1:10001")
+        await client.delete(f"/api/commands/{proof}")
+        await until(client, proof, "stopped")
 
     use(tmp_path, check)
-    assert not list(tmp_path.glob("commands/*.nodes"))
-    assert told

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine.cluster import RayCluster
 from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
@@ -20,7 +19,6 @@ from noughts.web.answers import MatchAnswer
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from noughts.web.matches import Matches
-from tests.machine.process_fabric import ProcessFabric
 
 
 @pytest.fixture
@@ -157,20 +155,3 @@ def test_a_match_of_another_version_is_refused_in_a_line(matches: Matches, store
     with pytest.raises(Refused, match="another version of noughts: start it again") as refused:
         matches.show(run.id)
     assert refused.value.status == 404
-
-
-def test_a_match_on_a_cluster_shows_its_machines(
-    matches: Matches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cluster = RayCluster("auto", None, tmp_path, fabric=ProcessFabric())
-    monkeypatch.setattr("noughts.web.matches.executor_at", lambda workers, on: cluster)
-    id = matches.start(match(games=200, a="mcts:sims=500", b="mcts:sims=500"))
-    deadline = time.monotonic() + 120
-    while not (found := matches.show(id)).nodes or not found.nodes[0].done:
-        assert time.monotonic() < deadline
-        assert found.state == "running", found
-        time.sleep(0.02)
-    (machine,) = found.nodes
-    assert (machine.name, machine.cores) == ("node-0", 1)
-    matches.stop(id)
-    assert matches.show(id).nodes == []

@@ -14,7 +14,6 @@ from typing import Any
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
-from noughts.machine.brought import original
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import PYTHON, PluginKind
 from noughts.machine.sources import beside, find_source, hash_of_files
@@ -60,8 +59,7 @@ def source_of(text: str) -> str:
     if not text.startswith(f"{PYTHON}:"):
         return code
     path = find_source(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
-    known = original(path) if path else path
-    return hashlib.blake2b(f"{known}\0{code}".encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(f"{path}\0{code}".encode(), digest_size=8).hexdigest()
 
 
 def hash_of_options(options: Iterable[tuple[str, str]]) -> str:

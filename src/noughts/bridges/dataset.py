@@ -26,6 +26,8 @@ have one board size. No array needs pickle: ``numpy.load(path)`` reads the file.
 
 import io
 import json
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -90,6 +92,14 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
     return content.getvalue()
 
 
+# What NumPy and zipfile raise of a damaged file: of packings and versions that there are not NotImplementedError, of one that is
+# said to be locked RuntimeError, of sizes that no memory has MemoryError.
+_DAMAGED = (
+    KeyError, ValueError, TypeError, IndexError, OSError, EOFError, RuntimeError, MemoryError, OverflowError,
+    struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+
+
 def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth]]:
     """The games of a dataset, and what it says of their positions; StoreError if it is none, or a newer noughts wrote it."""
     try:
@@ -97,7 +107,7 @@ def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth
             arrays = {name: file[name] for name in file.files}
         DATASET.read(json.loads(str(arrays["about"]))["version"])
         records, worth = _games(arrays)
-    except (KeyError, ValueError, TypeError, IndexError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except _DAMAGED as error:
         raise StoreError(f"it is no dataset of games: {error}") from None
     with np.load(io.BytesIO(write_dataset(records, worth))) as file:  # what follows from moves and bounds must agree
         for name in sorted(set(file.files) & set(arrays) - {"about"}):

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -16,7 +17,8 @@ from pydantic import TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
-from noughts.machine import Crew, Event
+from noughts.machine.jobs import Done, Failed, Job, JobResult, Running, StepSender
+from noughts.machine.standing_pool import StandingPool, send_steps
 from noughts.positions import EMPTY, FIRST_MARK, Position, Rng
 from noughts.rules import AgentError, Rules, line_table, parse_rules
 
@@ -24,6 +26,7 @@ READY_SECONDS = 120.0
 """For the agent to be made, and to be asked for a first move, before a game begins."""
 
 _LONGEST_SECONDS = 7 * 86400.0
+_HERE = "noughts.bridges.thinker:"
 _LOOK_EVERY = 0.02  # seconds between two looks at whether the manager wants something else
 
 
@@ -60,10 +63,6 @@ class _Sought(NamedTuple):
 _SOUGHT = TypeAdapter(_Sought)
 
 
-def _asked(sought: _Sought) -> str:
-    return _SOUGHT.dump_json(sought).decode()
-
-
 class Thinker:
     """An agent in a process of its own, which is killed when it does not stop in time, and started again.
 
@@ -73,7 +72,18 @@ class Thinker:
 
     def __init__(self, agent: str) -> None:
         self.agent = agent
-        self._crew = Crew(most=1, prepare="noughts.bridges.thinker:come_up")
+        self._keys = map(str, count())
+        self._begin()
+
+    def _begin(self) -> None:
+        self._events: SimpleQueue[JobResult | Running] = SimpleQueue()
+        self._pool = StandingPool(1, self._events.put, _HERE + "come_up", warm=1)
+
+    def _submit(self, function: str, sought: _Sought, seconds: float) -> str:
+        """Give the process a job; gives its key."""
+        key = next(self._keys)
+        self._pool.submit(Job(key, _HERE + function, _SOUGHT.dump_json(sought).decode(), seconds=seconds))
+        return key
 
     def prepare(self, rules: Rules) -> None:
         """Make the agent, and let it load or compile what it needs for these rules.
@@ -81,14 +91,12 @@ class Thinker:
         Raises:
             AgentError: there is no such agent, it cannot play them, or it is not ready in time.
         """
-        events: SimpleQueue[Event] = SimpleQueue()
-        argument = _asked(_Sought(self.agent, str(rules)))
-        self._crew.submit("noughts.bridges.thinker:prepare_steps", argument, events.put, limit=READY_SECONDS)
-        end = events.get()
-        while not end.is_end:
-            end = events.get()
-        if end.kind != "done":
-            raise AgentError(f"{self.agent} is not ready: {end.text or end.kind}")
+        key = self._submit("prepare_job", _Sought(self.agent, str(rules)), READY_SECONDS)
+        found = self._events.get()
+        while found.key != key or isinstance(found, Running):
+            found = self._events.get()
+        if isinstance(found, Failed):
+            raise AgentError(f"{self.agent} is not ready: {found.message}")
 
     def think(
         self,
@@ -111,36 +119,36 @@ class Thinker:
             AgentError: the agent failed, or chose an illegal move.
         """
         deadline = time.monotonic() + (_LONGEST_SECONDS if seconds is None else max(seconds, 0.1))
-        events: SimpleQueue[Event] = SimpleQueue()
-        argument = _asked(_Sought(self.agent, str(position.rules), position.moves, seed, game))
-        limit = _LONGEST_SECONDS  # the clock is ours
-        ticket = self._crew.submit("noughts.bridges.thinker:think_steps", argument, events.put, limit=limit)
+        sought = _Sought(self.agent, str(position.rules), position.moves, seed, game)
+        key = self._submit("think_job", sought, _LONGEST_SECONDS)  # the clock is ours
         known: Thought | None = None
         while wanted():
             now = time.monotonic()
             if now >= deadline:
-                ticket.stop()
+                self._pool.cancel(key)
                 return known or Thought(hasty_move(position))
             try:
-                event = events.get(timeout=min(deadline - now, _LOOK_EVERY))
+                found = self._events.get(timeout=min(deadline - now, _LOOK_EVERY))
             except Empty:
                 continue
-            if event.kind == "step":
-                known = _read(event.text)
+            if found.key != key:
+                continue  # of a job that was cancelled
+            if isinstance(found, Running):
+                known = _read(found.note)
                 if seconds == 0:
-                    ticket.stop()
+                    self._pool.cancel(key)
                     return known
-            elif event.kind == "done" and known is not None:
+            elif isinstance(found, Done) and known is not None:
                 return known
             else:
-                raise AgentError(f"{self.agent} failed: {event.text or event.kind}")
-        ticket.stop()
+                raise AgentError(f"{self.agent} failed: {found.message if isinstance(found, Failed) else 'no move'}")
+        self._pool.cancel(key)
         return None
 
     def memory_taken(self) -> int:
         """Bytes that its process holds."""
         taken = 0
-        for process in self._crew.process_ids:
+        for process in self._pool.process_ids:
             try:
                 taken += psutil.Process(process).memory_info().rss
             except psutil.Error:  # it has ended
@@ -149,12 +157,12 @@ class Thinker:
 
     def start_again(self) -> None:
         """Give its process up, with all that it remembers, for a new one."""
-        self._crew.close()
-        self._crew = Crew(most=1, prepare="noughts.bridges.thinker:come_up")
+        self._pool.close()
+        self._begin()
 
     def close(self) -> None:
         """End its process."""
-        self._crew.close()
+        self._pool.close()
 
 
 def hasty_move(position: Position) -> int:
@@ -186,17 +194,21 @@ def come_up() -> None:
     import noughts.agents.searchers  # noqa: F401
 
 
-def prepare_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
+def prepare_job(argument: str, recorder: StepSender) -> str:
     """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
     sought = _SOUGHT.validate_json(argument)
-    for _ in ask_stepwise(build_agent(sought.agent), sought.position, Rng(), stopped):
-        yield ""
-        return
+    agent = build_agent(sought.agent)
+    next(iter(ask_stepwise(agent, sought.position, Rng(), lambda: recorder.told_to_stop)), None)
+    return ""
 
 
-def think_steps(argument: str, stopped: Callable[[], bool]) -> Iterator[str]:
+def think_job(argument: str, recorder: StepSender) -> str:
     """In the worker: what the agent thinks of a position, again and again."""
-    sought = _SOUGHT.validate_json(argument)
+    send_steps(_thoughts(_SOUGHT.validate_json(argument), lambda: recorder.told_to_stop), recorder)
+    return ""
+
+
+def _thoughts(sought: _Sought, stopped: Callable[[], bool]) -> Iterator[str]:
     for decision in ask_stepwise(_agent(sought.agent, sought.game), sought.position, Rng(sought.seed), stopped):
         thought: dict[str, Any] = {"move": decision.move}
         if (found := decision.analysis) is not None:

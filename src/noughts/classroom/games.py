@@ -14,10 +14,10 @@ from noughts.positions import Outcome
 from noughts.rules import NoughtsError, format_rules
 from noughts.rules.errors import one_line
 from noughts.web.boards import OUTCOMES, read_position
-from noughts.web.crew_tasks import MoveTask
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
 from noughts.web.roster import read_agent
+from noughts.web.tasks import MoveTask
 
 MOST_AT_ONCE = 12
 """Games of one pupil that go on."""

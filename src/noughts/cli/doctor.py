@@ -37,12 +37,12 @@ class Finding(NamedTuple):
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Look at the installation, the machine and the store; the exit code is 1 if something is broken."""
     from noughts.cli.ask import show
-    from noughts.document.document import Document, Grid
+    from noughts.document.document import Document, Listing
 
     findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(store), *_page()]
     broken = any(finding.state == "broken" for finding in findings)
     data = {"fine": not broken, "findings": [finding._asdict() for finding in findings]}
-    show(Document((Grid("", ("", "", ""), tuple(findings), labels=3),), data), as_json)
+    show(Document((Listing("", ("", "", ""), tuple(findings), labels=3),), data), as_json)
     return 1 if broken else 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from noughts.document.document import Cell, Document, Grid
+    from noughts.document.document import Cell, Document, Listing
     from noughts.questions.tournament import Tournament
     from noughts.store.results import RunInfo
 
@@ -48,13 +48,13 @@ def state_text(state: str, failures: int) -> str:
 
 def runs_grid(
     title: str, columns: Sequence[str], rows: "Iterable[tuple[RunInfo, Sequence[Cell]]]", note: str = ""
-) -> "Grid":
+) -> "Listing":
     """A table of runs: which and what, then the cells of each; a run is shown whole, so that it can be copied."""
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
 
     shown = tuple((run.id, run.kind, asked(run), *cells) for run, cells in rows)
     notes = (note,) if note else ()
-    return Grid(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
+    return Listing(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
 
 
 def kept_document(run: "RunInfo") -> "Document | None":

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from noughts.document.document import Document
     from noughts.document.names import Names
     from noughts.document.result import Figure
-    from noughts.machine.executor import NodeAtWork
     from noughts.questions.progress import Progress
     from noughts.store.run import RunInfo
 
@@ -33,8 +32,6 @@ _PIPE_WIDTH = 160
 """Characters of a line where nobody looks at a screen of its own width."""
 
 _NOTE_CHARACTERS = 200
-_NODES_SECONDS = 1.0
-_NAMED = 10
 _PACE_SECONDS = 600.0  # the time left goes by the results of so long: a training or a walk may take minutes
 
 
@@ -114,7 +111,7 @@ def watch(
     console = _console(stderr=True)
     set_when_stopped("stopped; what was finished is kept, and the same command goes on")
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
-        steps = _telling_found(_telling_nodes(steps), title)
+        steps = _telling_found(steps, title)
         if quiet or is_quiet():
             for _ in steps:
                 pass
@@ -122,19 +119,6 @@ def watch(
             _watch_live(steps, title, tables, console)
         else:
             _watch_lines(steps, title, console)
-
-
-def _telling_nodes(steps: "Generator[Progress, None, None]") -> "Generator[Progress, None, None]":
-    """The same steps; whoever started this command is told each second what the machines of a cluster are at."""
-    from noughts.machine.nodes_file import tell_nodes
-
-    told = 0.0
-    for step in steps:
-        if time.monotonic() - told >= _NODES_SECONDS:
-            told = time.monotonic()
-            tell_nodes(step.nodes)
-        yield step
-    tell_nodes(())
 
 
 def _telling_found(steps: "Generator[Progress, None, None]", title: str) -> "Generator[Progress, None, None]":
@@ -156,7 +140,6 @@ def _watch_live(
 
     bar = _Bar(title, console)
     said = Text(no_wrap=True, overflow="ellipsis", style="dim")
-    nodes = Text(no_wrap=True, overflow="ellipsis", style="dim")
     top = Group(bar.progress, said)
     shown = time.monotonic()
     with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
@@ -164,10 +147,6 @@ def _watch_live(
             now = time.monotonic()
             bar.update(step)
             said.plain = _one_line(step.note)
-            if step.nodes:
-                nodes.plain = "\n".join(node_lines(step.nodes))
-                top = Group(bar.progress, said, nodes)
-                live.update(top)
             if now - shown >= TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
                 # A table takes longer to make as results grow: never spend most of the time on it.
@@ -184,7 +163,7 @@ def _watch_lines(steps: Generator["Progress", None, None], title: str, console: 
         if now - shown >= LINE_SECONDS:
             shown = now
             last_note = f": {_one_line(step.note)}" if step.note else ""
-            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", bar.left, _machines(step.nodes)]))
+            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", bar.left]))
             sys.stderr.write(f"{_named(title, step)}: {counted}{last_note}\n")
             sys.stderr.flush()
     if last is not None:
@@ -229,25 +208,6 @@ class _Bar:
         """How long the stage will take, in words; empty while results are too few."""
         seconds = self.progress.tasks[0].time_remaining
         return f"about {write_seconds(seconds)} left" if seconds else ""
-
-
-def node_lines(nodes: Sequence["NodeAtWork"]) -> list[str]:
-    """A line for each machine of a cluster: how busy it is, how quick, and what it is at; of many, the busiest."""
-    shown = sorted(nodes, key=lambda node: (-node.workers, node.name))[:_NAMED]
-    lines = [
-        f"  {node.name}: {node.workers} of {node.cores} cores, {node.done:,} done, {node.rate:,.1f}/s"
-        + (f": {_one_line(node.note)}" if node.note else "")
-        for node in shown
-    ]
-    return [*lines, f"  and {len(nodes) - len(shown)} more machines"] if len(nodes) > len(shown) else lines
-
-
-def _machines(nodes: Sequence["NodeAtWork"]) -> str:
-    """How many machines are at it, in a few words; empty where it is this one."""
-    if not nodes:
-        return ""
-    busy = sum(node.workers for node in nodes)
-    return f"{busy} of {sum(node.cores for node in nodes)} cores of {len(nodes)} machines"
 
 
 def _named(title: str, step: "Progress") -> str:

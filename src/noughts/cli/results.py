@@ -27,7 +27,7 @@ from noughts.cli.telling import note
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
     from noughts.store.results import RunInfo, RunSize, Store
     from noughts.store.usage import DiskPart
 
@@ -159,7 +159,7 @@ def games(
 ) -> int:
     """List games with their numbers, by which `noughts results replay` finds them."""
     from noughts.bridges.found import Wanted, find_games, told_versions
-    from noughts.document.document import Document, Grid
+    from noughts.document.document import Document, Listing
     from noughts.rules.text import counted
     from noughts.store.results import Store
 
@@ -179,7 +179,9 @@ def games(
         )
         for number, record in found
     )
-    grid = Grid(counted(len(found), "game"), ("number", "game", "first", "second", "ending", "moves"), rows, labels=5)
+    grid = Listing(
+        counted(len(found), "game"), ("number", "game", "first", "second", "ending", "moves"), rows, labels=5
+    )
     show_document(
         Document((grid,), [{"number": number} | record.model_dump(mode="json") for number, record in found]), as_json
     )
@@ -227,9 +229,9 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     return show_document(Document((_disk_grid(parts), *((_held_grid(held),) if held else ())), data), as_json)
 
 
-def _disk_grid(parts: "Sequence[DiskPart]") -> "Grid":
+def _disk_grid(parts: "Sequence[DiskPart]") -> "Listing":
     """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
     from noughts.rules.text import counted
     from noughts.store.usage import DiskPart
 
@@ -240,10 +242,10 @@ def _disk_grid(parts: "Sequence[DiskPart]") -> "Grid":
     several = len(rows) > 1
     rows += [DiskPart.total("total", rows)] if several else []
     cells = tuple((part.name, part.files, size_text(part.bytes)) for part in rows)
-    return Grid("on the disk", ("what", "files", "size"), cells, totals=int(several))
+    return Listing("on the disk", ("what", "files", "size"), cells, totals=int(several))
 
 
-def _held_grid(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Grid":
+def _held_grid(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Listing":
     """What runs hold in the database, the largest of them, and all together."""
     from noughts.store.results import RunSize
 

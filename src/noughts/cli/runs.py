@@ -14,7 +14,7 @@ from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, Po
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from noughts.document.document import Cell, Grid
+    from noughts.document.document import Cell, Listing
     from noughts.store.run_folder import RunFolder, Status
     from noughts.store.run_metrics import MetricsLine
 
@@ -268,7 +268,7 @@ def _kept_about(run: str, folder: Path, store: str | None) -> str:
 
 def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:
     """The weights as ONNX; NetworkError if they are of a network that is not written so."""
-    from noughts.networks.spec import NetworkError
+    from noughts.networks.options import NetworkError
     from noughts.rules import parse_rules
 
     if run.description.method != "az":
@@ -296,10 +296,10 @@ def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
     }
 
 
-def _list_grid(rows: "list[tuple[RunFolder, Status]]") -> "Grid":
+def _list_grid(rows: "list[tuple[RunFolder, Status]]") -> "Listing":
     from noughts.cli.output import write_seconds
     from noughts.cli.results import size_text
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
     from noughts.store.usage import part_of
 
     cells = tuple(
@@ -315,14 +315,14 @@ def _list_grid(rows: "list[tuple[RunFolder, Status]]") -> "Grid":
         for run, status in rows
     )
     columns = ("run", "method", "task", "state", "positions", "time", "size")
-    return Grid("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
+    return Listing("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
 
 
-def _curve_grid(measured: "list[MetricsLine]") -> "Grid":
+def _curve_grid(measured: "list[MetricsLine]") -> "Listing":
     """At most so many rows, evenly chosen, the last one among them."""
     from noughts.cli.output import write_seconds
     from noughts.cli.training_view import write_number
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
 
     last = len(measured) - 1
     shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
@@ -336,4 +336,4 @@ def _curve_grid(measured: "list[MetricsLine]") -> "Grid":
         )
         for line in (measured[row] for row in shown)
     )
-    return Grid("strength", ("iteration", "positions", "time", *names), rows, labels=0)
+    return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)

@@ -9,7 +9,7 @@ from noughts.cli.ask import Asking, show
 from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption, complete_agent
 
 if TYPE_CHECKING:
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
     from noughts.document.names import Names
     from noughts.document.result import CurveFigure
     from noughts.questions.sweep_tests import Reading
@@ -238,19 +238,19 @@ def _json(run: "RunFolder", readings: "list[MetricReading]") -> dict[str, Any]:
     }
 
 
-def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> "Grid":
-    from noughts.document.document import Grid
+def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> "Listing":
+    from noughts.document.document import Listing
 
     rows = tuple(
         (key, *("-" if value is None else str(value) for value in values)) for key, values in different.items()
     )
     title = "settings that differ" if different else "all settings are equal"
-    return Grid(title, ("setting", *runs), rows, labels=1 + len(runs))
+    return Listing(title, ("setting", *runs), rows, labels=1 + len(runs))
 
 
-def _strength_grid(runs: list[str], found: "list[RunFolder]", readings: "list[list[MetricReading]]") -> "Grid":
+def _strength_grid(runs: list[str], found: "list[RunFolder]", readings: "list[list[MetricReading]]") -> "Listing":
     from noughts.cli.output import write_seconds
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
 
     statuses = [run.status() for run in found]
     rows = [
@@ -264,12 +264,12 @@ def _strength_grid(runs: list[str], found: "list[RunFolder]", readings: "list[li
         about = next((one.about for one in ones if one is not None and one.about), "")
         notes += [f"{name}: {about}"] if about else []
     title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
-    return Grid(title, ("", *runs), tuple(rows), tuple(notes))
+    return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
-def _means_grid(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]", names: "Names") -> "Grid":
+def _means_grid(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]", names: "Names") -> "Listing":
     from noughts.cli.training_view import write_number
-    from noughts.document.document import Grid
+    from noughts.document.document import Listing
 
     rows = []
     for alike, found in means:
@@ -278,7 +278,7 @@ def _means_grid(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]
             label = "" if number else called
             rows.append((label, names.within(one.name), write_number(one.mean), _interval(one), one.runs))
     title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
-    return Grid(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
+    return Listing(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
 
 
 def _interval(one: "MetricReading | SeedsMean") -> str:
@@ -293,8 +293,8 @@ def reading_text(one: "MetricReading") -> str:
     return f"{write_number(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
 
 
-def _tested_grid(tested: list[dict[str, Any]]) -> "Grid":
-    from noughts.document.document import Grid
+def _tested_grid(tested: list[dict[str, Any]]) -> "Listing":
+    from noughts.document.document import Listing
     from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
 
     rows, repeated = [], False
@@ -308,4 +308,6 @@ def _tested_grid(tested: list[dict[str, Any]]) -> "Grid":
         interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
         rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", told))
     notes = (REPEATS_SAY_NOTHING,) if repeated else ()
-    return Grid("measured alike, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2)
+    return Listing(
+        "measured alike, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
+    )

@@ -109,7 +109,7 @@ class TrainingView:
     def _share(self, at: Iterated) -> float:
         """How much of the way is done: as far as the limit that is nearest."""
         done = {"iterations": at.iteration, "positions": at.positions, "minutes": at.seconds / 60}
-        limits = {name: getattr(self.schedule, name) for name in LIMITS}
+        limits: dict[str, float | None] = {name: getattr(self.schedule, name) for name in LIMITS}
         return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
 
     def _seconds_left(self, last: Iterated) -> float | None:

@@ -14,7 +14,7 @@ Drawn = BoardFigure | CurveFigure | MatrixFigure
 
 
 @dataclass(frozen=True)
-class Grid:
+class Listing:
     """A table.
 
     Attributes:
@@ -35,7 +35,7 @@ class Grid:
     whole: tuple[str, ...] = ()
     totals: int = 0
 
-    def without_empty(self) -> "Grid":
+    def without_empty(self) -> "Listing":
         """The same without columns of numbers in which nothing stands."""
         kept = [
             place
@@ -47,7 +47,7 @@ class Grid:
         return replace(self, columns=columns, rows=rows)
 
 
-Block = str | Grid | Table | Drawn
+Block = str | Listing | Table | Drawn
 """A piece of a document; a text stands as it is, with its lines; a `Table` is one of a study, with verdicts."""
 
 

@@ -37,14 +37,20 @@ def brick_heatmap(
     empty = {rules.model_copy(update={"bricks": ()}) for rules in shades}
     if len(empty) != 1 or len(shades) < 2 or any(len(rules.bricks) != 1 for rules in shades):
         return None
-    return BoardFigure(
-        name=name,
-        title=title,
-        rules=str(empty.pop()),
-        values=tuple(
-            CellValue(cell=rules.bricks[0], value=shade.value, text=shade.text, game=shade.game)
-            for rules, shade in shades.items()
-        ),
-        value_range=value_range,
-        value_label=label,
+    return brick_board(name, title, label, shades, str(empty.pop()), value_range)
+
+
+def brick_board(
+    name: str,
+    title: str,
+    label: str,
+    shades: Mapping[Rules, Shade],
+    board: str,
+    value_range: tuple[float, float] = (0.0, 100.0),
+) -> BoardFigure:
+    """A board whose squares stand for the games with the brick there; arguments as of `brick_heatmap`, `board` a game without bricks."""
+    values = tuple(
+        CellValue(cell=rules.bricks[0], value=shade.value, text=shade.text, game=shade.game)
+        for rules, shade in shades.items()
     )
+    return BoardFigure(name=name, title=title, rules=board, values=values, value_range=value_range, value_label=label)

@@ -70,7 +70,7 @@ class SweepRun:
         self.file, self.repeat, self.workers = file, repeat, as_executor(workers)
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.planned
-        self._require(0 if self.workers.is_here else None)
+        self._require(0 if self.workers.in_process else None)
         self._outside = codes_from_outside([file.planned])
         self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
         self.answers = Answers(self.run)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from noughts.offering import offer
 
 if TYPE_CHECKING:
-    from noughts.machine.crew import Crew as Crew
     from noughts.machine.jobs import NOTE_BYTES as NOTE_BYTES
     from noughts.machine.jobs import Done as Done
     from noughts.machine.jobs import Failed as Failed
@@ -15,13 +14,10 @@ if TYPE_CHECKING:
     from noughts.machine.jobs import Recorder as Recorder
     from noughts.machine.jobs import Running as Running
     from noughts.machine.pool import run_jobs as run_jobs
-    from noughts.machine.ticket import Event as Event
-    from noughts.machine.ticket import Ticket as Ticket
 else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
         {
-            "noughts.machine.crew": ("Crew",),
             "noughts.machine.jobs": (
                 "NOTE_BYTES",
                 "Done",
@@ -33,9 +29,5 @@ else:
                 "Running",
             ),
             "noughts.machine.pool": ("run_jobs",),
-            "noughts.machine.ticket": (
-                "Event",
-                "Ticket",
-            ),
         },
     )

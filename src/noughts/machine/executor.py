@@ -1,27 +1,26 @@
-"""`Executor`: who does jobs. This process, worker processes of this machine, or a cluster: whoever asks need not know which.
+"""`Executor`: who does jobs. This process, worker processes of this machine, or a cluster: the code that asks need not know which.
 
     local              worker processes here, one for each core; with 0 workers, this process (the default)
-    ray                a Ray cluster on this machine: the one that runs here, or else a new one
+    ray                a Ray cluster on this machine, which is started now and ends with this process
     auto               the cluster that this machine belongs to
     HOST:PORT          the cluster whose head is there; this machine must belong to it
     ray://HOST:PORT    the cluster whose head is there, from any machine, by Ray's client
 
-``,files=shared`` after any of the last four says that its nodes see our files under the same names, so that none are sent.
+``,files=shared`` after any of the last four says that its machines see our files under the same names, so that none are sent.
 """
 
 import contextlib
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
 
 from noughts.machine.jobs import Job, JobResult, Running
 from noughts.machine.main_guard import must_stay_here
-from noughts.machine.pool import KEEP_START_GUARDED, Pool, run_jobs
+from noughts.machine.pool import KEEP_START_GUARDED, run_jobs
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
@@ -31,48 +30,22 @@ LOCAL = "local"
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 
-@dataclass(frozen=True)
-class NodeAtWork:
-    """A machine of a cluster, for people.
-
-    Attributes:
-        name: What it is called.
-        cores: How many it lends.
-        workers: How many of our workers are at work there.
-        done: Jobs that it has done for us.
-        rate: Jobs a second over the last seconds.
-        note: What the job that has been there longest said last, its first line; empty if none says anything.
-    """
-
-    name: str
-    cores: int
-    workers: int = 0
-    done: int = 0
-    rate: float = 0.0
-    note: str = ""
-
-
 class Executor(Protocol):
     """Who does jobs, whatever happens to those who do them: the results are the same."""
 
     @property
-    def keeps_limits(self) -> bool:
-        """Whether a job that passes its time limit is ended."""
-        ...
-
-    @property
-    def is_here(self) -> bool:
-        """Whether jobs are done in this very process."""
-        ...
-
-    @property
-    def shares_machine(self) -> bool:
-        """Whether jobs are done on this very machine."""
+    def in_process(self) -> bool:
+        """Whether jobs are done in this very process, so that time limits are not kept."""
         ...
 
     @property
     def shares_files(self) -> bool:
-        """Whether jobs see our files, so that they need no baggage."""
+        """Whether jobs see our files; else a job must name those that it needs."""
+        ...
+
+    @property
+    def said(self) -> str:
+        """What people should know of it now, such as how many machines there are; empty if nothing."""
         ...
 
     def run(
@@ -86,34 +59,45 @@ class Executor(Protocol):
         ...
 
     def opened(self) -> AbstractContextManager[None]:
-        """While this lasts, what is costly to start stays for the next jobs. It may be entered again within.
+        """Within this, jobs can be run. It may be entered again within.
 
         Raises:
-            ComputeError: it cannot be used, in one line.
+            ComputeError: they cannot, in one line.
         """
         ...
 
-    @property
-    def nodes(self) -> tuple[NodeAtWork, ...]:
-        """The machines of a cluster, and what they are at; none where all is done on this one."""
-        ...
 
-    @property
-    def said(self) -> str:
-        """What people should know of it now, such as that it waits for a free core; empty if nothing."""
-        ...
+class LocalWorkers:
+    """Worker processes of this machine, or this process itself.
 
-
-class _OnThisMachine:
-    """What is true of all that run here."""
+    Args:
+        count: How many processes; None for one on each core. With 0, jobs are done here, one after another: limits are
+            ignored, and a job that ends its process ends this one.
+    """
 
     shares_files: ClassVar[bool] = True
-    shares_machine: ClassVar[bool] = True
-    nodes: ClassVar[tuple[NodeAtWork, ...]] = ()
     said: ClassVar[str] = ""
 
+    def __init__(self, count: int | None = None) -> None:
+        self._count = count
+
+    @property
+    def in_process(self) -> bool:
+        """Whether there are no worker processes."""
+        return self._count == 0
+
+    def run(
+        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
+    ) -> Generator[JobResult | Running, None, None]:
+        """The results; see `Executor`."""
+        return run_jobs(jobs, self._count, math.inf if notes_every is None else notes_every, check)
+
+    def alone(self) -> Executor:
+        """At most one worker."""
+        return LocalWorkers(0 if self.in_process else 1)
+
     def opened(self) -> AbstractContextManager[None]:
-        """Nothing stays.
+        """Nothing is started.
 
         Raises:
             ComputeError: this process is a worker that has just begun, and reads the script whose jobs it is to do.
@@ -123,94 +107,6 @@ class _OnThisMachine:
         return contextlib.nullcontext()
 
 
-class ThisProcess(_OnThisMachine):
-    """Jobs are done here, one after another; limits are ignored, and a job that ends its process ends this one."""
-
-    keeps_limits = False
-    is_here = True
-
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
-        """See `Executor`."""
-        return run_jobs(jobs, 0, math.inf, check)
-
-    def alone(self) -> Executor:
-        """It does nothing side by side."""
-        return self
-
-
-class LocalWorkers(_OnThisMachine):
-    """Worker processes of this machine.
-
-    Args:
-        count: How many; None for one on each core.
-    """
-
-    keeps_limits = True
-    is_here = False
-
-    def __init__(self, count: int | None = None) -> None:
-        self._count = count
-
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
-        """See `Executor`."""
-        return run_jobs(jobs, self._count, math.inf if notes_every is None else notes_every, check)
-
-    def alone(self) -> Executor:
-        """One worker."""
-        return LocalWorkers(1)
-
-
-class StandingWorkers(LocalWorkers):
-    """Worker processes of this machine that stay from one list of jobs to the next, as those of a cluster do, while it is opened.
-
-    Args:
-        count: How many.
-    """
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self._most, self._depth = count, 0
-        self._pool: Pool | None = None
-
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[None]:
-        """See `Executor`."""
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if self._depth == 0:
-                self._end()
-
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
-        """See `Executor`; what jobs note is not told."""
-        with self.opened():
-            pool = self._pool = self._pool or Pool((), self._most)
-            pool.go_on(jobs)
-            done = False
-            try:
-                for _ in pool.turns():
-                    check()
-                    yield from pool.taken()
-                yield from pool.taken()
-                done = True
-            finally:  # who is at work for nobody is ended
-                if not done:
-                    self._end()
-
-    def _end(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
-
-
 Workers = int | None | Executor
 """Who does jobs, or how many local workers do: None for one on each core, 0 for this process."""
 
@@ -218,7 +114,7 @@ Workers = int | None | Executor
 def as_executor(workers: Workers) -> Executor:
     """Who is meant; this process, where workers would read a script that begins the same again."""
     if workers is None or isinstance(workers, int):
-        return ThisProcess() if workers == 0 or must_stay_here() else LocalWorkers(workers)
+        return LocalWorkers(0 if must_stay_here() else workers)
     return workers
 
 
@@ -236,14 +132,14 @@ def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
     """
     place = _place(on)
     if place == LOCAL:
-        return as_executor(workers)
+        return LocalWorkers(workers)
     if workers == 0:
         raise ComputeError(f"--workers 0 means this process alone, and --on {place} a cluster: leave one of them out")
     address, *options = place.split(",")
     shared = options == ["files=shared"]
     if (options and not shared) or not _is_address(address):
         raise ComputeError(f"--on {place} is not possible: give {_FORMS}")
-    from noughts.machine.cluster import RayCluster  # only here: it says what to install where Ray is not
+    from noughts.machine.ray_cluster import RayCluster  # only here: it says what to install where Ray is not
 
     return RayCluster(address, workers, store, shares_files=shared)
 

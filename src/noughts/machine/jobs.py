@@ -12,25 +12,6 @@ NOTE_BYTES = 16 * 1024
 
 
 @dataclass(frozen=True)
-class Baggage:
-    """What a job needs on a machine that does not share our files; where files are shared nobody looks at it.
-
-    Attributes:
-        reads: Files that it reads, by their full paths here.
-        makes: A folder that it fills, by its full path here, empty for none. What is in it goes along, and comes back
-            whenever it has grown, each file whole and in the order in which they were written.
-        exact: Whether its answer hangs on the last bits of numbers, so that the machine must compute as this one does.
-    """
-
-    reads: tuple[str, ...] = ()
-    makes: str = ""
-    exact: bool = False
-
-
-NO_BAGGAGE = Baggage()
-
-
-@dataclass(frozen=True)
 class Job:
     """One piece of work, as text.
 
@@ -41,7 +22,10 @@ class Job:
         outsiders: Names the code from outside the project that it runs; empty for none. Such code may change anything
             in its process, so a worker that has run some never does a job that names other code, or none.
         seconds: How long it may take altogether, by the parent's clock, whatever its process says; None for no limit.
-        baggage: What must go along to another machine.
+        files: Full paths of the files that it reads, besides noughts itself and what is installed. They go along to a
+            machine that does not share our files, as do those of `folder`.
+        folder: The full path of a folder that it fills, empty for none; what is in it then comes back.
+        exact: Whether its answer depends on the last bits of numbers, so that another machine must compute as this one.
     """
 
     key: str
@@ -49,7 +33,9 @@ class Job:
     argument: str
     outsiders: str = ""
     seconds: float | None = None
-    baggage: Baggage = NO_BAGGAGE
+    files: tuple[str, ...] = ()
+    folder: str = ""
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,13 +52,13 @@ class Failed:
 
     Attributes:
         reason: ``raised`` an error (or could not be imported), passed a limit that it noted (``timeout``) or `Job.seconds`
-            (``overdue``), or its process ``died``.
+            (``overdue``), its process ``died``, or it was ``cancelled`` before it began, or went on regardless.
         message: What happened, one line.
         note: The last note it made; empty if it made none.
     """
 
     key: str
-    reason: Literal["raised", "timeout", "overdue", "died"]
+    reason: Literal["raised", "timeout", "overdue", "died", "cancelled"]
     message: str
     note: str
 
@@ -82,7 +68,7 @@ JobResult = Done | Failed
 
 @dataclass(frozen=True)
 class Running:
-    """A job that is still at work, and what it noted last."""
+    """A job that is still at work, and what it noted last; or a step that it sent."""
 
     key: str
     note: str
@@ -123,6 +109,18 @@ class StopNotes(Protocol):
 
     def say_kept(self) -> None:
         """Say that nothing is lost if the process is ended now."""
+
+
+@runtime_checkable
+class StepSender(Protocol):
+    """The recorder of a job in a worker process, which may send what it finds as it goes, and be cancelled."""
+
+    def send_step(self, text: str) -> None:
+        """Send text of any length; each comes out of the pool as `Running`, in order, before the result."""
+
+    @property
+    def told_to_stop(self) -> bool:
+        """Whether the job was cancelled: it should return soon."""
 
 
 class NoteKeeper(Recorder, Protocol):

@@ -27,7 +27,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from noughts.machine.brought import located, original
 from noughts.machine.sources import beside, find_source, hash_of_files, hash_of_place, search_path
 from noughts.rules.errors import NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
@@ -205,11 +204,15 @@ def offered_by(point: EntryPoint) -> str:
 
 
 def place_of(loaded: type) -> str:
-    """What names a class in other processes: ``module:Name``, or ``file.py:Name`` in full with its version."""
+    """What names a class in other processes: ``module:Name``, or ``file.py:Name`` with its version.
+
+    A file below the working folder is named from there, so that another machine finds it below its own.
+    """
     module = sys.modules[loaded.__module__]
     if not loaded.__module__.startswith(_FILE_MODULE):
         return f"{loaded.__module__}:{loaded.__qualname__}"
-    return f"{loaded.__module__} {module.__file__}:{loaded.__qualname__}"
+    assert module.__file__ is not None
+    return f"{loaded.__module__} {_from_here(Path(module.__file__))}:{loaded.__qualname__}"
 
 
 def at_place(text: str) -> Any:
@@ -230,6 +233,12 @@ def at_place(text: str) -> Any:
     return found
 
 
+def _from_here(path: Path) -> Path:
+    """A path from the working folder, if it is below that; else in full."""
+    here = Path.cwd().resolve()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 _seen: dict[Path, str] = {}
 """The files of code from outside that were loaded, and what was in them then."""
 
@@ -242,9 +251,9 @@ def _module(place: str) -> ModuleType:
 
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each version of it."""
-    path = located(place)
+    path = Path(place).resolve()
     # A name that is the same in every process, so that what it defines can be sent to others.
-    version = f"{original(path)} {hash_of_place(str(path))}"
+    version = f"{_from_here(path)} {hash_of_place(str(path))}"
     name = f"{_FILE_MODULE}{hashlib.blake2b(version.encode(), digest_size=8).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]

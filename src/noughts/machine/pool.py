@@ -1,7 +1,7 @@
 """`run_jobs`: do jobs on all cores, with limits, whatever happens to the processes.
 
 The whole interface is this one function over four text values (`Job`, `Done`, `Failed`, `Running`). `executor` says who
-else may stand in its place; a worker on a cluster's node (`cluster_worker`) has a `Pool` of one.
+else may stand in its place; a core of a cluster's machine (`node`) has a `Pool` of one.
 
 The parent process starts workers as jobs come, and only it decides. It sends a batch to a worker that waits and
 to no other, so neither side can block the other; batches grow while jobs are quick. A worker says how far it is
@@ -13,7 +13,6 @@ Nothing that it sends is taken on trust: a message that cannot be read is as goo
 """
 
 import contextlib
-import itertools
 import json
 import math
 import os
@@ -21,16 +20,15 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from typing import Literal, overload
 
+from noughts.machine.job_queue import LARGEST_BATCH, JobQueue
 from noughts.machine.jobs import Done, Failed, Job, JobResult, LocalNotes, Running, perform
 from noughts.machine.process import WorkerProcess, interrupts_held
 from noughts.rules.errors import ComputeError
 
 KEEP_START_GUARDED = 'a script that runs jobs must keep its start under if __name__ == "__main__":'
-LARGEST_BATCH = 64
-"""Jobs that a worker is given at once, at most."""
 LOOK_EVERY = 0.05
 """Seconds between two looks at limits; a limit is kept to about this."""
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
@@ -98,6 +96,9 @@ class Pool:
     Args:
         jobs, notes_every, check: As of `run_jobs`.
         size: How many workers at most.
+        largest_batch: Jobs that a worker is given at once, at most.
+        prepare: ``package.module:name`` of a function that each worker calls before its first job; empty for none.
+        warm: So many workers are there even if there is nothing to do.
     """
 
     def __init__(
@@ -106,17 +107,20 @@ class Pool:
         size: int,
         notes_every: float | None = None,
         check: Callable[[], None] = lambda: None,
+        largest_batch: int = LARGEST_BATCH,
+        prepare: str = "",
+        warm: int = 0,
     ) -> None:
-        self._jobs = iter(jobs)
+        self._queue = JobQueue(jobs, largest_batch)
         self._size = size
+        self._prepare, self._warm = prepare, warm
         self._check = check
         self._notes_every = math.inf if notes_every is None else notes_every
         self._next_notes = time.monotonic() + self._notes_every
         self._noted: dict[WorkerProcess, Running] = {}  # what was said of each worker's job
         self._workers: list[WorkerProcess] = []
-        self._waiting: deque[Job] = deque()
         self._results: deque[JobResult] = deque()
-        self._batch_size = 1
+        self._steps: list[Running] = []
         self._false_starts = 0
         self._next_look = 0.0
 
@@ -145,9 +149,34 @@ class Pool:
             self._listen()
             yield
 
+    def turn(self, news: "Connection[bytes, bytes]") -> None:
+        """One turn of a pool that stays: it takes as long as nothing happens to a job, a worker, or `news`."""
+        self._hand_out()
+        self._listen(news)
+
+    def add(self, job: Job) -> None:
+        """Take one more job."""
+        self._queue.add(job)
+
+    def cancel(self, key: str) -> None:
+        """End a job; nothing if it is done already. Its result comes all the same.
+
+        One that waits, or goes on for CANCEL_SECONDS, has failed, as ``cancelled``; one that is told so (`StepSender`) may return.
+        """
+        if self._queue.remove(key):
+            self._keep(Failed(key, "cancelled", "it was cancelled before it began", ""))
+        for worker in self._workers:
+            if worker.batch and worker.batch[0].key == key:
+                worker.cancel()
+
     def go_on(self, jobs: Iterable[Job]) -> None:
         """Take further jobs, when all that came before are done."""
-        self._jobs = iter(jobs)
+        self._queue.extend(jobs)
+
+    def steps_taken(self) -> list[Running]:
+        """The steps that came since it was last asked: those of a job before `taken` gives its result."""
+        steps, self._steps = self._steps, []
+        return steps
 
     def taken(self) -> list[JobResult]:
         """The results that came since it was last asked."""
@@ -156,9 +185,14 @@ class Pool:
         return results
 
     @property
+    def process_ids(self) -> tuple[int, ...]:
+        """Of the workers there are."""
+        return tuple(id for worker in list(self._workers) if (id := worker.process.pid) is not None)
+
+    @property
     def is_idle(self) -> bool:
         """Whether no job is with a worker, or waits for one."""
-        return not self._waiting and not any(worker.batch for worker in self._workers)
+        return not self._queue and not any(worker.batch for worker in self._workers)
 
     @property
     def running(self) -> list[Running]:
@@ -167,41 +201,37 @@ class Pool:
 
     def _hand_out(self) -> None:
         """Give every idle worker a batch of jobs that run the same code, and start workers while there are jobs for them."""
-        for worker in [worker for worker in self._workers if worker.idle]:
-            if not self._jobs_wait(self._batch_size):
+        idle = [worker for worker in self._workers if worker.idle]
+        for worker in sorted(idle, key=lambda worker: -worker.since):  # who was at work last remembers most
+            if not self._queue.waiting(1):
                 break
-            outsiders = self._waiting[0].outsiders
-            if worker.outsiders not in (None, outsiders):
+            if worker.outsiders not in (None, self._queue.outsiders):
                 worker.end()  # another is started in its place
                 worker.release()
                 self._workers.remove(worker)
                 continue
-            batch = [self._waiting.popleft()]
-            while len(batch) < self._batch_size and self._waiting and self._waiting[0].outsiders == outsiders:
-                batch.append(self._waiting.popleft())
-            worker.give(batch)
+            worker.give(self._queue.batch())
+        while len(self._workers) < self._warm:
+            self._hire()
         starting = sum(not worker.ready for worker in self._workers)
-        while len(self._workers) < self._size and self._jobs_wait(starting + 1) > starting:
+        while len(self._workers) < self._size and self._queue.waiting(starting + 1) > starting:
             self._hire()
             starting += 1
-
-    def _jobs_wait(self, wanted: int) -> int:
-        """Take jobs until `wanted` wait, if there are so many; gives how many do."""
-        self._waiting.extend(itertools.islice(self._jobs, max(0, wanted - len(self._waiting))))
-        return len(self._waiting)
 
     def _hire(self) -> None:
         try:
             with interrupts_held():  # so that Ctrl-C cannot fall between the start and the list that is ended
-                self._workers.append(WorkerProcess())
+                self._workers.append(WorkerProcess(self._prepare))
         except OSError as error:
             raise ComputeError(f"a worker process cannot be started: {error.strerror or error}") from error
 
-    def _listen(self) -> None:
-        """Wait for messages, deaths and limits; keep what came."""
-        pause = 0.0 if self._results else LOOK_EVERY
+    def _listen(self, news: "Connection[bytes, bytes] | None" = None) -> None:
+        """Wait for messages, deaths and limits; keep what came. `news` ends waiting, too."""
+        pause = 0.0 if self._results else LOOK_EVERY if news is None or not self.is_idle else None
         by_connection = {worker.connection: worker for worker in self._workers}
-        for connection in wait(list(by_connection), pause):
+        for connection in wait([*by_connection, *([news] if news else [])], pause):
+            if connection is news:
+                continue
             worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
             try:
                 self._hear(worker)
@@ -239,14 +269,17 @@ class Pool:
             raise ValueError("a result that was not due")
         if not all(isinstance(text, str) for text in rest):
             raise TypeError("a result is text")
+        if kind == "step":
+            self._steps.append(Running(key, *rest))
+            return
         result = Done(key, *rest) if kind == "done" else Failed(key, *rest)
         worker.report()
         self._keep(result)
-        if not quick:  # from now on jobs are given singly, so that no long one waits for another
+        if not quick:
             self._put_back(worker)
-            self._batch_size = 1
+            self._queue.shrink()
         elif not worker.batch:
-            self._batch_size = min(LARGEST_BATCH, self._batch_size * 2)
+            self._queue.grow()
 
     def _keep(self, result: JobResult) -> None:
         self._false_starts = 0
@@ -254,10 +287,10 @@ class Pool:
 
     def _put_back(self, worker: WorkerProcess) -> None:
         """What the worker has not done goes before the jobs that wait."""
-        self._waiting.extendleft(reversed(worker.batch))
+        self._queue.put_back(worker.batch)
         worker.batch.clear()
 
-    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died"]) -> None:
+    def _bury(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died", "cancelled"]) -> None:
         """End a worker, keep what it still said, blame the job it was at, and put the others back."""
         late = worker.batch[0] if worker.batch else None
         worker.end(_CLOSE_SECONDS if reason == "died" else 0.0)
@@ -269,6 +302,7 @@ class Pool:
         if worker.at_work and (reason == "died" or worker.batch[0] is late):
             limits = {
                 "timeout": "it passed its time limit",
+                "cancelled": "it went on after it was cancelled",
                 "overdue": f"it took longer than {worker.batch[0].seconds} s",
             }
             message = limits.get(reason) or worker.how_it_ended()

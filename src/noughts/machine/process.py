@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import json
+import math
 import multiprocessing
 import os
 import signal
@@ -17,6 +18,9 @@ from typing import Any, Literal
 
 from noughts.machine.jobs import Job, Running
 from noughts.machine.worker import Slate, work
+
+CANCEL_SECONDS = 0.5
+"""For which a job may go on that was cancelled, before its process is ended."""
 
 _STALL_SECONDS = 30  # in the middle of a message: a process that is silent for so long will never end it
 
@@ -85,7 +89,7 @@ class WorkerProcess(ChildProcess):
         outsiders: The code from outside the project that it has run, or will; None before it is given its first job.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: str = "") -> None:
         memory = multiprocessing.get_context("spawn").RawArray(ctypes.c_char, Slate.BYTES)
         self.slate = Slate(memory)
         self.batch: deque[Job] = deque()
@@ -93,13 +97,16 @@ class WorkerProcess(ChildProcess):
         self.outsiders: str | None = None
         self._since = 0.0  # when it could begin the job that is the first of the batch
         self._reported = 0  # jobs of the batch whose results came
-        super().__init__(work, memory)
+        self._told_at = math.inf  # when the job was told to stop
+        super().__init__(work, memory, prepare)
 
     def give(self, jobs: Iterable[Job]) -> None:
         """Send it a batch."""
         self.batch.extend(jobs)
         self.outsiders = self.batch[0].outsiders
         self._reported = self.slate.begun = 0
+        self.slate.tell_to_stop(False)
+        self._told_at = math.inf
         self._since = time.monotonic()
         with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
             self.connection.send_bytes(
@@ -112,6 +119,16 @@ class WorkerProcess(ChildProcess):
         self._since = time.monotonic()
         self.experienced = True
         return self.batch.popleft()
+
+    def cancel(self) -> None:
+        """Tell the job that it is at to stop."""
+        self.slate.tell_to_stop()
+        self._told_at = min(self._told_at, time.monotonic())
+
+    @property
+    def since(self) -> float:
+        """When it last had something to do, by `time.monotonic`."""
+        return self._since
 
     @property
     def idle(self) -> bool:
@@ -147,10 +164,12 @@ class WorkerProcess(ChildProcess):
         return self.heeds_stop and not self.slate.has_kept and self.process.exitcode is None
 
     @property
-    def late(self) -> Literal["timeout", "overdue"] | None:
-        """Which limit its job has passed: the one that it set itself, or the one that it was given."""
+    def late(self) -> Literal["timeout", "overdue", "cancelled"] | None:
+        """Which limit its job has passed: the one that it set itself, the one that it was given, or that of a cancelled job."""
         if not self.batch:
             return None
+        if self._told_at + CANCEL_SECONDS < time.monotonic():
+            return "cancelled"
         now, deadline, seconds = time.monotonic(), self.slate.deadline, self.batch[0].seconds
         if deadline < now and deadline == self.slate.deadline:
             return "timeout"

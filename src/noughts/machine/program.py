@@ -2,9 +2,9 @@
 
     us --lines--> program        standard input
     us <--lines-- program        standard output: no line longer than LINE_BYTES
-    log <-------- program        standard error, by its keeper
+    log <-------- program        standard error, by its supervisor
 
-A keeper (see `keeper`) ends it, with all that it started, when we close it, and also when we are killed.
+A supervisor (see `supervisor`) ends it, with all that it started, when we close it, and also when we are killed.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import psutil
 
-from noughts.machine import keeper
+from noughts.machine import supervisor
 from noughts.machine.plugins import require_open
 from noughts.rules.errors import ComputeError, shortened
 
@@ -35,7 +35,7 @@ LOG_BYTES = 10 << 20
 
 _LOOK_EVERY = 0.1  # seconds between two looks at memory
 _PIECE = 1 << 16
-_END_SECONDS = keeper.GRACE_SECONDS + 5.0  # for a keeper to see its program gone
+_END_SECONDS = supervisor.GRACE_SECONDS + 5.0  # for a supervisor to see its program gone
 
 
 class ProgramError(ComputeError):
@@ -68,7 +68,16 @@ class Program:
         self.memory = memory
         self._begin_log(log, command)
         self._socket, theirs = socket.socketpair()
-        words = [sys.executable, "-I", "-S", keeper.__file__, str(theirs.fileno()), str(log), str(LOG_BYTES), *command]
+        words = [
+            sys.executable,
+            "-I",
+            "-S",
+            supervisor.__file__,
+            str(theirs.fileno()),
+            str(log),
+            str(LOG_BYTES),
+            *command,
+        ]
         try:
             self._process = subprocess.Popen(
                 words,
@@ -104,7 +113,7 @@ class Program:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended, as far as its keeper said."""
+        """Whether it has not ended, as far as its supervisor said."""
         return self._finalizer.alive and not self._status(0.0)
 
     def write(self, text: str, until: float) -> None:
@@ -148,7 +157,7 @@ class Program:
         return line
 
     def unread_line(self) -> str | None:
-        """A line that it has written already and that nobody has read, which stays unread; None if there is none."""
+        """A line that it has written and that was not read yet, which stays unread; None if there is none."""
         with contextlib.suppress(BlockingIOError, OSError, ValueError):
             while b"\n" not in self._read and len(self._read) <= LINE_BYTES:
                 piece = os.read(self._output.fileno(), _PIECE)
@@ -177,7 +186,7 @@ class Program:
         return "it closed its output" if self._process.poll() is None else "its process ended"
 
     def _status(self, patience: float) -> str:
-        """What the keeper said of its end, waiting so long for it; empty if nothing."""
+        """What the supervisor said of its end, waiting so long for it; empty if nothing."""
         if not self._how:
             with contextlib.suppress(OSError, ValueError):
                 if _ready(self._socket.fileno(), select.POLLIN, patience):
@@ -266,7 +275,7 @@ def _ready(descriptor: int, event: int, seconds: float) -> bool:
 
 
 def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye: bytes) -> None:
-    """Let the program end or the keeper end it, and see it gone."""
+    """Let the program end or the supervisor end it, and see it gone."""
     if goodbye and process.stdin is not None:
         with contextlib.suppress(OSError):  # it does not read, or is gone
             os.write(process.stdin.fileno(), goodbye)
@@ -276,7 +285,7 @@ def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye:
                 stream.close()
     try:
         process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:  # the keeper itself is stopped; its end is its program's, too
+    except subprocess.TimeoutExpired:  # the supervisor itself is stopped; its end is its program's, too
         process.kill()
         process.wait()
     if process.stdout is not None:

@@ -1,67 +1,109 @@
-"""`SentFiles`: what jobs read, kept where every machine of a cluster can fetch it; and what they have written, received."""
+"""Files on their way between the machine that asks and the machines of a cluster, which may share none with it."""
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from noughts.machine.brought import BroughtFile, FileState, put_file, read_file, states_in
-from noughts.machine.cluster_worker import Reply, SentFile
-from noughts.machine.jobs import Job
 from noughts.rules.errors import ComputeError
 
+WrittenFile = tuple[str, bytes, bool]
+"""The path of a file in a job's folder, its content, and whether it may be run as a program."""
 
-class SentFiles:
-    """The files that jobs read, each kept once as it is now: what a file was before is let go when it has changed.
 
-    Args:
-        keep: Keeps a file's content where every machine can fetch it; gives what stands for it.
+@dataclass(frozen=True)
+class SentFile:
+    """A file that a job reads; its content travels beside it.
+
+    Attributes:
+        place: Where it belongs, below the folder of the asking process.
+        digest: The SHA-256 of its content.
+        runs: Whether it may be run as a program.
     """
 
-    def __init__(self, keep: Callable[[BroughtFile], object]) -> None:
-        self._keep = keep
-        self._kept: dict[str, tuple[FileState, SentFile]] = {}
-
-    def for_jobs(self, jobs: Iterable[Job]) -> list[SentFile]:
-        """What jobs read, and what is already in the folders that they fill; ComputeError if it cannot be read."""
-        paths: dict[str, None] = {}
-        for job in jobs:
-            paths |= dict.fromkeys(job.baggage.reads)
-            if job.baggage.makes and (folder := Path(job.baggage.makes)).is_dir():
-                paths |= dict.fromkeys(str(folder / state.path) for state in states_in(folder))
-        return [self._sent(path) for path in paths]
-
-    def clear(self) -> None:
-        """Nothing of it is needed any more."""
-        self._kept.clear()
-
-    def _sent(self, path: str) -> SentFile:
-        try:
-            status = os.stat(path)
-            state = FileState(path, status.st_size, status.st_mtime_ns, False)
-            if path not in self._kept or self._kept[path][0] != state:
-                file = read_file(Path(path), path)
-                self._kept[path] = state, SentFile(path, file.digest, file.runs, self._keep(file))
-            return self._kept[path][1]
-        except OSError as error:
-            raise ComputeError(f"{path}, which a job reads, cannot be sent: {error.strerror or error}") from error
+    place: str
+    digest: str
+    runs: bool
 
 
-def receive(job: Job, reply: Reply) -> None:
-    """Files that a job has written elsewhere, in the order in which they were written there; then those go that it removed.
+class Places:
+    """Where files of ours are found on other machines: below the folder of our session, or, shared, where they are here.
 
-    Raises:
-        ComputeError: they cannot be kept.
+    Attributes:
+        folder, store: Of our working folder and our store.
     """
-    if not job.baggage.makes:
-        return
-    folder = Path(job.baggage.makes)
+
+    def __init__(self, folder: Path, store: Path, shared: bool) -> None:
+        self._roots = {folder: str(folder) if shared else "work", store: str(store) if shared else "store"}
+        if not shared and store.is_relative_to(folder):
+            self._roots[store] = str(Path("work", store.relative_to(folder)))
+        self.folder, self.store = self._roots[folder], self._roots[store]
+
+    def of(self, file: str) -> str:
+        """The place of a file or folder; ComputeError if other machines would not look there."""
+        for root, place in self._roots.items():
+            if Path(file).is_relative_to(root):
+                return str(Path(place, Path(file).relative_to(root)))
+        raise ComputeError(
+            f"{file} is not below the working folder, so other machines cannot find it: start the command above it, or let "
+            "all machines share files, --on PLACE,files=shared"
+        )
+
+
+def bring(root: Path, files: Iterable[tuple[SentFile, bytes]]) -> None:
+    """Write files that were sent, as far as they are not there."""
+    for file, content in files:
+        path = root / file.place
+        if not (path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == file.digest):
+            write_whole(path, content, file.runs)
+
+
+def states_in(folder: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of writing of each file of a folder, by its path in it, in the order of writing; locks are left out."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder)
+        if path.is_file() and path.name != "lock" and not any(part.startswith(".") for part in name.parts):
+            status = path.stat()
+            found[name.as_posix()] = status.st_size, status.st_mtime_ns
+    return dict(sorted(found.items(), key=lambda item: (item[1][1], item[0])))
+
+
+def changed_files(folder: Path, before: dict[str, tuple[int, int]]) -> tuple[tuple[WrittenFile, ...], tuple[str, ...]]:
+    """The files of a folder that are new or changed since `states_in` was `before`, and the names of those that are gone."""
+    now = states_in(folder)
+    changed = [name for name, state in now.items() if before.get(name) != state]
+    written = tuple((name, (folder / name).read_bytes(), os.access(folder / name, os.X_OK)) for name in changed)
+    return written, tuple(before.keys() - now.keys())
+
+
+def receive(folder: Path, written: Iterable[WrittenFile], gone: Iterable[str]) -> None:
+    """Do to a folder here what a job did to it elsewhere; ComputeError if that is not possible."""
     try:
-        for file in reply.written:
-            put_file(folder / file.path, file)
-        for name in reply.gone:
+        for name, content, runs in written:
+            write_whole(folder / name, content, runs)
+        for name in gone:
             (folder / name).unlink(missing_ok=True)
             with contextlib.suppress(OSError):  # other files are in it
                 (folder / name).parent.rmdir()
-    except (OSError, ValueError) as error:
-        raise ComputeError(f"what a node has sent of {folder} cannot be kept: {error}") from error
+    except OSError as error:
+        raise ComputeError(f"what a machine has sent of {folder} cannot be kept: {error}") from error
+
+
+def write_whole(path: Path, content: bytes, runs: bool) -> None:
+    """Write a file that has come: whole, or not at all; several processes may write the same one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".arriving-")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, 0o755 if runs else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from noughts.machine.brought import located, original
 from noughts.machine.meaning import meaning_hash
 
 _ENDINGS = tuple(importlib.machinery.all_suffixes())
@@ -65,7 +64,7 @@ def search_path() -> list[str]:
 def find_source(place: str) -> Path | None:
     """The file of ``file.py`` or of a module, found without importing the packages around it; None if there is none."""
     if place.endswith(".py"):
-        return located(place)
+        return Path(place).resolve()
     name, folders, found = "", search_path(), None
     for part in place.split("."):
         name = f"{name}.{part}" if name else part
@@ -123,7 +122,7 @@ def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own
     """Take in files that were not known yet."""
     for file in files:
         if file not in found:
-            found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(original(file))
+            found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(file)
             waiting.append(file)
 
 

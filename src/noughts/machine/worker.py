@@ -1,19 +1,19 @@
 """The worker's side of the pool: a process that takes batches of jobs from a connection and sends results back.
 
 Messages are JSON. To the worker: a list of jobs, ``[[key, function, argument], ...]``. From the worker: ``["ready"]``
-once, then one of these for each job, in order,
+once, when it has called the function that prepares it, if there is one; then one of these for each job, in order,
 
     [key, quick, "done", value]
     [key, quick, "failed", reason, message, note]
 
-where `key` is the job's and `quick` is false if the worker has been at the batch for longer than BATCH_SECONDS: it has then not begun the
+where `key` is the job's, before which come any number of ``[key, true, "step", text]``, and `quick` is false if the worker has been at the batch for longer than BATCH_SECONDS: it has then not begun the
 rest of the batch, and hands it back, so that no job waits behind long ones.
 
 What must outlive the worker stands in memory that it shares with the parent, the slate:
 
     byte 0         which of the two notes is the last one
     byte 1         whether the job keeps what it has done when it is told to stop (see `jobs.StopNotes`)
-    byte 2         whether it was told to; the parent writes this one
+    byte 2         whether it was told to, or cancelled; the parent writes this one
     byte 3         whether it has kept it
     bytes 8..15    how many jobs of the batch were begun
     bytes 16..23   time.monotonic() by which the next note must come; infinity for no limit
@@ -23,15 +23,17 @@ What must outlive the worker stands in memory that it shares with the parent, th
 
 import contextlib
 import ctypes
+import functools
 import json
 import math
 import multiprocessing
 import os
+import pkgutil
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
@@ -57,6 +59,8 @@ class Slate:
         self._lengths = whole[24:40].cast("q")
         self._notes = (whole[_HEADER_BYTES : _HEADER_BYTES + NOTE_BYTES], whole[_HEADER_BYTES + NOTE_BYTES :])
         self._deadline[0] = math.inf
+        self.send_step: Callable[[str], None] = lambda text: None
+        """See `StepSender`; set by the worker."""
 
     @property
     def begun(self) -> int:
@@ -116,9 +120,9 @@ class Slate:
         if os.getpid() == self._process:
             self._kept[0] = 1
 
-    def tell_to_stop(self) -> None:
-        """From the parent; whoever is told so is ended soon, and does no other job."""
-        self._told[0] = 1
+    def tell_to_stop(self, told: bool = True) -> None:
+        """From the parent: the job that is at work is to stop; False before another job is given."""
+        self._told[0] = told
 
     @property
     def heeds_stop(self) -> bool:
@@ -144,15 +148,18 @@ class Slate:
         self._last[0] = other
 
 
-def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_char]") -> None:
-    """The life of a worker: until the parent closes its end of the connection."""
+def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_char]", prepare: str) -> None:
+    """The life of a worker: until the parent closes its end of the connection; `prepare` names a function, or is empty."""
     settle_in(connection)
     slate = Slate(memory)
     # The parent may close its end or die at any moment, and then nobody waits for what is left to do.
     with contextlib.suppress(EOFError, OSError):
+        if prepare:
+            pkgutil.resolve_name(prepare)()
         _send(connection, "ready")
         while True:
-            for reply in _do_batch([Job(*fields) for fields in json.loads(connection.recv_bytes())], slate):
+            batch = [Job(*fields) for fields in json.loads(connection.recv_bytes())]
+            for reply in _do_batch(batch, slate, connection):
                 _send(connection, *reply)
 
 
@@ -166,10 +173,11 @@ def settle_in(connection: "Connection[bytes, bytes]") -> None:
     _die_with_parent()
 
 
-def _do_batch(batch: list[Job], slate: Slate) -> Iterator[tuple[object, ...]]:
+def _do_batch(batch: list[Job], slate: Slate, connection: "Connection[bytes, bytes]") -> Iterator[tuple[object, ...]]:
     since = time.monotonic()
     for job in batch:
         slate.begin_job()
+        slate.send_step = functools.partial(_send, connection, job.key, True, "step")
         result = _perform(job, slate)
         slate.end_job()
         quick = time.monotonic() - since < BATCH_SECONDS

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from noughts.networks.network import Network as Network
     from noughts.networks.network import Observation as Observation
     from noughts.networks.network import Prediction as Prediction
+    from noughts.networks.options import NetworkError as NetworkError
+    from noughts.networks.options import NetworkOptions as NetworkOptions
     from noughts.networks.spec import NETWORKS as NETWORKS
-    from noughts.networks.spec import NetworkError as NetworkError
-    from noughts.networks.spec import NetworkOptions as NetworkOptions
     from noughts.networks.spec import NetworkSpec as NetworkSpec
     from noughts.networks.spec import make_network as make_network
     from noughts.networks.spec import parse_network as parse_network
@@ -35,10 +35,9 @@ else:
                 "Observation",
                 "Prediction",
             ),
+            "noughts.networks.options": ("NetworkError", "NetworkOptions"),
             "noughts.networks.spec": (
                 "NETWORKS",
-                "NetworkError",
-                "NetworkOptions",
                 "NetworkSpec",
                 "make_network",
                 "parse_network",

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.networks.network import BoardShape, Network, Observation, Prediction
-from noughts.networks.spec import NetworkError
+from noughts.networks.options import NetworkError
 from noughts.rules import Rules
 
 

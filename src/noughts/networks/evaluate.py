@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.network import Array, BoardShape, Network, observe
+from noughts.networks.options import NetworkError
 from noughts.networks.outputs import require_outputs
-from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.positions.given import require_positions

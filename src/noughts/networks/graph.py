@@ -16,9 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.layers import Dense, Keys, LayerNorm
+from noughts.networks.layers import Dense, Keys, LayerNorm, pool
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
-from noughts.networks.resnet import pool
 from noughts.rules import Rules
 from noughts.rules.squares import WRAPS, Wrap, joins_columns, joins_rows
 

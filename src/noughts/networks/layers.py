@@ -136,6 +136,22 @@ def leaky(slope: float) -> Callable[[Array], Array]:
     return lambda x: jnp.where(x > 0, x, slope * x)
 
 
+def pool(x: Array, usable: Array) -> Array:
+    """The mean and the maximum over the cells that can be used.
+
+    Args:
+        x: [B, rows, cols, features].
+        usable: [B, rows, cols], 1 or 0.
+
+    Returns:
+        [B, 2 * features].
+    """
+    weight = usable[..., None]
+    mean = (x * weight).sum((1, 2)) / jnp.maximum(weight.sum((1, 2)), 1.0)
+    largest = jnp.where(weight > 0, x, -1e9).max((1, 2))
+    return jnp.concatenate([mean, jnp.where(weight.sum((1, 2)) > 0, largest, 0.0)], axis=-1)
+
+
 def trainable(tree: Tree) -> Tree:
     """The same tree with True for what gradients may change, False for running statistics and all that is no array."""
 

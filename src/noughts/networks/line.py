@@ -27,9 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.networks.grids import Grid, grids, line_places
-from noughts.networks.layers import Dense, Keys, LayerNorm
+from noughts.networks.layers import Dense, Keys, LayerNorm, pool
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
-from noughts.networks.resnet import pool
 from noughts.rules import Rules
 from noughts.rules.squares import WRAPS
 

@@ -6,8 +6,9 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.layers import AnyNorm, Dense, Keys, Norm, make_norm
+from noughts.networks.layers import Dense, Keys, Norm
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.stacks import DenseStack, hidden_layers, through
 from noughts.rules import Rules
 
 Inputs = Literal["signed", "planes"]
@@ -24,9 +25,9 @@ class Mlp(Network):
             zero, and learns nothing more.
     """
 
-    body: tuple[tuple[Dense, AnyNorm], ...]
-    policy: tuple[tuple[Dense, AnyNorm], ...]
-    value: tuple[tuple[Dense, AnyNorm], ...]
+    body: DenseStack
+    policy: DenseStack
+    value: DenseStack
     policy_out: Dense
     value_out: Dense
     inputs: Inputs = eqx.field(static=True)
@@ -46,8 +47,7 @@ class Mlp(Network):
     ) -> None:
         keys, self.inputs, self.rectified_logits = Keys(key), inputs, rectified_logits
         self.board = (board.rows, board.cols, board.boards)
-        seen = board.size * (1 if inputs == "signed" else 4)
-        self.body, width = hidden_layers(keys, seen, widths, norm)
+        self.body, width = hidden_layers(keys, numbers_seen(inputs, board), widths, norm)
         # The tic-tac-toe paper normalises its body and its value head, and not its policy head.
         self.policy, policy_width = hidden_layers(keys, width, policy_widths, "none")
         self.value, value_width = hidden_layers(keys, width, value_widths, norm)
@@ -56,9 +56,7 @@ class Mlp(Network):
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
-        planes = seen.planes
-        x = planes[..., 0] - planes[..., 1] if self.inputs == "signed" else planes
-        x, body = through(self.body, x.reshape(x.shape[0], -1), training)
+        x, body = through(self.body, numbers_of(seen, self.inputs), training)
         policy, policy_layers = through(self.policy, x, training)
         value, value_layers = through(self.value, x, training)
         logits = self.policy_out(policy)
@@ -74,6 +72,18 @@ class Mlp(Network):
         return mlp_refusal(rules, self.board, self.inputs)
 
 
+def numbers_of(seen: Observation, inputs: Inputs) -> Array:
+    """What the first layer is given of positions: float32 [B, `numbers_seen`]."""
+    planes = seen.planes
+    x = planes[..., 0] - planes[..., 1] if inputs == "signed" else planes
+    return x.reshape(x.shape[0], -1)
+
+
+def numbers_seen(inputs: Inputs, board: BoardShape) -> int:
+    """How many numbers the first layer is given of a position."""
+    return board.size * (1 if inputs == "signed" else 4)
+
+
 def mlp_refusal(rules: Rules, board: tuple[int, int, int], inputs: Inputs) -> str | None:
     """Why dense layers made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
     if (rules.rows, rules.cols, rules.boards) != board:
@@ -82,26 +92,3 @@ def mlp_refusal(rules: Rules, board: tuple[int, int, int], inputs: Inputs) -> st
     if inputs == "signed" and (rules.bricks or rules.boards > 1):
         return "an mlp with inputs=signed sees no bricks and no closed boards: give it inputs=planes"
     return None
-
-
-def hidden_layers(
-    keys: Keys, inputs: int, widths: tuple[int, ...], norm: Norm
-) -> tuple[tuple[tuple[Dense, AnyNorm], ...], int]:
-    """Hidden layers, and the width of what comes out of them."""
-    layers = []
-    for width in widths:
-        layers.append((Dense(keys, inputs, width), make_norm(norm, width)))
-        inputs = width
-    return tuple(layers), inputs
-
-
-def through(
-    layers: tuple[tuple[Dense, AnyNorm], ...], x: Array, training: bool
-) -> tuple[Array, tuple[tuple[Dense, AnyNorm], ...]]:
-    """What comes out of hidden layers; and the layers with their running statistics brought up to date."""
-    updated = []
-    for dense, norm in layers:
-        y, after = norm(dense(x), training)
-        x = jax.nn.relu(y)
-        updated.append((dense, after))
-    return x, tuple(updated)

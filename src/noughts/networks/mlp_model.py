@@ -6,12 +6,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.layers import AnyNorm, Dense, Keys, Norm
-from noughts.networks.mlp import Inputs, hidden_layers, mlp_refusal, through
+from noughts.networks.layers import Keys, Norm
+from noughts.networks.mlp import Inputs, mlp_refusal, numbers_of, numbers_seen
 from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.options import NetworkError
 from noughts.networks.readout import FlatReadout, Readout
-from noughts.networks.spec import NetworkError
+from noughts.networks.stacks import DenseStack, hidden_layers, through
 from noughts.rules import Rules
 
 _PROBE_WIDTHS = (128,)
@@ -27,8 +28,8 @@ class MlpBody(ModelBody):
         policy_widths, value_widths: Hidden layers of the heads; those of the value serve rewards and ends, too.
     """
 
-    see: tuple[tuple[Dense, AnyNorm], ...]
-    move: tuple[tuple[Dense, AnyNorm], ...]
+    see: DenseStack
+    move: DenseStack
     inputs: Inputs = eqx.field(static=True)
     policy_widths: tuple[int, ...] = eqx.field(static=True)
     value_widths: tuple[int, ...] = eqx.field(static=True)
@@ -51,17 +52,14 @@ class MlpBody(ModelBody):
         if rectified_logits:
             raise NetworkError("a learned model of an mlp has no rectified logits: leave rectified_logits out")
         keys = Keys(key)
-        seen = board.size * (1 if inputs == "signed" else 4)
-        self.see, width = hidden_layers(keys, seen, widths, norm)
+        self.see, width = hidden_layers(keys, numbers_seen(inputs, board), widths, norm)
         self.move, _ = hidden_layers(keys, width + board.size, widths, norm)
         self.inputs, self.board = inputs, (board.rows, board.cols, board.boards)
         self.policy_widths, self.value_widths = policy_widths, value_widths
 
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
         """See `ModelBody`: [B, width]."""
-        planes = seen.planes
-        x = planes[..., 0] - planes[..., 1] if self.inputs == "signed" else planes
-        x, see = through(self.see, x.reshape(x.shape[0], -1), training)
+        x, see = through(self.see, numbers_of(seen, self.inputs), training)
         return scaled(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(

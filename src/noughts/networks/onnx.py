@@ -24,7 +24,7 @@ import jax
 import jax.numpy as jnp
 
 from noughts.networks.network import Array, BoardShape, Observation
-from noughts.networks.spec import NetworkError
+from noughts.networks.options import NetworkError
 from noughts.networks.weights import LoadedNetwork
 from noughts.rules import Rules
 from noughts.rules.errors import MissingLibraryError, one_line

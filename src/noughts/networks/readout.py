@@ -9,9 +9,8 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.layers import Dense, Keys
+from noughts.networks.layers import Dense, Keys, pool
 from noughts.networks.network import Array
-from noughts.networks.resnet import pool
 
 
 class Readout(eqx.Module):

@@ -9,37 +9,14 @@ from typing import Literal, Self
 import equinox as eqx
 import jax.numpy as jnp
 
-from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm
+from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm, pool
 from noughts.networks.line_features import LINE_FEATURES, line_features
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.stacks import Block, ResidualStack, residual_layers, through_blocks
 from noughts.rules import Rules
 
 Heads = Literal["pooled", "dense"]
 Features = Literal["none", "lines"]
-
-
-class Block(eqx.Module):
-    """Two convolutions around which the input is added, then the rectifier (He et al., 2016, figure 2)."""
-
-    first: Convolution
-    first_norm: AnyNorm
-    second: Convolution
-    second_norm: AnyNorm
-
-    def __init__(self, keys: Keys, kernel: int, channels: int, norm: Norm, epsilon: float) -> None:
-        self.first = Convolution(keys, kernel, channels, channels)
-        self.first_norm = make_norm(norm, channels, epsilon)
-        # Without normalisation the sum over blocks would grow: begin with small additions.
-        self.second = Convolution(keys, kernel, channels, channels, gain=0.02 if norm == "none" else 2.0)
-        self.second_norm = make_norm(norm, channels, epsilon)
-
-    def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Block"]:
-        """[B, rows, cols, channels] to the same; and the block with its running statistics brought up to date."""
-        rectify = leaky(slope)
-        y, first_norm = self.first_norm(self.first(x), training)
-        y, second_norm = self.second_norm(self.second(rectify(y)), training)
-        updated = eqx.tree_at(lambda b: (b.first_norm, b.second_norm), self, (first_norm, second_norm))
-        return rectify(x + y), updated
 
 
 class ResNet(Network):
@@ -87,9 +64,9 @@ class ResNet(Network):
         keys = Keys(key)
         self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
         self.board = (board.rows, board.cols, board.boards)
-        self.stem = Convolution(keys, kernel, given_width(planes, features), channels)
-        self.stem_norm = make_norm(norm, channels, epsilon)
-        self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
+        self.stem, self.stem_norm, self.blocks = residual_layers(
+            keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon
+        )
         dense = heads == "dense"
         if dense:
             self.policy = Convolution(keys, 1, channels, 2)
@@ -109,11 +86,8 @@ class ResNet(Network):
         """See `Network.apply`."""
         rectify = leaky(self.slope)
         usable = 1.0 - seen.planes[..., 2]
-        y, stem_norm = self.stem_norm(self.stem(given(seen, board, self.planes, self.features)), training)
-        x, blocks = rectify(y), []
-        for block in self.blocks:
-            x, updated = block(x, self.slope, training)
-            blocks.append(updated)
+        stack = ResidualStack(self.stem, self.stem_norm, self.blocks)
+        x, stack = through_blocks(stack, given(seen, board, self.planes, self.features), self.slope, training)
         policy, policy_norm = self.policy_norm(self.policy(x), training)
         if self.policy_out is not None:
             policy = self.policy_out(rectify(policy).reshape(x.shape[0], -1))
@@ -124,7 +98,7 @@ class ResNet(Network):
         prediction = Prediction(policy.reshape(x.shape[0], -1), value)
         if not training:
             return prediction, self
-        parts = (stem_norm, tuple(blocks), policy_norm, value_norm)
+        parts = (stack.norm, stack.blocks, policy_norm, value_norm)
         return prediction, eqx.tree_at(
             lambda net: (net.stem_norm, net.blocks, net.policy_norm, net.value_norm), self, parts
         )
@@ -160,19 +134,3 @@ def resnet_refusal(rules: Rules, board: tuple[int, int, int], heads: Heads) -> s
         rows, cols, _ = board
         return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"
     return None
-
-
-def pool(x: Array, usable: Array) -> Array:
-    """The mean and the maximum over the cells that can be used.
-
-    Args:
-        x: [B, rows, cols, features].
-        usable: [B, rows, cols], 1 or 0.
-
-    Returns:
-        [B, 2 * features].
-    """
-    weight = usable[..., None]
-    mean = (x * weight).sum((1, 2)) / jnp.maximum(weight.sum((1, 2)), 1.0)
-    largest = jnp.where(weight > 0, x, -1e9).max((1, 2))
-    return jnp.concatenate([mean, jnp.where(weight.sum((1, 2)) > 0, largest, 0.0)], axis=-1)

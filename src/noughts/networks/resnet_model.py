@@ -6,49 +6,26 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.layers import AnyNorm, Convolution, Keys, Norm, leaky, make_norm
+from noughts.networks.layers import Keys, Norm
 from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.readout import CellReadout, FlatReadout, Readout
-from noughts.networks.resnet import Block, Features, Heads, given, given_width, resnet_refusal
+from noughts.networks.resnet import Features, Heads, given, given_width, resnet_refusal
+from noughts.networks.stacks import ResidualStack, residual_layers, through_blocks
 from noughts.rules import Rules
 
 
-class Tower(eqx.Module):
-    """A stem and residual blocks."""
-
-    stem: Convolution
-    norm: AnyNorm
-    blocks: tuple[Block, ...]
-
-    def __init__(
-        self, keys: Keys, inputs: int, channels: int, blocks: int, kernel: int, norm: Norm, epsilon: float
-    ) -> None:
-        self.stem = Convolution(keys, kernel, inputs, channels)
-        self.norm = make_norm(norm, channels, epsilon)
-        self.blocks = tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks))
-
-    def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Tower"]:
-        """[B, rows, cols, inputs] to [B, rows, cols, channels]; and itself with its running statistics brought up to date."""
-        y, norm = self.norm(self.stem(x), training)
-        x, blocks = leaky(slope)(y), []
-        for block in self.blocks:
-            x, updated = block(x, slope, training)
-            blocks.append(updated)
-        return x, eqx.tree_at(lambda tower: (tower.norm, tower.blocks), self, (norm, tuple(blocks)))
-
-
 class ResNetBody(ModelBody):
-    """Two towers: one sees a position, the other a latent state beside a plane on which the move is marked.
+    """Two stacks: one sees a position, the other a latent state beside a plane on which the move is marked.
 
     Attributes:
-        see, move: The towers.
+        see, move: The stacks.
         heads, planes, slope, features: As of `ResNet`; what the lines hold is told of the position that is seen, at the root.
         value_width: Numbers in the hidden layers of value, reward and ends.
     """
 
-    see: Tower
-    move: Tower
+    see: ResidualStack
+    move: ResidualStack
     heads: Heads = eqx.field(static=True)
     planes: int = eqx.field(static=True)
     slope: float = eqx.field(static=True)
@@ -72,15 +49,15 @@ class ResNetBody(ModelBody):
         features: Features,
     ) -> None:
         keys = Keys(key)
-        self.see = Tower(keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon)
-        self.move = Tower(keys, channels + 1, channels, blocks, kernel, norm, epsilon)
+        self.see = residual_layers(keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon)
+        self.move = residual_layers(keys, channels + 1, channels, blocks, kernel, norm, epsilon)
         self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
         self.value_width = value_width
         self.board = (board.rows, board.cols, board.boards)
 
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
         """See `ModelBody`: [B, size, channels]."""
-        x, see = self.see(given(seen, board, self.planes, self.features), self.slope, training)
+        x, see = through_blocks(self.see, given(seen, board, self.planes, self.features), self.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(
@@ -89,7 +66,7 @@ class ResNetBody(ModelBody):
         """See `ModelBody`."""
         moved = jnp.concatenate([latent, jax.nn.one_hot(action, board.size)[..., None]], -1)
         moved = moved.reshape(-1, board.boards * board.rows, board.cols, moved.shape[-1])
-        x, move = self.move(moved, self.slope, training)
+        x, move = through_blocks(self.move, moved, self.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.move, self, move) if training else self
 
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:

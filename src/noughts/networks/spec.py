@@ -5,15 +5,15 @@ project, ``python:file.py:Class`` or an entry point in the group ``noughts.netwo
 module loads no array library before a network of ours is made, so that a configuration can be checked in no time.
 """
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from noughts.machine.parameters import from_text
-from noughts.machine.plugins import FORMS, PYTHON, PluginKind
-from noughts.rules import NoughtsError, Value
+from noughts.machine.plugins import FORMS, PYTHON
+from noughts.networks.options import NETWORK_PLUGINS, NetworkError, NetworkOptions
+from noughts.rules import Value
 from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown
 
@@ -26,29 +26,6 @@ if TYPE_CHECKING:
 _SHOWN = 200  # characters of a text that errors repeat
 _WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4096
 _WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
-
-
-class NetworkError(NoughtsError):
-    """A network that does not exist, was given a wrong option, or cannot serve a game."""
-
-
-NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
-"""How networks come from outside."""
-
-
-class NetworkOptions(Value):
-    """The base of each kind's options."""
-
-    error_type: ClassVar = NetworkError
-    called: ClassVar = "network"
-
-    @abstractmethod
-    def make(self, board: "BoardShape", key: "Array") -> "Network":
-        """A new network with these options; see `make_network`."""
-
-    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
-        """What a learned model is made of with these options; see `make_model`. NetworkError if there is no such thing."""
-        raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
 
 
 class LineOptions(NetworkOptions):

@@ -23,10 +23,9 @@ from typing import Any
 from noughts.agents.registry import from_outside
 from noughts.agents.spec import AgentSpec
 from noughts.machine import Failed, Job, JobResult, Running
-from noughts.machine.executor import Executor, ThisProcess, Workers, as_executor
-from noughts.machine.jobs import NO_BAGGAGE
+from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.questions.answers import Answers
-from noughts.questions.baggage import baggage_of
+from noughts.questions.files_needed import files_needed, is_exact
 from noughts.questions.progress import Progress
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
@@ -69,7 +68,7 @@ def carry_out(
     """
     executor = as_executor(workers)
     units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
-    if not executor.keeps_limits and any(_limit(unit) is not None for unit in units):
+    if executor.in_process and any(_limit(unit) is not None for unit in units):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     stages = sorted({unit.stage for unit in units})
     with ExitStack() as held:
@@ -101,7 +100,6 @@ def carry_out(
                                 done=progress.done + len(answered),
                                 new=progress.new + len(answered),
                                 note="; ".join(filter(None, [executor.said, note])),
-                                nodes=executor.nodes,
                             )
                             yield progress
                 if missing := [unit.key for unit in turn if not answers.knows(unit)]:
@@ -177,14 +175,12 @@ def _answer(
                     holds.pop(key).close()
                     batch.extend((unit, str(error)) for unit in group)
                     continue
-            yield Job(
-                key,
-                ANSWER_JOB,
-                write_questions(group),
-                _outsiders(group[0]),
-                group[0].seconds_in_all,
-                NO_BAGGAGE if executor.shares_files else baggage_of(group),
-            )
+            job = Job(key, ANSWER_JOB, write_questions(group), _outsiders(group[0]), group[0].seconds_in_all)
+            if executor.shares_files:
+                yield replace(job, exact=is_exact(group))
+            else:
+                folder = str(group[0].makes() or "")
+                yield replace(job, files=files_needed(group), folder=folder, exact=is_exact(group))
 
     try:
         with closing(executor.run(due(), _NOTE_SECONDS, check)) as results:
@@ -342,9 +338,9 @@ def _here_then_spread(
 ) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
     whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
-    mine = [part for part in parts if not executor.is_here and _limit(part) is None and not _outsiders(part)]
+    mine = [part for part in parts if not executor.in_process and _limit(part) is None and not _outsiders(part)]
     if mine and clock() - begun < _HERE_SECONDS:
-        with closing(_answer(mine, answers, ThisProcess(), clock, check)) as steps:
+        with closing(_answer(mine, answers, LocalWorkers(0), clock, check)) as steps:
             for step in steps:
                 yield step
                 if clock() - begun > _HERE_SECONDS:

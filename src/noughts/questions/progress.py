@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from noughts.machine.executor import NodeAtWork
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -14,7 +12,6 @@ class Progress:
         new: Those of this sitting.
         note: What the job that has been at work longest said last; empty if none says anything.
         stage, stages: Which of how many stages, from 1.
-        nodes: The machines of a cluster that are at it, and what each does; none where all is done on this machine.
     """
 
     done: int
@@ -23,4 +20,3 @@ class Progress:
     note: str = ""
     stage: int = 1
     stages: int = 1
-    nodes: tuple[NodeAtWork, ...] = ()

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterator
 
-from noughts.document.document import Block, Document, Drawn, Grid, cell_text
+from noughts.document.document import Block, Document, Drawn, Listing, cell_text
 from noughts.reports.figures import figure_svg
 
 
@@ -17,14 +17,14 @@ def _parts(block: Block) -> Iterator[str]:
     if isinstance(block, str):
         tag = "pre" if "\n" in block else "p"
         yield f"<{tag}>{html.escape(block)}</{tag}>"
-    elif isinstance(block, Grid):
+    elif isinstance(block, Listing):
         yield from _grid(block)
     elif isinstance(block, Drawn):
         drawn = figure_svg(block)
         yield drawn[drawn.index("<svg") :]  # within a page nothing stands before it
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _grid(grid: Listing) -> Iterator[str]:
     yield f"<table><caption>{html.escape(grid.title)}</caption><thead><tr>"
     yield from (f"<th>{html.escape(' '.join(name.split()))}</th>" for name in grid.columns)
     yield "</tr></thead><tbody>"

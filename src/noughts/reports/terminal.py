@@ -10,8 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table as Grid
 from rich.text import Text
 
-from noughts.document.document import Block, Document, cell_text
-from noughts.document.document import Grid as DocumentGrid
+from noughts.document.document import Block, Document, Listing, cell_text
 from noughts.document.result import BoardFigure, Table
 from noughts.positions import Position
 from noughts.reports.drawing import clean
@@ -37,7 +36,7 @@ _STYLES = {
 _GAP = 2
 """Blanks between two columns."""
 
-_MANY_COLUMNS = 7
+_MANY_COLUMNS = 6
 """With more, a table has one blank between two columns."""
 
 _BY_WORDS = 4
@@ -241,7 +240,7 @@ def document_parts(document: Document) -> Iterator[RenderableType]:
     """The same piece by piece; a text is itself, with its lines."""
     before: Block = ""
     for block in document.blocks:
-        if isinstance(block, DocumentGrid) and isinstance(before, DocumentGrid):
+        if isinstance(block, Listing) and isinstance(before, Listing):
             yield ""
         yield from _shown(block, document.complete)
         before = block
@@ -252,13 +251,13 @@ def _shown(block: Block, complete: bool) -> Iterator[RenderableType]:
         yield block
     elif isinstance(block, BoardFigure):
         yield heatmap(block) if block.values else _text(f"{Position.start(block.game, block.moves)}")
-    elif isinstance(block, DocumentGrid):
+    elif isinstance(block, Listing):
         yield from _grid(block)
     elif isinstance(block, Table):
         yield _under_title(block, complete=complete)
 
 
-def _grid(shown: DocumentGrid) -> Iterator[RenderableType]:
+def _grid(shown: Listing) -> Iterator[RenderableType]:
     """A table under its title; labels are broken at the joints of names, whole ones and numbers nowhere."""
     if shown.title:
         yield _text(shown.title, style="bold")

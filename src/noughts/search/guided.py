@@ -19,8 +19,8 @@ import mctx
 import numpy as np
 
 from noughts.networks.network import Array, BoardShape, Network, observe
+from noughts.networks.options import NetworkError
 from noughts.networks.outputs import require_outputs
-from noughts.networks.spec import NetworkError
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
 from noughts.rules import Rules

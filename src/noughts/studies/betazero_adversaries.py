@@ -11,17 +11,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.studies.claims import Claim, Measured, notes, rows_by_table
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
-    interval_series,
-    parse_guests,
-    percent,
-    verdicts_in_words,
-    with_minutes,
-)
+from noughts.studies.claims import Claim, Measured, interval_series, notes, percent, table_of, verdicts_in_words
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
@@ -84,18 +75,11 @@ class BetazeroAdversaries(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
-        rows = rows_by_table([_claim(settings, *pair) for pair in _pairs(settings)], answers)
+        claims = [_claim(settings, *pair) for pair in _pairs(settings)]
+        caption = "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours."
+        titles = dict.fromkeys(claim.table for claim in claims)
         tables = judged(
-            [
-                Table(
-                    title=title,
-                    label_columns=("Budget",),
-                    unit="games drawn, percent",
-                    rows=found,
-                    caption="Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours.",
-                )
-                for title, found in rows.items()
-            ]
+            [table_of(claims, answers, title, ("Budget",), "games drawn, percent", caption) for title in titles]
         )
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
         about = (

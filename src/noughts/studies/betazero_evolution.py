@@ -19,8 +19,8 @@ from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
 from noughts.studies.both_sides import Walks, known_walks, on_both_sides, unbeatable
-from noughts.studies.claims import curve_figure, game_figure, line_of, notes, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, percent, with_minutes
+from noughts.studies.claims import curve_figure, game_figure, line_of, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.studies.tic_tac_toe import RULES, TASK
 from noughts.training.evolution.config import PRESETS, EvolutionConfig
 from noughts.training.schedule import Schedule

@@ -20,8 +20,8 @@ from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import ClusteredShare, clustered_share, compare, holm, mean_difference, same_rate_paired
 from noughts.studies.both_sides import Walks, known_walks, on_both_sides, unbeatable
-from noughts.studies.claims import curve_figure, game_figure, line_of, notes, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, percent, with_minutes
+from noughts.studies.claims import curve_figure, game_figure, interval_series, line_of, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.studies.tic_tac_toe import RULES, SQRT_2, TASK
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.schedule import Schedule

@@ -17,8 +17,8 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, game_figure, notes, wins
-from noughts.studies.study import Conclusion, Settings, Study, parse_guests, percent, verdicts_in_words, with_minutes
+from noughts.studies.claims import Claim, game_figure, notes, percent, table_of, verdicts_in_words, wins
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -34,6 +34,9 @@ _OURS = ("Minimax, ties=first",)  # of the line-up, not in the paper
 PAPER_GAMES = 100
 GAMES = {"quick": 30, "laptop": 4 * PAPER_GAMES, "paper": PAPER_GAMES}  # more than the paper is cheap here
 TIMED_MOVES = {"quick": 20, "laptop": 50, "paper": 100}
+
+AGAINST_RANDOM = "Everybody against Random (the paper's Table 3)"
+ROUND_ROBIN = "The round robin (the paper's Table 4)"
 
 # Wins of the first player in 100 games.
 TABLE_3_RANDOM = {"Variant 1": 60, "Variant 2": 53}
@@ -87,27 +90,26 @@ class BtttTournament(Study):
         """Tables 3, 4 and 5, a cross-table for each variant, and what stands out."""
         line_up = _line_up(settings)
         pairs = [pair for variant in VARIANTS for pair in _pairs(settings, line_up, variant, answers)]
+        claims = [pair.claim for pair in pairs]
         columns, unit = ("First player", "Second player", "Brick"), "games won by the first player, percent"
-        tables = judged(
-            (
-                Table(
-                    title="Everybody against Random (the paper's Table 3)",
-                    label_columns=columns,
-                    unit=unit,
-                    rows=tuple(pair.claim.measured(answers) for pair in pairs if "Random" in pair.names),
-                    caption="The paper says that any agent beats Random in every game: one loss refutes that.",
-                ),
-                Table(
-                    title="The round robin (the paper's Table 4)",
-                    label_columns=columns,
-                    unit=unit,
-                    rows=tuple(pair.claim.measured(answers) for pair in pairs if "Random" not in pair.names),
-                    caption="The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
-                    "repeats: they say how often chance leads there, and nothing of other games.",
-                ),
-                _table_5(settings, line_up, answers),
-            )
+        table_3 = table_of(
+            claims,
+            answers,
+            AGAINST_RANDOM,
+            columns,
+            unit,
+            "The paper says that any agent beats Random in every game: one loss refutes that.",
         )
+        table_4 = table_of(
+            claims,
+            answers,
+            ROUND_ROBIN,
+            columns,
+            unit,
+            "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
+            "repeats: they say how often chance leads there, and nothing of other games.",
+        )
+        tables = judged((table_3, table_4, _table_5(settings, line_up, answers)))
         about = (
             "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
             "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
@@ -182,7 +184,7 @@ def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str, a
         won, of = _claimed(first, second, variant)
         broken = f"{len(result.problems)} broken off" if result.problems else ""
         claim = Claim(
-            "Tables 3 and 4",
+            AGAINST_RANDOM if "Random" in (first, second) else ROUND_ROBIN,
             row=(first, second, rules.brick_names()),
             ask=played,
             metric=wins,

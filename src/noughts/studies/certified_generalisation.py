@@ -33,8 +33,8 @@ from noughts.studies.checkpoints import (
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import curve_figure, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, percent, share_row
+from noughts.studies.claims import curve_figure, percent, rate_row, share_row
+from noughts.studies.study import Conclusion, Settings, Study
 
 
 class CertifiedSizes(RunSizes):

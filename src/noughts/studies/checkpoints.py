@@ -21,8 +21,8 @@ from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, Task, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.brick_squares import CLASSES
-from noughts.studies.claims import notes
-from noughts.studies.study import Settings, percent, share_row
+from noughts.studies.claims import notes, percent, share_row
+from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 

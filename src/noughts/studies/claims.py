@@ -1,16 +1,26 @@
 """A paper's claims as data, the rows that they become, and the charts beside them: what a study needs besides its questions."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from noughts.document.result import BoardFigure, CurveFigure, Row, Series
+from noughts.document.result import BoardFigure, CurveFigure, Row, Series, Table
+from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult
 from noughts.questions.question import Question
 from noughts.rules import Rules
-from noughts.statistics import MARGIN, ClusteredShare, Comparison, Interval, compare, compare_with_always, wilson
-from noughts.studies.study import percent, share_row
+from noughts.statistics import (
+    MARGIN,
+    ClusteredShare,
+    Comparison,
+    Interval,
+    Verdict,
+    compare,
+    compare_with_always,
+    wilson,
+)
 
 
 class Measured(NamedTuple):
@@ -88,12 +98,12 @@ class Claim:
         return compare_with_always(found.successes, found.trials, bool(self.won), self.margin, self.contrary)
 
 
-def rows_by_table(claims: Iterable[Claim], answers: Answers) -> dict[str, tuple[Row, ...]]:
-    """The rows of all claims, by the title of their table."""
-    tables: dict[str, tuple[Row, ...]] = {}
-    for claim in claims:
-        tables[claim.table] = (*tables.get(claim.table, ()), claim.measured(answers))
-    return tables
+def table_of(
+    claims: Iterable[Claim], answers: Answers, title: str, label_columns: tuple[str, ...], unit: str, caption: str
+) -> Table:
+    """The table of that title: a row for each claim that stands in it."""
+    rows = tuple(claim.measured(answers) for claim in claims if claim.table == title)
+    return Table(title=title, label_columns=label_columns, unit=unit, rows=rows, caption=caption)
 
 
 def wins(result: MatchResult) -> Measured:
@@ -124,6 +134,77 @@ def rate_row(
         paper=paper,
         distinct=distinct,
         comparison=comparison,
+        note=note,
+    )
+
+
+def percent(share: float) -> float:
+    """A share as percent."""
+    return 100.0 * share
+
+
+def verdicts_in_words(rows: Sequence[Row]) -> str:
+    """How many rows came out in which way: "12 agree, 1 differ, 5 are not distinguishable, of 18"."""
+    counts: Counter[Verdict] = Counter(row.verdict for row in rows if row.verdict != "no claim")
+    words: dict[Verdict, str] = {
+        "agrees": "agree",
+        "differs": "differ",
+        "refuted": "are refuted",
+        "not distinguishable": "are not distinguishable",
+    }
+    said = [f"{counts[verdict]} {several}" for verdict, several in words.items() if counts[verdict]]
+    return f"{', '.join(said)}, of {counts.total()}"
+
+
+def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
+    """A line of shares in percent, with their intervals, over whatever the keys count."""
+    return Series(
+        name=name,
+        x=tuple(map(float, shares)),
+        y=tuple(percent(share.share) for share in shares.values()),
+        low=tuple(percent(share.low) for share in shares.values()),
+        high=tuple(percent(share.high) for share in shares.values()),
+    )
+
+
+def share_row(
+    labels: tuple[str, ...],
+    ours: str,
+    share: Interval | None,
+    count: int,
+    *,
+    paper: str = "",
+    distinct: int = 0,
+    comparison: Comparison | None = None,
+    note: str = "",
+) -> Row:
+    """A row about a share, in percent with its interval; the other arguments are the row's. Without a share it has no figure."""
+    value, low, high = (None, None, None) if share is None else map(percent, share)
+    return Row(
+        labels=labels,
+        paper=paper,
+        ours=ours,
+        value=value,
+        low=low,
+        high=high,
+        count=count,
+        distinct=distinct,
+        comparison=comparison,
+        note=note,
+    )
+
+
+def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
+    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; without
+    choices the note alone."""
+    if not tally.choices:
+        return Row(labels=labels, note=note)
+    share = tally.optimal_interval
+    return share_row(
+        labels=labels,
+        ours=f"{tally.optimal} of {tally.choices}",
+        share=share,
+        count=tally.choices,
         note=note,
     )
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
+from noughts.document.heatmap import Shade, brick_board
 from noughts.document.result import BoardFigure, CellValue, Row, Table, beside
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved, SolvedMove
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.brick_squares import CLASSES, SQUARES, brick_board
+from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
 from noughts.studies.claims import notes
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
@@ -219,8 +220,9 @@ def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
         yield brick_board(
             "brick-squares",
             "Plies in which the first player wins with the brick on each square",
-            ((GAMES[game], float(plies), str(plies), "") for game, plies in known.items()),
             "plies to the first player's win with the brick there",
+            {GAMES[game]: Shade(float(plies), str(plies)) for game, plies in known.items()},
+            BOARD,
             (min(known.values()) - 2.0, max(known.values()) + 2.0),
         )
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, cast
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
+from noughts.document.heatmap import Shade, brick_board
 from noughts.document.result import Figure, Row, Table, beside
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
@@ -23,12 +24,22 @@ from noughts.rules import Rules, Task, format_game, parse_rules, parse_task, tas
 from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
 from noughts.statistics import ClusteredShare, clustered_share
-from noughts.studies.brick_squares import CLASSES, SQUARES, brick_board
+from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
 from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
-from noughts.studies.claims import Claim, Measured, between, curve_figure, notes
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
-from noughts.training.alphazero.augmentation import turning
+from noughts.studies.claims import (
+    Claim,
+    Measured,
+    between,
+    curve_figure,
+    interval_series,
+    notes,
+    optimal_row,
+    percent,
+    table_of,
+)
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.augmentation import turning
 from noughts.training.schedule import Schedule
 
 TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
@@ -55,7 +66,7 @@ TABLE_6 = {
     **{(squares, 100, square): 100 for squares in ("D3 D4", "C3 D3 D4") for square in VARIANTS},
 }
 """Tables 4 and 6: wins of 100 games, by squares, simulations and the brick's square; Minimax wins all of them."""
-_WHO = ("Network", "Trained on", "Simulations")
+_WHO, _WON = ("Network", "Trained on", "Simulations"), "games won as first player, percent"
 
 
 class Contender(NamedTuple):
@@ -510,18 +521,14 @@ _PLAYED_BY = (
     "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a "
     "verdict; the paper's numbers beside other rows are no claim about them."
 )
+_CLUSTERED = (
+    "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
+)
 _TIES = {
-    "random": (
-        "a random one",
-        "{} games a square. " + _PLAYED_BY + " Squares that are images of one another have like games: intervals are "
-        "bootstrapped over the 10 classes of squares.",
-    ),
+    "random": ("a random one", f"{{}} games a square. {_PLAYED_BY} {_CLUSTERED}"),
     "first": (
         "the first",
-        "one game a square, as all on it are the same. "
-        + _PLAYED_BY
-        + " Squares that are images of one another have like games: "
-        "intervals are bootstrapped over the 10 classes of squares. Neither side leaves anything to chance.",
+        f"one game a square, as all on it are the same. {_PLAYED_BY} {_CLUSTERED} Neither side leaves anything to chance.",
     ),
 }
 """Which of equal moves Minimax takes, and what its table is of."""
@@ -530,8 +537,7 @@ _TIES = {
 def _table_7(work: Work, ties: str) -> Table:
     """All 49 squares against Minimax; the paper's has random ties."""
     taken, caption = _TIES[ties]
-    title = f"Table 7: every brick square, against Minimax that takes {taken} of equal moves"
-    claims = []
+    title, claims = f"Table 7: every brick square, against Minimax that takes {taken} of equal moves", []
     for contender, sims in work.players:
         asked = work.on_squares(contender, sims, ties)
         wins = TABLE_7.get((contender.squares, sims)) if contender.training else PAPER_49
@@ -548,41 +554,38 @@ def _table_7(work: Work, ties: str) -> Table:
                 note=work.budget(contender),
             )
         )
-    return Table(
-        title=title,
-        label_columns=_WHO,
-        unit="games won as first player, percent",
-        rows=tuple(claim.measured(work.answers) for claim in claims),
-        caption=caption.format(work.size.games),
-    )
+    return table_of(claims, work.answers, title, _WHO, _WON, caption.format(work.size.games))
 
 
 def _won_by_class(contender: Contender, distinct: int | None, result: MatchResult) -> Measured:
-    """Games won, those of images of one another together; the same games wherever the brick is count once if `distinct` says so."""
+    """Games won, those of images of one another together, and how many of them on squares that training showed."""
     scores = _scores(result)
     seen, unseen = _halves(contender, scores)
     split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
-    found = total(scores)
-    return Measured(
-        found.wins,
-        found.games,
-        str(found),
-        result.distinct if distinct is None else distinct,
-        split if contender.training is not None and scores else "",
-        by_class(scores),
-    )
+    return _won(result, split if contender.training is not None and scores else "", distinct)
+
+
+def _won_elsewhere(result: MatchResult) -> Measured:
+    scores = _scores(result)
+    return _won(result, f"all games won on {_won_whole(scores)} of {len(scores)}" if scores else "")
+
+
+def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measured:
+    scores = _scores(result)
+    differ = result.distinct if distinct is None else distinct
+    return Measured(total(scores).wins, total(scores).games, str(total(scores)), differ, note, by_class(scores))
 
 
 def _variants_table(work: Work) -> Table:
     """The paper's two squares."""
-    claims = []
+    title, claims = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties", []
     for contender, sims in work.players:
         for square, rules in VARIANTS.items():
             wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else PAPER_VARIANT
             seen = "seen in training" if contender.saw(rules) else "unseen"
             claims.append(
                 Claim(
-                    "Tables 4 and 6",
+                    title,
                     row=(*contender.labels(sims), square),
                     ask=work.on_variants(contender, sims),
                     metric=partial(_won_on, rules),
@@ -592,13 +595,7 @@ def _variants_table(work: Work) -> Table:
                     note=seen if contender.training else "",
                 )
             )
-    return Table(
-        title="Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties",
-        label_columns=(*_WHO, "Brick"),
-        unit="games won as first player, percent",
-        rows=tuple(claim.measured(work.answers) for claim in claims),
-        caption=_PLAYED_BY,
-    )
+    return table_of(claims, work.answers, title, (*_WHO, "Brick"), _WON, _PLAYED_BY)
 
 
 def _won_on(rules: Rules, result: MatchResult) -> Measured:
@@ -673,9 +670,10 @@ def _judged_row(labels: tuple[str, ...], tally: Tally) -> Row:
 
 def _moved_table(work: Work) -> Table:
     """The same weights on boards they were never trained on."""
+    title = "The same weights elsewhere, never retrained: against Minimax with random ties"
     claims = [
         Claim(
-            "The same weights elsewhere",
+            title,
             row=(board, *contender.labels(sims)),
             ask=work.elsewhere(contender, sims, board),
             metric=_won_elsewhere,
@@ -685,20 +683,12 @@ def _moved_table(work: Work) -> Table:
         for contender in work.everybody
         for sims in contender.moved
     ]
-    return Table(
-        title="The same weights elsewhere, never retrained: against Minimax with random ties",
-        label_columns=("Board", *_WHO),
-        unit="games won as first player, percent",
-        rows=tuple(claim.measured(work.answers) for claim in claims),
-        caption=f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. "
-        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+    caption = (
+        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. "
+        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. "
+        "A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is."
     )
-
-
-def _won_elsewhere(result: MatchResult) -> Measured:
-    scores = _scores(result)
-    found, note = total(scores), f"all games won on {_won_whole(scores)} of {len(scores)}" if scores else ""
-    return Measured(found.wins, found.games, str(found), result.distinct, note, by_class(scores))
+    return table_of(claims, work.answers, title, ("Board", *_WHO), _WON, caption)
 
 
 def _won_whole(scores: Mapping[Rules, Score]) -> int:
@@ -724,16 +714,12 @@ def _squares_figures(work: Work) -> Iterator[Figure]:
             yield brick_board(
                 _slug("squares", contender, sims),
                 f"{contender.called(sims)}: games won, by the brick's square",
-                (
-                    (
-                        rules,
-                        float(won.wins),
-                        f"{won.wins}{_star(contender, rules)}",
-                        work.lost_game(contender, sims, rules),
-                    )
-                    for rules, won in scores.items()
-                ),
                 f"with the brick there: games won of {work.size.games} as first player against Minimax; * a square seen in training",
+                {
+                    r: Shade(float(won.wins), f"{won.wins}{_star(contender, r)}", work.lost_game(contender, sims, r))
+                    for r, won in scores.items()
+                },
+                BOARD,
                 (0.0, float(work.size.games)),
             )
 
@@ -744,18 +730,18 @@ def _proofs_figures(work: Work) -> Iterator[Figure]:
             yield brick_board(
                 _slug("proved", contender, sims),
                 f"{contender.called(sims)}: every reply, by the brick's square",
-                ((rules, *_shown(rules, walk, _star(contender, rules))) for rules, walk in walks.items()),
                 "with the brick there: won against every reply, or L and the plies of a game that it loses, or ? where neither was found; * seen in training",
+                {rules: _shade(rules, walk, _star(contender, rules)) for rules, walk in walks.items()},
+                BOARD,
             )
 
 
-def _shown(rules: Rules, walk: WalkResult, star: str) -> tuple[float, str, str]:
-    """The shade of a square, what is written there, and a game that is lost."""
+def _shade(rules: Rules, walk: WalkResult, star: str) -> Shade:
     if walk.wins:
-        return 100.0, f"won{star}", ""
+        return Shade(100.0, f"won{star}")
     if walk.lost_game:
-        return 0.0, f"L{len(walk.lost_game)}{star}", format_game(rules, walk.lost_game)
-    return 50.0, f"?{star}", ""
+        return Shade(0.0, f"L{len(walk.lost_game)}{star}", format_game(rules, walk.lost_game))
+    return Shade(50.0, f"?{star}")
 
 
 def _star(contender: Contender, rules: Rules) -> str:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
+from noughts.document.heatmap import Shade, brick_board
 from noughts.document.result import BoardFigure, Figure, Row, Table, beside
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
@@ -16,9 +17,9 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import AgentError, Rules, format_game, task_of
-from noughts.studies.brick_squares import CLASSES, SQUARES, brick_board
-from noughts.studies.claims import between, curve_figure, game_figure, notes
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
+from noughts.studies.claims import between, curve_figure, game_figure, interval_series, notes, optimal_row, percent
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
@@ -200,12 +201,12 @@ def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = Tr
 def _squares_figure(name: str, title: str, walks: Mapping[Rules, WalkResult]) -> BoardFigure:
     """The board of brick squares: where it wins against every reply, and where and when it first loses."""
     label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
-    decided = ((rules, walk.lost_game) for rules, walk in walks.items() if walk.wins or walk.lost_game)
-    squares = (
-        (rules, 100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else (rules, 0.0, "wins", "")
-        for rules, lost in decided
-    )
-    return brick_board(name, title, squares, label)
+    decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
+    shades = {
+        rules: Shade(100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else Shade(0.0, "wins")
+        for rules, lost in decided.items()
+    }
+    return brick_board(name, title, label, shades, BOARD)
 
 
 def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
@@ -233,14 +234,13 @@ def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
 def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[BoardFigure]:
     """The board of brick squares: how often it loses."""
     if chances:
-        percents = (
-            (rules, 100 * found.low, "" if found.low == found.high else "≥") for rules, found in chances.items()
-        )
+        bounds = {rules: "" if found.low == found.high else "≥" for rules, found in chances.items()}
         yield brick_board(
             "chances",
             "How often Minimax, moving first, loses to the best replies",
-            ((rules, low, f"{bound}{low:.0f}", "") for rules, low, bound in percents),
             "with the brick there: of 100 games, how many it loses to the best replies; ≥ where that is a bound",
+            {r: Shade(100 * found.low, f"{bounds[r]}{100 * found.low:.0f}") for r, found in chances.items()},
+            BOARD,
         )
 
 

@@ -15,19 +15,22 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
 from noughts.statistics import Interval, wilson
-from noughts.studies.claims import Claim, Measured, curve_figure, game_figure, notes, rate_row
-from noughts.studies.study import (
-    Conclusion,
-    Settings,
-    Study,
+from noughts.studies.claims import (
+    Claim,
+    Measured,
+    curve_figure,
+    game_figure,
     interval_series,
-    parse_guests,
+    notes,
     percent,
-    with_minutes,
+    rate_row,
+    table_of,
 )
+from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
+_CLAIM = f"The claim: {CLAIMED} iterations are perfect"
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
 
 # The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
@@ -90,11 +93,12 @@ class MctsPerfect(Study):
         for search, budget, agent in _agents(settings):
             walks.setdefault(search, {})[budget] = _read_walks(settings, agent, answers)
             scores.setdefault(search, {})[budget] = answers[_match(settings, agent)].total
-        claim = Table(
-            title=f"The claim: {CLAIMED} iterations are perfect",
+        claim = table_of(
+            _claims(settings),
+            answers,
+            title=_CLAIM,
             label_columns=("Search",),
             unit="games not lost to an exact player, percent",
-            rows=tuple(claim.measured(answers) for claim in _claims(settings)),
             caption="Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
             "so that games can refute the claim and never agree with it.",
         )
@@ -216,7 +220,7 @@ def _claims(settings: Settings) -> Iterator[Claim]:
     """By games against a player that never errs and knows nothing of any seed; no number of games agrees with the claim."""
     for search in SEARCHES:
         match = _match(settings, _searcher(search, CLAIMED))
-        yield Claim("The claim", (search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
+        yield Claim(_CLAIM, (search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
 
 
 def _not_lost(result: MatchResult) -> Measured:

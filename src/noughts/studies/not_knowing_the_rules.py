@@ -23,8 +23,8 @@ from noughts.questions.walked import Walked
 from noughts.rules import Task, format_task, parse_task
 from noughts.rules.text import counted
 from noughts.statistics import Difference, compare, compare_with_always, mean_difference, mean_share
-from noughts.studies.claims import between, curve_figure, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, percent, with_minutes
+from noughts.studies.claims import between, curve_figure, interval_series, percent, rate_row
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.schedule import Schedule

@@ -19,8 +19,21 @@ from noughts.questions.trained import REUSED, Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, format_task, parse_rules, task_of
 from noughts.rules.text import counted
-from noughts.studies.claims import Claim, between, curve_figure, game_figure, line_of, notes, rate_row, wins
-from noughts.studies.study import Conclusion, Settings, Study, interval_series, optimal_row, percent, with_minutes
+from noughts.studies.claims import (
+    Claim,
+    between,
+    curve_figure,
+    game_figure,
+    interval_series,
+    line_of,
+    notes,
+    optimal_row,
+    percent,
+    rate_row,
+    table_of,
+    wins,
+)
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -391,19 +404,14 @@ def _spent(proof: Point) -> str:
 
 def _games_table(work: Work, run: BoardTraining) -> Table:
     """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
-    claims = []
+    title, claims = f"{run.board.title} player, {run.network}: games", []
     for name, match in work.matches(run).items():
         won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None
         said = run.board.paper_text if won is not None else ""
-        claims.append(Claim("games", row=(name,), ask=match, metric=wins, paper=said, won=won, of=100))
+        claims.append(Claim(title, row=(name,), ask=match, metric=wins, paper=said, won=won, of=100))
     trained = work.answers[run.training]
-    return Table(
-        title=f"{run.board.title} player, {run.network}: games",
-        label_columns=("Opponent",),
-        unit="games won, percent",
-        rows=tuple(claim.measured(work.answers) for claim in claims),
-        caption=f"After {trained.budget}." if trained is not None else "",
-    )
+    caption = f"After {trained.budget}." if trained is not None else ""
+    return table_of(claims, work.answers, title, ("Opponent",), "games won, percent", caption)
 
 
 def _own_table(work: Work, run: BoardTraining) -> Table:

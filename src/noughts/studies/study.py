@@ -1,21 +1,17 @@
 """What a study is: questions, and the conclusion drawn from their answers."""
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import OURS, BoardFigure, CurveFigure, Figure, MatrixFigure, Row, Series, Table, judged
-from noughts.examine.judge import Tally
-from noughts.play.score import Score
+from noughts.document.result import OURS, BoardFigure, CurveFigure, Figure, MatrixFigure, Table, judged
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.text import counted, unknown
-from noughts.statistics import Comparison, Interval, Verdict
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -171,109 +167,3 @@ def parse_guests(settings: Settings, line_up: Collection[AgentSpec]) -> list[Age
             )
         guests.append(guest)
     return guests
-
-
-def percent(share: float) -> float:
-    """A share as percent."""
-    return 100.0 * share
-
-
-def verdicts_in_words(rows: Sequence[Row]) -> str:
-    """How many rows came out in which way: "12 agree, 1 differ, 5 are not distinguishable, of 18"."""
-    counts: Counter[Verdict] = Counter(row.verdict for row in rows if row.verdict != "no claim")
-    words: dict[Verdict, str] = {
-        "agrees": "agree",
-        "differs": "differ",
-        "refuted": "are refuted",
-        "not distinguishable": "are not distinguishable",
-    }
-    said = [f"{counts[verdict]} {several}" for verdict, several in words.items() if counts[verdict]]
-    return f"{', '.join(said)}, of {counts.total()}"
-
-
-def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
-    """A line of shares in percent, with their intervals, over whatever the keys count."""
-    return Series(
-        name=name,
-        x=tuple(map(float, shares)),
-        y=tuple(percent(share.share) for share in shares.values()),
-        low=tuple(percent(share.low) for share in shares.values()),
-        high=tuple(percent(share.high) for share in shares.values()),
-    )
-
-
-def share_row(
-    labels: tuple[str, ...],
-    ours: str,
-    share: Interval | None,
-    count: int,
-    *,
-    paper: str = "",
-    distinct: int = 0,
-    comparison: Comparison | None = None,
-    note: str = "",
-) -> Row:
-    """A row about a share, in percent with its interval; the other arguments are the row's. Without a share it has no figure."""
-    value, low, high = (None, None, None) if share is None else map(percent, share)
-    return Row(
-        labels=labels,
-        paper=paper,
-        ours=ours,
-        value=value,
-        low=low,
-        high=high,
-        count=count,
-        distinct=distinct,
-        comparison=comparison,
-        note=note,
-    )
-
-
-def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
-    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; without
-    choices the note alone."""
-    if not tally.choices:
-        return Row(labels=labels, note=note)
-    share = tally.optimal_interval
-    return share_row(
-        labels=labels,
-        ours=f"{tally.optimal} of {tally.choices}",
-        share=share,
-        count=tally.choices,
-        note=note,
-    )
-
-
-def count_row(
-    labels: tuple[str, ...],
-    score: Score,
-    paper: str,
-    comparison: Comparison | None,
-    note: str = "",
-    distinct: int = 0,
-    share: Interval | None = None,
-) -> Row:
-    """A row about the games won: the count as the paper writes it, the share in percent with its interval.
-
-    Our count is wins - draws - losses, without draws where there are none: say so in the table's caption.
-
-    Args:
-        labels: What the row is about.
-        score: The games.
-        paper: The paper's count; empty if it has none.
-        comparison: The paper's count beside ours; None for a row without a claim.
-        note: What a reader should know.
-        distinct: How many of the games differ.
-        share: The share of wins, if its interval is another than Wilson's.
-    """
-    share = score.win_interval if share is None else share
-    return share_row(
-        labels=labels,
-        paper=paper,
-        ours=str(score) if score.games else "",
-        share=share if score.games else None,
-        count=score.games,
-        distinct=distinct,
-        comparison=comparison,
-        note=note,
-    )

@@ -27,8 +27,8 @@ from noughts.studies.checkpoints import (
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import between, curve_figure
-from noughts.studies.study import Conclusion, Settings, Study, percent, with_minutes
+from noughts.studies.claims import between, curve_figure, percent
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 BASE = "line"
 

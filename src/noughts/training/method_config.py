@@ -1,19 +1,23 @@
-"""`MethodConfig`: what the configs of a method of one's own begin with."""
+"""`MethodConfig`: what the configs of every method begin with, one's own too."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from noughts.rules import NoughtsError, Value, format_task, parse_task
-from noughts.training.presets import Presets, from_preset
+from noughts.rules.text import unknown
 from noughts.training.schedule import Schedule
+
+Presets = Mapping[str, Mapping[str, Any]]
+"""By name, the fields that differ from the default."""
 
 
 class MethodConfig(Value):
     """A run of some method. A subclass adds the fields of its own.
 
     Attributes:
-        task: What is played, as text.
+        task: What is played, as text; a game is drawn anew for each game.
         seed: Everything random derives from it.
         schedule: Until when, and how often it is measured and saved.
         presets: Configurations that go by a name: for each, the fields that differ from the default.
@@ -21,7 +25,10 @@ class MethodConfig(Value):
 
     error_type: ClassVar = NoughtsError
     called: ClassVar = "configuration"
-    allowed: ClassVar = {"seed": "a whole number from 0 to 2^63 - 1"}
+    allowed: ClassVar = {
+        "task": "a game or a set of games, such as tic-tac-toe, bttt(D4) or bttt(D3|D4)",
+        "seed": "a whole number from 0 to 2^63 - 1",
+    }
     presets: ClassVar[Presets] = {}
 
     task: str
@@ -31,9 +38,26 @@ class MethodConfig(Value):
     @field_validator("task")
     @classmethod
     def _canonical_task(cls, text: str) -> str:
-        return format_task(parse_task(text))
+        return canonical(text)
+
+    @model_validator(mode="after")
+    def _says_what_is_played(self) -> Self:
+        if not self.task:
+            raise ValueError("task is missing: give what is to be played, such as bttt(D4)")
+        return self
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
-        """See `from_preset`."""
-        return from_preset(cls, cls.presets, name, fields)
+        """The configuration of a name, with some fields of one's own.
+
+        Raises:
+            NoughtsError: there is no such preset, or a field is impossible.
+        """
+        if name not in cls.presets:
+            raise NoughtsError(unknown("preset", name, cls.presets))
+        return cls(**{**cls.presets[name], **fields})
+
+
+def canonical(text: str) -> str:
+    """A task as `format_task` writes it; "" for none."""
+    return format_task(parse_task(text)) if text.strip() else ""

@@ -14,14 +14,11 @@ from noughts.networks.code import changes_of_network, code_of_network
 from noughts.rules import NoughtsError, Value, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
-from noughts.training.alphazero import config as alphazero
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.evolution import config as evolution
 from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.method_config import Presets
 from noughts.training.metrics import MetricMeaning
-from noughts.training.muzero import config as muzero
 from noughts.training.muzero.config import MuZeroConfig
-from noughts.training.presets import Presets
 from noughts.training.trainer import Trainer, TrainingConfig
 
 
@@ -36,7 +33,6 @@ class Method:
         trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
         player: The agents that play with what was learned: ``az`` for ``az:RUN``, or some from outside, which are given
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
-        presets: Named configs, by name the fields that differ from the default.
         metrics: What its measurements mean, by name.
         look: Says of such a config, before anything is computed, what can be known to be wrong with a network from outside.
         brief: Fields with which measuring on the way costs least, for whoever measures in another way.
@@ -47,10 +43,14 @@ class Method:
     config: type[TrainingConfig]
     trainer: Callable[[Any, int | None], Trainer]
     player: str = "az"
-    presets: Presets = field(default_factory=dict)
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
     look: Callable[[Any], None] | None = None
+
+    @property
+    def presets(self) -> Presets:
+        """Named configs, by name the fields that differ from the default."""
+        return getattr(self.config, "presets", {})
 
     def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
@@ -111,7 +111,6 @@ METHODS: dict[str, Method] = {
             AlphaZeroConfig,
             _alphazero,
             "az",
-            alphazero.PRESETS,
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
             look=_alphazero_look,
@@ -122,7 +121,6 @@ METHODS: dict[str, Method] = {
             MuZeroConfig,
             _muzero,
             "mz",
-            muzero.PRESETS,
             metrics.ALPHAZERO,
             {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
         ),
@@ -132,7 +130,6 @@ METHODS: dict[str, Method] = {
             EvolutionConfig,
             _evolution,
             "es",
-            evolution.PRESETS,
             metrics.EVOLUTION,
             {"measure_rounds": 1},
         ),

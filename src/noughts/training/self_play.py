@@ -1,105 +1,257 @@
-"""What AlphaZero and MuZero have in common: how a configuration is checked, and how a run is written down and read again."""
+"""`SelfPlayTrainer`: what AlphaZero and MuZero share of a run. One iteration plays, keeps what was played, and learns from it."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
-from pydantic import field_validator, model_validator
 
-from noughts.networks.code import written_code
-from noughts.networks.spec import NetworkError, NetworkSpec, parse_network
-from noughts.networks.weights import from_arrays, to_arrays
-from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
-from noughts.search.settings import SearchSettings
+from noughts.networks.code import code_of_network, written_code
+from noughts.networks.network import Array, BoardShape
+from noughts.networks.options import NetworkError
+from noughts.networks.spec import NetworkSpec, parse_network
+from noughts.networks.weights import WEIGHTS, from_arrays, to_arrays
+from noughts.positions import derive_seed
+from noughts.positions.position import Outcome
+from noughts.rules import ComputeError, NoughtsError, Task, format_task, parse_task
+from noughts.search.guided import BatchedSearch, refuse
+from noughts.training.augmentation import Turns
+from noughts.training.devices import everywhere, mesh_for, split
+from noughts.training.games import Endings, GamesInFlight, TaskDistribution
+from noughts.training.learner import Learned, Net, begin
+from noughts.training.replay import SlidingWindow
+from noughts.training.self_play_config import SelfPlayConfig
+from noughts.training.strength import NetworkStrength
 
+_BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
+_AGAIN = 1  # what the key of searching anew is derived with
 _STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
 
-
-class SelfPlayConfig(Value):
-    """The part of a configuration that says who plays what, which each method states in full."""
-
-    task: str
-    network: str = "line"
-    search: SearchSettings = SearchSettings()
-    opening_plies: int | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_sharing(cls, given: Any) -> Any:
-        """Older configurations name two fields more, both 0 unless their games were shared out over machines."""
-        if isinstance(given, dict) and not (given.get("actors") or given.get("lag")):
-            return {name: value for name, value in given.items() if name not in ("actors", "lag")}
-        return given
-
-    @field_validator("task", "held_out", check_fields=False)
-    @classmethod
-    def _canonical_task(cls, text: str) -> str:
-        return format_task(parse_task(text)) if text.strip() else ""
-
-    @field_validator("network")
-    @classmethod
-    def _canonical_network(cls, text: str) -> str:
-        try:
-            return str(parse_network(text))
-        except NetworkError as error:
-            raise ValueError(str(error)) from None
-
-    @property
-    def most_opening_plies(self) -> int:
-        """`opening_plies` as a number."""
-        return parse_task(self.task).rules[0].size // 6 if self.opening_plies is None else self.opening_plies
+Config = TypeVar("Config", bound=SelfPlayConfig)
+Window = TypeVar("Window", bound=SlidingWindow)
 
 
-class SavedState(NamedTuple):
-    """What a checkpoint holds.
+class Played(NamedTuple):
+    """What one iteration of self-play gave.
 
     Attributes:
-        arrays: All that is on devices.
-        rows: The replay's arrays by name.
-        counters: Numbers and the state of the generator; `devices` says with how many devices it was saved.
+        kept: What the replay takes in, on the host.
+        positions: How many positions that are.
+        endings: How games ended, on the host.
+        games: Games under way, on all devices; None if none go on.
     """
 
-    arrays: Any
-    rows: Mapping[str, NDArray[Any]]
-    counters: Mapping[str, Any]
+    kept: Any
+    positions: int
+    endings: Endings
+    games: GamesInFlight | None
 
-    def to_files(self) -> dict[str, bytes]:
-        """The files of a checkpoint, content by name."""
-        rows = {name: np.ascontiguousarray(rows) for name, rows in self.rows.items()}
-        return {
-            _STATE: safetensors.numpy.save(to_arrays(jax.device_get(self.arrays))),
-            _REPLAY: safetensors.numpy.save(rows),
-            _COUNTERS: json.dumps(self.counters).encode(),
-        }
 
-    @classmethod
-    def of_files(cls, files: Mapping[str, bytes], like: Any, devices: int) -> "SavedState":
-        """What `to_files` wrote.
+class SelfPlayState(NamedTuple, Generic[Net, Window]):
+    """All that changes in a run, as it is between two iterations.
+
+    Attributes:
+        iteration: Iterations done.
+        positions: Positions of self-play seen; those that were searched anew are not counted.
+        learned: On every device.
+        games: The games under way, shared out over the devices; None where each iteration plays whole games of its own.
+        replay: On the host.
+        generator: The state of the generator that draws batches.
+    """
+
+    iteration: int
+    positions: int
+    learned: Learned[Net]
+    games: GamesInFlight | None
+    replay: Window
+    generator: Mapping[str, Any]
+
+
+class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
+    """A run of a method that learns from games against itself: a `Trainer`.
+
+    Equal configurations give equal runs, bit for bit, on the same machine with the same number of devices.
+
+    Attributes:
+        method: What it is called in a file of weights.
+        stream: What the keys of a run derive from besides its seed.
+        config: What was chosen.
+        task: What is played.
+        board: What it learns on.
+        spec: What was asked to learn.
+        mesh: The devices it runs on.
+    """
+
+    method: ClassVar[str]
+    stream: ClassVar[str]
+
+    def __init__(self, config: Config, search: BatchedSearch, replay: Window) -> None:
+        """At the beginning.
 
         Args:
-            files: Content by name.
-            like: A tree with the shape of `arrays`.
-            devices: How many there are here.
+            config: What was chosen.
+            search: How strength is measured.
+            replay: With nothing in it.
+
+        Raises:
+            NoughtsError: the network cannot serve the task, or gives what is no prediction.
+        """
+        self.config, self._search = config, search
+        self.task = parse_task(config.task)
+        self.board = BoardShape.of(self.task.rules)
+        self.spec = parse_network(config.network)
+        self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
+        self.mesh = mesh_for(config.games, config.batch)
+        self._distribution = TaskDistribution.of_task(self.task)
+        self._turns = Turns(self.task.rules, config.augmentation)
+        self._key = jax.random.key(derive_seed(config.seed, self.stream) >> 33)
+        network, games = self._begin(jax.random.fold_in(self._key, _BEFORE_ALL))
+        learned = jax.device_put(begin(network, config.optimiser), everywhere(self.mesh))
+        generator = np.random.PCG64(derive_seed(config.seed, "replay"))
+        self._now = SelfPlayState(0, 0, learned, jax.device_put(games, split(self.mesh)), replay, generator.state)
+
+    @abstractmethod
+    def _begin(self, key: Array) -> tuple[Net, GamesInFlight | None]:
+        """A new network and games about to begin. NoughtsError if the network cannot serve the task."""
+
+    @abstractmethod
+    def _play(self, now: SelfPlayState[Net, Window], keys: Array) -> Played:
+        """One segment or one round of games on all devices, with a key for each."""
+
+    @abstractmethod
+    def _added(self, replay: Window, played: Played, key: Array, generator: np.random.Generator) -> Window:
+        """The replay with what was played; some of its positions may be searched anew."""
+
+    @abstractmethod
+    def _draw(self, replay: Window, generator: np.random.Generator) -> Any:
+        """A batch."""
+
+    @abstractmethod
+    def _learn(self, learned: Learned[Net], batch: Any) -> tuple[Learned[Net], Mapping[str, Array]]:
+        """One step of learning, and its metrics."""
+
+    @abstractmethod
+    def _file(self, network: Net, about: Mapping[str, str]) -> bytes:
+        """The content of a file of weights."""
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self._now.iteration
+
+    @property
+    def positions(self) -> int:
+        """Positions of self-play seen."""
+        return self._now.positions
+
+    @property
+    def network(self) -> Net:
+        """The averaged weights, as agents get them, on one device."""
+        average: Net = jax.device_put(self._now.learned.average, jax.devices()[0])
+        return average
+
+    def step(self) -> Mapping[str, float]:
+        """One iteration: play, keep, learn."""
+        now = self._now
+        key = jax.random.fold_in(self._key, now.iteration)
+        played = self._play(now, jax.device_put(jax.random.split(key, self.mesh.size), split(self.mesh)))
+        generator = np.random.Generator(np.random.PCG64())
+        generator.bit_generator.state = now.generator
+        replay = self._added(now.replay, played, jax.random.fold_in(key, _AGAIN), generator)
+        learned, written = now.learned, []
+        for _ in range(self.config.steps):
+            batch = jax.device_put(self._draw(replay, generator), split(self.mesh))
+            learned, metrics = self._learn(learned, batch)
+            written.append(metrics)
+        iteration, positions = now.iteration + 1, now.positions + played.positions
+        means = means_of(jax.device_get(written), iteration)
+        following = SelfPlayState(iteration, positions, learned, played.games, replay, generator.bit_generator.state)
+        # One assignment: an interrupt leaves the state before this iteration, or the one after it.
+        self._now = following
+        return means | game_metrics(played.endings)
+
+    def measure(self) -> Mapping[str, float]:
+        """How strong the averaged weights are."""
+        return self._strength.measure(self.network)
+
+    def measured_counts(self) -> Mapping[str, int]:
+        """Of how many games or positions what is measured is the mean."""
+        return self._strength.counts(self.network)
+
+    @cached_property
+    def _strength(self) -> NetworkStrength:
+        return NetworkStrength(self.config, self._search)
+
+    def weights(self) -> dict[str, bytes]:
+        """The file that agents are made of."""
+        about = {
+            "method": self.method,
+            "config": self.config.to_json(),
+            "task": self.config.task,
+            "search": self.config.search.to_json(),
+            "iteration": str(self.iteration),
+            "positions": str(self.positions),
+            **written_code(self._code),
+        }
+        return {WEIGHTS: self._file(self.network, about)}
+
+    def state(self) -> dict[str, bytes]:
+        """Everything, so that `restore` goes on bit for bit."""
+        now = self._now
+        counters = {
+            "iteration": now.iteration,
+            "positions": now.positions,
+            "generator": now.generator,
+            "devices": self.mesh.size,
+        }
+        rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
+        return {
+            _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.games)))),
+            _REPLAY: safetensors.numpy.save(rows),
+            _COUNTERS: json.dumps(counters).encode(),
+        }
+
+    def restore(self, files: Mapping[str, bytes]) -> None:
+        """Go back to what `state` gave.
 
         Raises:
             NoughtsError: it was saved with another number of devices, with which it would go on in another way.
         """
-        counters = json.loads(files[_COUNTERS])
-        if counters["devices"] != devices:
+        counters, now = json.loads(files[_COUNTERS]), self._now
+        if counters["devices"] != self.mesh.size:
             raise NoughtsError(
-                f"this run goes on bit for bit only on {counters['devices']} devices, and here are {devices}: "
+                f"this run goes on bit for bit only on {counters['devices']} devices, and here are {self.mesh.size}: "
                 f"give --devices {counters['devices']}"
             )
-        arrays = from_arrays(like, safetensors.numpy.load(files[_STATE]))
-        return cls(arrays, safetensors.numpy.load(files[_REPLAY]), counters)
+        learned, games = from_arrays((now.learned, now.games), safetensors.numpy.load(files[_STATE]))
+        rows: Mapping[str, NDArray[Any]] = safetensors.numpy.load(files[_REPLAY])
+        self._now = SelfPlayState(
+            counters["iteration"],
+            counters["positions"],
+            jax.device_put(learned, everywhere(self.mesh)),
+            jax.device_put(games, split(self.mesh)),
+            type(now.replay)(now.replay.window, rows),
+            counters["generator"],
+        )
 
 
-def require_sight(spec: NetworkSpec, sees_rules: bool, task: Task) -> None:
-    """NetworkError if the games of a task differ in more than their bricks, and the network sees no more than these."""
+def require_service(network: Any, sees_rules: bool, spec: NetworkSpec, task: Task) -> None:
+    """NoughtsError unless a network can learn a task: it serves all of its games, and sees in what they differ.
+
+    Args:
+        network: A network, or a model.
+        sees_rules: Whether it sees more of the rules than size and bricks.
+        spec: What it was made of.
+        task: What is to be learned.
+    """
+    for rules in task.rules:
+        refuse(network, rules)
     games = {rules.model_copy(update={"bricks": ()}) for rules in task.rules}
     if len(games) > 1 and not sees_rules:
         raise NetworkError(
@@ -108,22 +260,42 @@ def require_sight(spec: NetworkSpec, sees_rules: bool, task: Task) -> None:
         )
 
 
-def about_weights(
-    method: str, config: SelfPlayConfig, iteration: int, positions: int, code: Mapping[str, str]
-) -> dict[str, str]:
-    """What a file of weights says about itself, so that agents can be made of it.
+def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, float]:
+    """Each metric's mean over an iteration's steps of learning.
 
-    Args:
-        method, config: By what they were learned.
-        iteration, positions: After how many.
-        code: What `code_of_network` gave when the network was made.
+    Raises:
+        ComputeError: one is no number, so the weights are none either: the iteration is not to be kept.
     """
+    means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
+    for name, mean in means.items():
+        if not math.isfinite(mean):
+            raise ComputeError(
+                f"learning diverged in iteration {iteration}: its {name} is {mean}. What was kept before stays as it is. "
+                "Begin anew with a smaller learning_rate, or with another seed"
+            )
+    return means
+
+
+def game_metrics(endings: Endings) -> dict[str, float]:
+    """What is worth knowing of the games that ended: how many they are, and shares of these."""
+    ended = np.asarray(endings.outcome) != int(Outcome.ONGOING)
+    outcomes, lengths, digests = (
+        np.asarray(array)[ended] for array in (endings.outcome, endings.length, endings.digest)
+    )
+    games = len(outcomes)
+    if not games:
+        return {"games": 0.0}
+    shares = {
+        name: float(np.mean(outcomes == int(outcome)))
+        for name, outcome in (
+            ("first_wins", Outcome.FIRST),
+            ("second_wins", Outcome.SECOND),
+            ("draws", Outcome.DRAW),
+        )
+    }
     return {
-        "method": method,
-        "config": config.to_json(),
-        "task": config.task,
-        "search": config.search.to_json(),
-        "iteration": str(iteration),
-        "positions": str(positions),
-        **written_code(code),
+        "games": float(games),
+        **shares,
+        "game_length": float(np.mean(lengths)),
+        "distinct_games": len(np.unique(digests, axis=0)) / games,
     }

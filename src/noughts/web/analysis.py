@@ -8,21 +8,20 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from noughts.machine import Event
 from noughts.rules import NoughtsError
 from noughts.web.answers import MoveNames, Seed, Text
 from noughts.web.boards import play, read_rules
-from noughts.web.crew_tasks import AnalysisTask, GameAnalysisTask
-from noughts.web.engine import explain
+from noughts.web.engine import Event, explain
 from noughts.web.roster import EXACT, read_agent
 from noughts.web.services import Services, client_of
 from noughts.web.sockets import serve_client
+from noughts.web.tasks import AnalysisTask, GameAnalysisTask
 
 router = APIRouter()
 
@@ -105,7 +104,6 @@ class _Desk:
 
     def __init__(self, socket: WebSocket, services: Services) -> None:
         self._socket, self._services = socket, services
-        self._loop = asyncio.get_running_loop()
         self._at_work: dict[str, _Analysis] = {}
         self._outbox: OrderedDict[object, dict[str, Any]] = OrderedDict()
         self._news = asyncio.Event()
@@ -139,7 +137,7 @@ class _Desk:
 
     def close(self) -> None:
         """Stop everything."""
-        for at_work in self._at_work.values():
+        for at_work in list(self._at_work.values()):
             if at_work.leave is not None:
                 at_work.leave()
         self._at_work.clear()
@@ -173,17 +171,12 @@ class _Desk:
         limit = seconds * (position.ply + 1) if whole else seconds
         self._at_work[asked.id] = at_work
         try:
-            at_work.leave = self._services.engine.thinkers.start(
-                task, lambda event: self._hear(at_work, event), limit + _LOADING_SECONDS, client_of(self._socket)
+            at_work.leave = self._services.engine.start(
+                task, partial(self._tell, at_work), limit + _LOADING_SECONDS, client_of(self._socket)
             )
         except BaseException:
             del self._at_work[asked.id]
             raise
-
-    def _hear(self, at_work: _Analysis, event: Event) -> None:
-        """From the crew's thread."""
-        with suppress(RuntimeError):  # the loop is closed: nobody listens
-            self._loop.call_soon_threadsafe(self._tell, at_work, event)
 
     def _tell(self, at_work: _Analysis, event: Event) -> None:
         if self._at_work.get(at_work.id) is not at_work:

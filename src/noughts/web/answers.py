@@ -407,17 +407,6 @@ class MatchRecord(BaseModel):
     text: str = Field(description="Rules and moves in one text.")
 
 
-class MachineAnswer(BaseModel):
-    """A machine of a cluster that is at work."""
-
-    name: str
-    cores: int
-    workers: int = Field(description="How many of its cores are at work for this.")
-    done: int = Field(description="How much it has done: games, questions, trainings.")
-    rate: float = Field(description="How much a second, of late.")
-    note: str = Field(description="What it says that it is at; empty if nothing.")
-
-
 class MatchAnswer(BaseModel):
     """How a match stands."""
 
@@ -432,7 +421,6 @@ class MatchAnswer(BaseModel):
     table: list[MatchRow]
     by_game: list[MatchByGame] = Field(description="Those of which something was played, in the order of the task.")
     records: list[MatchRecord]
-    nodes: list[MachineAnswer] = Field(description="The machines that are at it; none where it is this one.")
 
 
 class RunSummary(BaseModel):
@@ -461,7 +449,6 @@ class CommandAnswer(BaseModel):
     exit_code: int | None
     last: str = Field(description="The last line that it said.")
     said: str = Field(description="The end of all that it said; empty in a list.")
-    nodes: list[MachineAnswer] = Field(description="The machines that are at it; none where it is this one.")
 
 
 class CommandList(BaseModel):

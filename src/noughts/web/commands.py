@@ -6,8 +6,6 @@ which loses nothing, and goes on when it is started again. What it says is kept,
 
     commands/ID.json    a `KeptCommand`
     commands/ID.log     what it said
-
-While it runs on a cluster, a third one, ``commands/ID.nodes``, tells what the machines are at.
 """
 
 import contextlib
@@ -19,24 +17,20 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from noughts.machine.executor import NodeAtWork
-from noughts.machine.nodes_file import NODES, nodes_told
 from noughts.machine.plugins import SHUT
 from noughts.rules import NoughtsError, StoreError
 from noughts.store.file_format import FileFormat, VersionedValue
 from noughts.store.files import make_folders, write_atomically
-from noughts.web.answers import CommandAnswer, MachineAnswer
+from noughts.web.answers import CommandAnswer
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
 _STOP_SECONDS = 10.0  # for a command to write what it knows; workers end within a second
 _LOG_BYTES = 65_536  # of what a command said, that are shown
-_NODES_SHOWN = 50
 
 COMMAND = FileFormat("a command that was started from the page, commands/ID.json", 1)
 
@@ -75,7 +69,6 @@ class _Command:
         self.begun = 0.0
         self._file = folder / f"{command_id}.json"
         self._log = folder / f"{command_id}.log"
-        self._nodes = folder / f"{command_id}.nodes"
         self._process: subprocess.Popen[bytes] | None = None
 
     def keep(self, **changed: object) -> None:
@@ -94,7 +87,7 @@ class _Command:
                     stdin=subprocess.PIPE,
                     stdout=log,
                     stderr=subprocess.STDOUT,
-                    env=_owners_environment(self._nodes),
+                    env=_owners_environment(),
                     start_new_session=True,  # Ctrl-C at the server's terminal reaches it through the leash
                 )
             except OSError as error:
@@ -106,7 +99,6 @@ class _Command:
         code = self._process.wait()
         with contextlib.suppress(OSError):
             self._close()
-            self._nodes.unlink(missing_ok=True)
         state: State = "stopped" if self.stopping else "finished" if code == 0 else "failed"
         seconds = self.kept.seconds + time.monotonic() - self.begun
         self.keep(state=state, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
@@ -121,7 +113,7 @@ class _Command:
 
     def remove(self) -> None:
         """Remove its files."""
-        for path in (self._file, self._log, self._nodes):
+        for path in (self._file, self._log):
             path.unlink(missing_ok=True)
 
     def _close(self) -> None:
@@ -159,7 +151,6 @@ class _Command:
             exit_code=kept.exit_code,
             last=lines[-1] if lines else "",
             said=said,
-            nodes=shown_nodes(nodes_told(self._nodes)) if kept.state == "running" else [],
         )
 
     def _said(self) -> str:
@@ -293,16 +284,10 @@ class Commands:
         return next((command for command in self._known.values() if command.kept.state == "waiting"), None)
 
 
-def shown_nodes(nodes: Sequence[NodeAtWork]) -> list[MachineAnswer]:
-    """The machines of a cluster as the page shows them, the busiest first."""
-    busiest = sorted(nodes, key=lambda node: (-node.workers, node.name))
-    return [MachineAnswer(**asdict(node)) for node in busiest[:_NODES_SHOWN]]
-
-
-def _owners_environment(nodes: Path) -> dict[str, str]:
+def _owners_environment() -> dict[str, str]:
     """That of a command: the owner alone starts it, so it may load code from outside even where the server may not."""
     environment = {name: value for name, value in os.environ.items() if name != SHUT}
-    return environment | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100", NODES: str(nodes)}
+    return environment | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
 
 
 def _kind(arguments: Sequence[str]) -> str:

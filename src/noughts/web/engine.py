@@ -1,144 +1,138 @@
 """`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
 
-Two crews: moves of games are never kept waiting by analyses. In each, clients take turns, and what is asked by several at
-the same time is worked out once for all of them. Matches have workers of their own, see `matches`.
+Two pools. Each search begins in the one for short work. What takes longer than FIRST_SECONDS is begun anew in the one for long work,
+whose workers have a lower priority, and what is like it begins there for a while: so moves of games are never kept waiting by
+analyses. In each pool clients take turns, a client never has all workers, and what several ask at the same time is worked out
+once for all of them. All of this happens in the event loop.
 """
 
 import asyncio
+import itertools
 import json
 import os
-import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
-from typing import Any
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from noughts.machine import Crew, Event, Ticket
-from noughts.rules import ComputeError
-from noughts.web.crew_tasks import CrewTask
+from noughts.agents import AGENTS
+from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
+from noughts.machine.standing_pool import StandingPool
 from noughts.web.errors import Refused
+from noughts.web.tasks import AnalysisTask, GameAnalysisTask, SearchTask
+
+FIRST_SECONDS = 0.5
+"""For which a search may be at work before it counts as long, and before it gives way to others that wait."""
 
 _JOBS = "noughts.web.jobs:"
 _LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
-_ROOM = 1024  # searches that may wait in a crew
-_FIRST_SECONDS = 0.5  # a search that takes longer is a long one, see `Crew`
+_ROOM = 1024  # searches that may wait for a pool
+_LONG_SECONDS = 30.0  # for which what is like a long search is long from the start
+_LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is ended
+_STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners hear that it was stopped
 _BUSY = "the server is busy with other searches: try again in a moment"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a search found, or what became of it.
+
+    Attributes:
+        kind: ``step``: it found `text`. Then one end: ``done``, also if it was stopped and ended by itself; ``refused``: what was asked
+            was wrong; the others say what went wrong.
+        text: The step, or a message of one line.
+    """
+
+    kind: Literal["step", "done", "stopped", "refused", "raised", "died", "timeout", "crowded"]
+    text: str = ""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.kind != "step"
+
 
 Listener = Callable[[Event], None]
 
 
-class _SharedSearch:
-    """A task at work, and all who wait for it."""
+@dataclass(eq=False)
+class _Search:
+    """A task that was asked, and all who wait for it."""
 
-    def __init__(self) -> None:
-        self.ticket: Ticket | None = None
-        self.listeners: list[Listener] = []
-        self.told: list[Event] = []
+    task: SearchTask
+    text: str
+    limit: float
+    client: str
+    listeners: list[Listener] = field(default_factory=list)
+    told: list[Event] = field(default_factory=list)
+    key: str = ""  # of its job, while it is at work
+    begun: float = 0.0
+    seconds: float = FIRST_SECONDS  # for which it may be at work before it gives way; twice as long each time
+    shown_for: float = (
+        0.0  # so long it was at work when it last showed something: when begun anew it is silent until then
+    )
+    gives_way: bool = False
+    is_long: bool = False
+
+    @property
+    def likes(self) -> tuple[str, str]:
+        """What takes about as long."""
+        return self.task.named, self.task.rules.to_json()
 
 
-class Searches:
-    """The tasks of one crew: equal ones are one."""
+class _Lane:
+    """A pool, and the searches that wait for it."""
 
-    def __init__(self, crew: Crew) -> None:
-        self.crew = crew
-        self._lock = threading.Lock()
-        self._at_work: dict[str, _SharedSearch] = {}
+    def __init__(self, size: int, warm: int, prepare: str, hear: Callable[[JobResult | Running], None]) -> None:
+        self.waiting: list[_Search] = []
+        self.at_work: dict[str, _Search] = {}
+        self._served: dict[str, float] = {}  # when a client was last given a worker
+        self.pool = StandingPool(size, hear, _JOBS + prepare, warm)
 
-    def start(self, task: CrewTask, listener: Listener, limit: float, client: str) -> Callable[[], None]:
-        """Have a task done; Refused if too many wait.
+    def count(self, client: str) -> int:
+        """How many searches of a client are at work."""
+        return sum(search.client == client for search in self.at_work.values())
 
-        Args:
-            task: What is asked.
-            listener: Told the steps, and the end, from another thread; of one that is at work already, what was told last.
-            limit: Seconds.
-            client: Who asks.
-
-        Returns:
-            What ends it for this listener; it is stopped when nobody listens any more, and then the end is told.
-        """
-        text = task.to_json()
-        with self._lock:
-            search = self._at_work.get(text)
-            begins = search is None
-            if search is None:
-                search = self._at_work[text] = _SharedSearch()
-            search.listeners.append(listener)
-            for event in search.told:
-                listener(event)
-        if begins:
-            self._begin(task, search, limit, client)
-        return lambda: self._leave(text, search, listener)
-
-    def _begin(self, task: CrewTask, search: _SharedSearch, limit: float, client: str) -> None:
-        """Without the lock, because the crew may tell listeners while it takes a task."""
-        text, topic = task.to_json(), task.rules.to_json()
-
-        def tell(event: Event) -> None:
-            self._tell(text, search, event, keeps=task.each_step_counts)
-
-        try:
-            ticket = self.crew.submit(
-                _JOBS + "perform", text, tell, topic, limit, client, task.named, task.each_step_counts
-            )
-        except ComputeError:
-            tell(Event("crowded", _BUSY))
-            raise Refused(503, _BUSY, retry=1) from None
-        with self._lock:
-            search.ticket = ticket
-            if self._at_work.get(text) is not search:  # they left meanwhile, or it is done
-                ticket.stop()
-
-    def _tell(self, text: str, search: _SharedSearch, event: Event, keeps: bool) -> None:
-        """From the crew's thread."""
-        with self._lock:
-            search.told = [*search.told, event] if keeps else [event]
-            if event.is_end and self._at_work.get(text) is search:
-                del self._at_work[text]
-            for listener in search.listeners:
-                listener(event)
-
-    def _leave(self, text: str, search: _SharedSearch, listener: Listener) -> None:
-        with self._lock:
-            if listener not in search.listeners:
-                return
-            if len(search.listeners) > 1:
-                search.listeners.remove(listener)
-                listener(Event("stopped", "it was stopped"))
-                return
-            if self._at_work.get(text) is search:
-                del self._at_work[text]  # whoever asks now begins it anew
-            if search.ticket is not None:
-                search.ticket.stop()
+    def next(self) -> _Search | None:
+        """Which search is to be given a worker, if one is free for it: of the client that has the fewest, served longest ago."""
+        most = max(1, self.pool.size - 1)  # of one client
+        ready = [search for search in self.waiting if self.count(search.client) < most]
+        if not ready or len(self.at_work) >= self.pool.size:
+            return None
+        found = min(ready, key=lambda search: (self.count(search.client), self._served.get(search.client, 0.0)))
+        self.waiting.remove(found)
+        clients = {search.client for search in (*self.waiting, *self.at_work.values())}
+        self._served = {client: when for client, when in self._served.items() if client in clients}
+        self._served[found.client] = time.monotonic()
+        return found
 
 
 class Engine:
-    """Crews of workers, and the way from the event loop to them.
-
-    Attributes:
-        players: Make moves.
-        thinkers: Analyse.
-        cores: How many workers may be at work in a crew, about.
-    """
+    """Two pools of workers, and who is given them."""
 
     def __init__(self, cores: int | None = None, warm: bool = True) -> None:
         """Start.
 
         Args:
-            cores: How many workers may be at work in a crew, about; None for as many as the machine has cores.
+            cores: How many workers may be at work in a pool, about; None for as many as the machine has cores.
             warm: Whether some are started at once, so that nobody waits for them later.
         """
-        self.cores = cores = cores or os.cpu_count() or 1
-        most = max(2, cores) + 1  # one of them does short searches alone
-        self.players, self.thinkers = (
-            Searches(Crew(most, count * warm, f"{_JOBS}warm_up_{name}", _ROOM, _FIRST_SECONDS))
-            for name, count in (("player", 2), ("thinker", 1))  # a move need not wait while another is searched for
-        )
+        self.cores = cores or os.cpu_count() or 1
+        size = max(2, self.cores) + 1
+        self._loop = asyncio.get_running_loop()
+        self._short = _Lane(size, 2 * warm, "warm_up_player", self._hear_from_thread)
+        self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._hear_from_thread)
+        self._searches: dict[str, _Search] = {}  # by what is asked: equal ones are one
+        self._known_long: dict[tuple[str, str], float] = {}  # until when
+        self._keys = map(str, itertools.count())
         self._waiting: Counter[str] = Counter()
 
     def close(self) -> None:
         """End all workers."""
-        for searches in (self.players, self.thinkers):
-            searches.crew.close()
+        for lane in (self._short, self._long):
+            lane.pool.close()
 
     @asynccontextmanager
     async def turn(self, client: str, most: int) -> AsyncIterator[None]:
@@ -153,10 +147,38 @@ class Engine:
             if not self._waiting[client]:
                 del self._waiting[client]
 
+    def start(self, task: SearchTask, listener: Listener, limit: float, client: str) -> Callable[[], None]:
+        """Have a search done; if too many wait, the newest of the client that has the most is turned away.
+
+        Args:
+            task: What is asked.
+            listener: Told the steps, and the end; of a search that is at work already, what was told last.
+            limit: Seconds.
+            client: Who asks.
+
+        Returns:
+            What ends it for this listener; it is stopped when nobody listens any more, and then the end is told.
+        """
+        text = task.to_json()
+        found = self._searches.get(text)
+        search = found or _Search(task, text, limit, client)
+        search.listeners.append(listener)
+        for event in search.told:
+            listener(event)
+        if found is None:
+            search.is_long = _takes_long(task) or self._known_long.get(search.likes, 0.0) > time.monotonic()
+            self._searches[text] = search
+            lane = self._lane(search)
+            lane.waiting.append(search)
+            self._give(lane)
+            if len(lane.waiting) > _ROOM:
+                self._make_room(lane)
+        return lambda: self._leave(search, listener)
+
     async def ask(
-        self, task: CrewTask, limit: float, client: str, gone: Callable[[], Awaitable[bool]]
+        self, task: SearchTask, limit: float, client: str, gone: Callable[[], Awaitable[bool]]
     ) -> dict[str, Any]:
-        """The one answer of a task of the players.
+        """The one answer of a task.
 
         Args:
             task: What is asked.
@@ -167,19 +189,17 @@ class Engine:
         Raises:
             Refused: the task says that the request was wrong, or it failed, or nobody is free.
         """
-        loop = asyncio.get_running_loop()
-        end: asyncio.Future[tuple[Event, str]] = loop.create_future()
+        end: asyncio.Future[Event] = self._loop.create_future()
         last = ""
 
         def listen(event: Event) -> None:
             nonlocal last
             if not event.is_end:
                 last = event.text
-                return
-            with suppress(RuntimeError):  # the loop is closed: nobody waits
-                loop.call_soon_threadsafe(_settle, end, (event, last))
+            elif not end.done():
+                end.set_result(event)
 
-        leave = self.players.start(task, listen, limit, client)
+        leave = self.start(task, listen, limit, client)
         try:
             while not end.done():
                 await asyncio.wait([end], timeout=_LOOK_EVERY)
@@ -187,10 +207,109 @@ class Engine:
                     raise Refused(503, "nobody waits for this any more")
         finally:
             leave()
-        event, text = end.result()
-        if event.kind == "done" and text:
-            return json.loads(text)  # type: ignore[no-any-return]
+        event = end.result()
+        if event.kind == "done" and last:
+            return json.loads(last)  # type: ignore[no-any-return]
         raise explain(event)
+
+    def _lane(self, search: _Search) -> _Lane:
+        return self._long if search.is_long else self._short
+
+    def _make_room(self, lane: _Lane) -> None:
+        """Turn the newest search away of the client that has the most waiting."""
+        greediest, _ = Counter(search.client for search in lane.waiting).most_common(1)[0]
+        newest = [search for search in lane.waiting if search.client == greediest][-1]
+        lane.waiting.remove(newest)
+        self._tell(newest, Event("crowded", _BUSY))
+
+    def _give(self, lane: _Lane) -> None:
+        """Give workers to searches that wait, as long as some are free."""
+        while (search := lane.next()) is not None:
+            search.key, search.begun, search.gives_way = next(self._keys), time.monotonic(), False
+            lane.at_work[search.key] = search
+            lane.pool.submit(Job(search.key, _JOBS + "perform", search.text, seconds=search.limit + _LATE_SECONDS))
+            self._loop.call_later(search.seconds, self._look, search, search.key)
+
+    def _look(self, search: _Search, key: str) -> None:
+        """Its time is over: a short search becomes a long one, a long one gives way if others wait."""
+        if search.key != key or self._searches.get(search.text) is not search:
+            return
+        now, lane = time.monotonic(), self._lane(search)
+        self._known_long = {likes: until for likes, until in self._known_long.items() if until > now}
+        self._known_long[search.likes] = now + _LONG_SECONDS
+        if search.is_long and not lane.waiting:
+            self._loop.call_later(FIRST_SECONDS, self._look, search, key)
+            return
+        search.gives_way = True
+        lane.pool.cancel(key)
+
+    def _hear_from_thread(self, found: JobResult | Running) -> None:
+        self._loop.call_soon_threadsafe(self._hear, found)
+
+    def _hear(self, found: JobResult | Running) -> None:
+        lane = self._short if found.key in self._short.at_work else self._long
+        search = lane.at_work[found.key]
+        if isinstance(found, Running):
+            ran = time.monotonic() - search.begun
+            if not search.gives_way and (search.task.each_step_counts or ran >= search.shown_for):
+                search.shown_for = max(search.shown_for, ran)
+                self._tell(search, Event("step", found.note))
+            return
+        del lane.at_work[found.key]
+        search.key = ""
+        ended = isinstance(found, Failed) and found.reason not in ("cancelled", "raised")
+        if search.gives_way and self._searches.get(search.text) is search and not ended:
+            search.seconds, search.is_long = search.seconds * 2, True
+            self._long.waiting.append(search)
+            self._give(self._long)
+        else:
+            self._tell(search, _end(found))
+        self._give(lane)
+
+    def _tell(self, search: _Search, event: Event) -> None:
+        search.told = [*search.told, event] if search.task.each_step_counts else [event]
+        if event.is_end and self._searches.get(search.text) is search:
+            del self._searches[search.text]
+        for listener in list(search.listeners):
+            listener(event)
+
+    def _leave(self, search: _Search, listener: Listener) -> None:
+        if listener not in search.listeners:
+            return
+        if len(search.listeners) > 1:
+            search.listeners.remove(listener)
+            listener(Event("stopped", "it was stopped"))
+            return
+        if self._searches.get(search.text) is not search:
+            return  # it has ended
+        del self._searches[search.text]  # who asks now begins it anew
+        if search.key:
+            self._lane(search).pool.cancel(search.key)
+            self._loop.call_later(_STOP_SECONDS, self._tell, search, Event("stopped", "it was stopped"))
+        else:
+            self._lane(search).waiting.remove(search)
+            self._tell(search, Event("stopped", "it was stopped while it waited"))
+
+
+def _takes_long(task: SearchTask) -> bool:
+    """Whether a task is known to take long before it is begun: analyses, and agents whose libraries take seconds to load."""
+    agent = getattr(task, "agent", None)
+    loads = agent is not None and AGENTS[agent.name].target is not None
+    return loads or isinstance(task, AnalysisTask | GameAnalysisTask)
+
+
+def _end(found: JobResult) -> Event:
+    """What the end of a job means."""
+    if isinstance(found, Done):
+        return Event("refused", found.value) if found.value else Event("done")
+    kinds: dict[str, Literal["timeout", "stopped", "died", "raised"]] = {
+        "overdue": "timeout",
+        "timeout": "timeout",
+        "cancelled": "stopped",
+        "died": "died",
+        "raised": "raised",
+    }
+    return Event(kinds[found.reason], found.message)
 
 
 def explain(event: Event) -> Refused:
@@ -206,8 +325,3 @@ def explain(event: Event) -> Refused:
     if event.kind == "died":
         return Refused(503, f"the search was ended, perhaps for want of memory: {event.text}", retry=1)
     return Refused(500, f"the search failed: {event.text}")
-
-
-def _settle(future: "asyncio.Future[tuple[Event, str]]", found: tuple[Event, str]) -> None:
-    if not future.done():
-        future.set_result(found)

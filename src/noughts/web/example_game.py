@@ -74,13 +74,13 @@ def _child(node: dict[str, Any], move: str) -> dict[str, Any]:
 
 def _proved(rules: Rules, moves: list[str]) -> list[dict[str, Any] | None]:
     """What the page would show of each position of a line, when all is proved; None where the game is over."""
-    from noughts.web.crew_tasks import GameAnalysisTask
-    from noughts.web.jobs import perform
+    from noughts.web.jobs import steps
+    from noughts.web.tasks import GameAnalysisTask
 
     cells = tuple(map(rules.cell_of, moves))
     task = GameAnalysisTask(rules=rules, moves=cells, seed=0, agent=None, seconds=_SECONDS)
     found: list[dict[str, Any] | None] = [None] * (len(moves) + 1)
-    for text in perform(task.to_json(), lambda: False):
+    for text in steps(task.to_json(), lambda: False):
         step = json.loads(text)
         found[step["ply"]] = step["result"]
     return found

@@ -10,10 +10,10 @@ from noughts.questions.imagined import BelievedLine, imagines
 from noughts.rules import AgentError
 from noughts.web.answers import CellName, LineRequest, MoveNames, PositionAnswer, Text, asked_with_example
 from noughts.web.boards import cell_names, play, read_position, show_position
-from noughts.web.crew_tasks import ImaginedTask
 from noughts.web.errors import Refused, documented
 from noughts.web.roster import read_agent
 from noughts.web.services import Services, client_of, services
+from noughts.web.tasks import ImaginedTask
 
 router = APIRouter(prefix="/api")
 Shared = Annotated[Services, Depends(services)]

@@ -1,12 +1,13 @@
-"""What worker processes do for the page: `perform` takes a `CrewTask`, and yields what is found until it is told to stop.
+"""What worker processes do for the page: `perform` takes a `SearchTask`, and sends what is found until it is told to stop.
 
 It joins agents, solvers and searches to what the page shows; positions are checked before they come here.
 """
 
 import json
+import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,30 +16,33 @@ from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choo
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.agents.tracing import Traceable
+from noughts.machine.jobs import StepSender
+from noughts.machine.standing_pool import send_steps
 from noughts.positions import Outcome, Position, Rng
 from noughts.puzzles.making import PuzzleMaker
 from noughts.questions.imagined import ImaginedLine
 from noughts.questions.question import answer_here
-from noughts.rules import AgentError, Rules, parse_rules
+from noughts.rules import AgentError, NoughtsError, Rules, parse_rules
 from noughts.search import Kind, SearchResult
 from noughts.search.trace import VisitedNode
 from noughts.solvers.book import book_of
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.playthrough import PlaythroughTruth, best_line, drawing_line
 from noughts.solvers.solve import Truth
-from noughts.web.crew_tasks import (
+from noughts.web.tasks import (
     AnalysisTask,
     GameAnalysisTask,
     ImaginedTask,
     MoveTask,
     PuzzleTask,
     TraceTask,
-    read_crew_task,
+    read_task_text,
 )
 
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
 _SHOWN_NODES = 200
+_LOWER = 10  # steps of `os.nice`: a tenth of what others get beside it
 _TRUTHS = 2  # games whose truth a worker remembers
 
 Stopped = Callable[[], bool]
@@ -53,19 +57,29 @@ def warm_up_player() -> None:
 
 
 def warm_up_thinker() -> None:
-    """Load what most analyses need."""
+    """Load what most analyses need, and leave the processors to who makes moves."""
+    os.nice(_LOWER)
     warm_up_player()
     rules = parse_rules("bttt(D4)")
     next(solve_stepwise(Truth(rules, 1 << 20), Position.start(rules, tuple(range(12)))), None)
 
 
-def perform(argument: str, stopped: Stopped) -> Generator[str, None, None]:
-    """Do a `CrewTask`, given as JSON text; yields JSON texts, until it is told to stop.
+def perform(argument: str, recorder: StepSender) -> str:
+    """Do a `SearchTask`, given as JSON text: send its `steps`. Gives what is wrong with what was asked, in a line; empty for nothing."""
+    try:
+        send_steps(steps(argument, lambda: recorder.told_to_stop), recorder)
+    except NoughtsError as error:
+        return " ".join(str(error).split())
+    return ""
+
+
+def steps(argument: str, stopped: Stopped) -> Iterator[str]:
+    """What is found for a `SearchTask`, as JSON texts, until it is told to stop.
 
     A move, a trace, a puzzle and what is imagined yield one, analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the
     value of the position for the side to move are told where the positions of a game are proved together.
     """
-    task = read_crew_task(argument)
+    task = read_task_text(argument)
     match task:
         case MoveTask():
             yield _move(task, stopped)

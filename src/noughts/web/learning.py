@@ -13,12 +13,12 @@ from noughts.puzzles.shipped import daily_puzzles, shipped_puzzles
 from noughts.rules import Rules, describe_rules, format_rules
 from noughts.web.answers import LineRequest, Seed, Text, asked_with_example
 from noughts.web.boards import read_position, read_rules
-from noughts.web.crew_tasks import PuzzleTask
 from noughts.web.errors import Refused, documented
 from noughts.web.opponents import OpponentAnswer
 from noughts.web.opponents import opponents as all_opponents
 from noughts.web.play import game_name
 from noughts.web.services import Services, client_of, services
+from noughts.web.tasks import PuzzleTask
 
 router = APIRouter(prefix="/api")
 Shared = Annotated[Services, Depends(services)]

@@ -5,11 +5,10 @@ Each is carried out in a thread of its own, by worker processes of its own; its 
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 from noughts.library.asking import executor_at
-from noughts.machine.executor import NodeAtWork
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -22,7 +21,6 @@ from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 from noughts.store.results import Run, RunInfo, Store
 from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
-from noughts.web.commands import shown_nodes
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
@@ -43,7 +41,6 @@ class _AtWork:
         stopping: Set when nobody wants more of it.
         wanted_by: The keepers of those who started it, see `Visitor`.
         error: What went wrong with the match as a whole; empty while nothing did.
-        nodes: The machines that are at it; none where it is this one.
     """
 
     def __init__(self, run: Run, played: Played, workers: int, ended: Callable[["_AtWork"], None]) -> None:
@@ -52,7 +49,6 @@ class _AtWork:
         self.stopping = threading.Event()
         self.wanted_by: set[str] = set()
         self.error = ""
-        self.nodes: tuple[NodeAtWork, ...] = ()
         self._workers, self._ended = workers, ended
         self._thread = threading.Thread(target=self._play, name="noughts-match", daemon=True)
 
@@ -70,8 +66,8 @@ class _AtWork:
         try:
             executor = executor_at(self._workers, None)
             with self.run:
-                for step in carry_out([self.played], self.answers, executor, check=self._check):
-                    self.nodes = step.nodes
+                for _ in carry_out([self.played], self.answers, executor, check=self._check):
+                    pass
                 self.run.finish(_result(self.played, self.answers).to_json())
         except _MatchStopped:
             pass
@@ -162,7 +158,7 @@ class Matches:
         with self._lock:
             match, error = self._at_work.get(match_id), self._failed.get(match_id, "")
         if match is not None:
-            return _show(match_id, "running", match.played, match.answers, nodes=match.nodes)
+            return _show(match_id, "running", match.played, match.answers)
         info = self._info(match_id)
         played, answers = _question(info), Answers(self._store.kept_by(match_id))
         answers.look_up(played.units())
@@ -215,7 +211,6 @@ def _show(
     answers: Answers,
     result: MatchResult | None = None,
     error: str = "",
-    nodes: Sequence[NodeAtWork] = (),
 ) -> MatchAnswer:
     result = result or _result(played, answers)
     parts = (
@@ -248,7 +243,6 @@ def _show(
             for game in result.by_game
         ],
         records=[_show_record(record) for record in played.records(answers)],
-        nodes=shown_nodes(nodes),
     )
 
 

@@ -37,11 +37,11 @@ from noughts.web.boards import (
     show_position,
     show_rules,
 )
-from noughts.web.crew_tasks import MoveTask, TraceTask
 from noughts.web.errors import Refused, documented
 from noughts.web.pictures import board_picture
 from noughts.web.roster import read_agent
 from noughts.web.services import Services, client_of, services
+from noughts.web.tasks import MoveTask, TraceTask
 
 router = APIRouter(prefix="/api")
 Shared = Annotated[Services, Depends(services)]

@@ -12,7 +12,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question, Unit
 from noughts.rules import Rules, Value, format_rules, parse_rules, task_of
 from noughts.studies import Conclusion, Settings, Study
-from noughts.studies.study import count_row
+from noughts.studies.claims import rate_row
 
 GAME = parse_rules("tic-tac-toe")
 
@@ -61,7 +61,7 @@ class Exploring(Study):
             label_columns=("agent", "game"),
             unit="games won, percent",
             rows=(
-                count_row(("c = 0.5", format_rules(GAME)), score, "", None),
+                rate_row(("c = 0.5", format_rules(GAME)), score.wins, score.games, ours=str(score)),
                 Row(labels=("its first move", format_rules(GAME)), ours=opened),
             ),
         )

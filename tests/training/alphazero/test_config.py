@@ -64,8 +64,7 @@ def test_json_and_back() -> None:
 
 def test_an_older_configuration_that_shared_no_games_over_machines_is_read() -> None:
     config = tiny()
-    older: dict[str, object] = {**config.model_dump(mode="json"), "actors": 0, "lag": 0}
-    assert AlphaZeroConfig(**older) == config
+    assert AlphaZeroConfig(**config.model_dump(mode="json"), **{"actors": 0, "lag": 0}) == config
     with pytest.raises(NoughtsError, match="there is no field 'actors'"):
         tiny(actors=2)
 

@@ -7,9 +7,12 @@ import pytest
 
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules, symmetries
-from noughts.training.alphazero.replay import Replay, Turns
+from noughts.training.alphazero.replay import Replay
+from noughts.training.alphazero.replay import turned as turned_samples
 from noughts.training.alphazero.selfplay import Samples
+from noughts.training.augmentation import Turns
 from tests.networks.asking import some_positions, turned
+from tests.training.alphazero.tiny import tiny
 
 CENTRE, SIDE = parse_rules("mnk(3,3,3,bricks=B2)"), parse_rules("mnk(3,3,3,bricks=A2)")
 
@@ -49,7 +52,7 @@ def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Ru
         position = some_positions(rules, 8, seed=4)[-1]
         every = symmetries(rules.model_copy(update={"bricks": ()}))
         image_of = {tuple(int(p) for p in np.argsort(s.image)): turned(position, s) for s in every}
-        found = turns.turn(samples_of([position] * 400, [number] * 400), generator)
+        found = turned_samples(samples_of([position] * 400, [number] * 400), turns, generator)
         met: dict[tuple[int, ...], int] = {}
         for cells, policy in zip(np.asarray(found.cells), np.asarray(found.policy), strict=True):
             came_from = tuple(int(share) for share in policy)  # the cell that each cell's share was on before
@@ -94,7 +97,9 @@ def test_the_window_slides_over_what_is_valid() -> None:
 
 def test_batches_are_drawn_evenly_from_the_whole_window() -> None:
     replay = Replay(10, {}).added(segment([[float(n)] for n in range(15)], [[True]] * 15))
-    drawn = replay.draw(5000, Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1)))
+    drawn = replay.draw(
+        tiny(batch=5000, window=5000), Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1))
+    )
     counts = np.bincount(np.asarray(drawn.value).astype(int), minlength=15)
     assert counts[:5].sum() == 0
     assert counts[5:].min() > 400

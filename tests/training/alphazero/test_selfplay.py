@@ -16,9 +16,10 @@ from noughts.positions.batched import stack_rules
 from noughts.positions.position import Outcome
 from noughts.rules import Rules, parse_task
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.alphazero.selfplay import Endings, GamesInFlight, Samples, TaskDistribution, new_games
+from noughts.training.alphazero.selfplay import Samples
 from noughts.training.alphazero.train import compiled_self_play
 from noughts.training.devices import mesh_for
+from noughts.training.games import Endings, GamesInFlight, TaskDistribution, new_games
 from tests.training.alphazero.tiny import tiny
 
 TASK = "3*mnk(3,3,3,bricks=B2) | mnk(3,3,3,full=first) | mnk(3,3,3,marks=shared,line=loses)"

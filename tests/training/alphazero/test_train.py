@@ -19,12 +19,15 @@ from noughts.positions.batched import stack_rules
 from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
+from noughts.training import self_play
 from noughts.training.alphazero import train as train_module
-from noughts.training.alphazero.learner import begin, compiled_learn
-from noughts.training.alphazero.replay import Replay, Turns
-from noughts.training.alphazero.selfplay import TaskDistribution
+from noughts.training.alphazero.learner import compiled_learn
+from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.train import AlphaZero
+from noughts.training.augmentation import Turns
 from noughts.training.devices import everywhere, split
+from noughts.training.games import TaskDistribution
+from noughts.training.learner import begin
 from tests.networks.asking import ask, some_positions
 from tests.training.alphazero.tiny import tiny
 
@@ -114,7 +117,7 @@ def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(train_module, interrupted, interrupt)
+        patch.setattr(self_play if interrupted == "game_metrics" else train_module, interrupted, interrupt)
         with pytest.raises(KeyboardInterrupt):
             trainer.step()
     if interrupted == "game_metrics":  # all was done
@@ -149,7 +152,7 @@ def test_a_step_of_learning() -> None:
     trainer.step()
     replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
     turns = Turns(trainer.task.rules, config.augmentation)
-    batch = jax.device_put(replay.draw(config.batch, turns, np.random.default_rng(0)), split(trainer.mesh))
+    batch = jax.device_put(replay.draw(config, turns, np.random.default_rng(0)), split(trainer.mesh))
     distribution = TaskDistribution(
         stack_rules(trainer.task.rules), jnp.log(jnp.asarray(trainer.task.weights, jnp.float32))
     )

@@ -18,9 +18,10 @@ from noughts.networks.network import BoardShape
 from noughts.networks.spec import make_model, parse_network
 from noughts.positions.batched import stack_rules
 from noughts.rules import parse_task
-from noughts.training.alphazero.selfplay import TaskDistribution
+from noughts.training.games import TaskDistribution
+from noughts.training.learner import begin
 from noughts.training.muzero.config import MuZeroConfig
-from noughts.training.muzero.learner import begin, learn, loss, scale_gradient
+from noughts.training.muzero.learner import learn, loss, scale_gradient
 from noughts.training.muzero.replay import GamesReplay, Unrolled
 from tests.training.muzero.games import random_games
 from tests.training.muzero.tiny import tiny
@@ -62,7 +63,7 @@ def setting(network: str = "mlp:widths=9,value_widths=5") -> tuple[BoardShape, T
 
 
 def _no_turns(config: MuZeroConfig) -> Any:
-    from noughts.training.alphazero.replay import Turns
+    from noughts.training.augmentation import Turns
 
     return Turns(parse_task(config.task).rules, "none")
 
@@ -182,10 +183,10 @@ def test_a_step_of_learning() -> None:
         learned, metrics = step(learned, batch, distribution, board, config)
         losses.append(float(metrics["loss"]))
     assert losses[-1] < losses[0] - 0.15
-    leaves = (eqx.filter(tree, eqx.is_inexact_array) for tree in (before.average, learned.model, learned.average))
+    leaves = (eqx.filter(tree, eqx.is_inexact_array) for tree in (before.average, learned.network, learned.average))
     for old, new, average in zip(*map(jax.tree.leaves, leaves), strict=True):
         np.testing.assert_allclose(average, 0.75 * old + 0.25 * new, atol=1e-5)
-    norm, first = learned.model.body.move[0][1], model.body.move[0][1]  # type: ignore[attr-defined]
+    norm, first = learned.network.body.move[0][1], model.body.move[0][1]  # type: ignore[attr-defined]
     assert np.abs(norm.mean - first.mean).max() > 1e-3
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.positions import Position
 from noughts.rules import parse_rules
-from noughts.training.alphazero.replay import Turns
+from noughts.training.augmentation import Turns
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.replay import GamesReplay, turned
 from tests.training.muzero.games import random_games

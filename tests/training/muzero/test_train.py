@@ -12,7 +12,7 @@ import pytest
 
 from noughts.agents.model import ModelAgent
 from noughts.examine.imagining import ImaginedTally, judge_nodes
-from noughts.networks.spec import NetworkError
+from noughts.networks.options import NetworkError
 from noughts.networks.weights import load_model, load_network
 from noughts.positions import Position
 from noughts.rules import NoughtsError
@@ -149,7 +149,7 @@ class Learned(ModelAgent):
         from noughts.search.guided import GuidedSearch
         from noughts.search.imagined import imagined_growth
 
-        self.model = trainer.model
+        self.model = trainer.network
         self.settings = trainer.config.search.model_copy(update={"simulations": sims})
         NetworkAgent.__init__(self, GuidedSearch(self.model, self.settings, imagined_growth))
 

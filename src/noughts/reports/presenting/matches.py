@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from noughts.document.document import Block, Document, Grid
+from noughts.document.document import Block, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
 from noughts.document.shares import REPEATS_SAY_NOTHING, different_games, share_text
@@ -35,7 +35,7 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
     if result.problems:
         notes.append(f"{len(result.problems)} broken off")
     title = f"{where}{names.show(result.a)} against {names.show(result.b)}"
-    grid = Grid(title, _COLUMNS, (*rows, *totals_shown), ("; ".join(notes),), totals=len(totals_shown))
+    grid = Listing(title, _COLUMNS, (*rows, *totals_shown), ("; ".join(notes),), totals=len(totals_shown))
     shades = {
         game.rules: Shade(100 * game.win_interval.share, str(game.score.wins))
         for game in result.by_game
@@ -96,13 +96,13 @@ def present_tournament(held: Tournament, asked: None, names: Names) -> Document:
     }
     return Document(
         (
-            Grid(
+            Listing(
                 f"{held.rules}: wins - draws - losses of the first player",
                 ("first \\ second", *numbers),
                 cross,
                 repeated,
             ),
-            Grid(
+            Listing(
                 "ranking: mean score (win 1, draw 1/2)",
                 ("agent", "score", "95 %", "games"),
                 tuple(_ranked_row(row, names) for row in ranked),

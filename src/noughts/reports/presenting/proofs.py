@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from noughts.document.document import Block, Document, Grid
+from noughts.document.document import Block, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
 from noughts.document.result import BoardFigure
@@ -44,14 +44,14 @@ def present_proof(
     return Document(tuple(blocks), None if walked is None else _proof_json(walked, found, losing))
 
 
-def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Grid:
+def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
     rows = []
     for rules, result in found:
         answer = result.verb if result.proved else str(result)
         chance = "" if losing is None or rules not in losing.by_rules else f"{losing.by_rules[rules]} %"
         rows.append((format_rules(rules), answer, result.decisions, result.games, result.longest, chance))
     columns = ("game", "answer", "positions", "games", "longest", "best replies win")
-    return Grid("every reply", columns, tuple(rows), labels=2).without_empty()
+    return Listing("every reply", columns, tuple(rows), labels=2).without_empty()
 
 
 def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChances | None) -> str:
@@ -193,4 +193,4 @@ def present_chances(answer: LosingChances, asked: BestReplies | None, names: Nam
     """How often an agent loses to the best replies."""
     rows = tuple((str(rules), str(chance), chance.decisions, chance.ties) for rules, chance in answer.games)
     columns = ("game", "games lost, percent", "positions", "of these with ties")
-    return Document((Grid("best replies", columns, rows),))
+    return Document((Listing("best replies", columns, rows),))

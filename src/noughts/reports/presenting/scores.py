@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from noughts.document.document import Block, Document, Grid
+from noughts.document.document import Block, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
 from noughts.document.result import BoardFigure, CurveFigure, Series
@@ -15,7 +15,7 @@ from noughts.questions.judged import Judged, JudgedGame, JudgedTask
 from noughts.rules import format_rules, format_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
-from noughts.studies.study import interval_series, percent
+from noughts.studies.claims import interval_series, percent
 
 _BLUNDERS = 3  # that are shown; programs are given all that are kept
 
@@ -53,7 +53,7 @@ def _agent(agent: str, games: Sequence[JudgedGame], judged: Judged | None, names
         notes.append("images of a game are one to this agent: each was judged once for all")
     title = f"{names.show(agent)} on {where}, {'a sample' if sampled else 'every position'}"
     cells = zip([label for label, _ in rows] + ["all"], *columns.values(), strict=True)
-    grid = Grid(title, ("ply" if one else "game", *columns), tuple(cells), labels=0 if one else 1)
+    grid = Listing(title, ("ply" if one else "game", *columns), tuple(cells), labels=0 if one else 1)
     figure = _curve(games[0], names) if one and games else _heatmap(agent, games, names)
     return [grid, *([] if figure is None else [figure]), "\n".join(notes)]
 
@@ -190,7 +190,7 @@ def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: N
     total = sum((tally for _, tally in found.depths), ImaginedTally())
     rows = [*((str(depth), tally) for depth, tally in found.depths), ("all", total)]
     who = "" if asked is None else f"{names.show(asked.agent)}: "
-    grid = Grid(
+    grid = Listing(
         f"{who}what its searches imagine, by moves from what it sees",
         ("depth", *_MODEL_COLUMNS),
         tuple((label, *(cell(tally) for cell in _MODEL_COLUMNS.values())) for label, tally in rows),

@@ -13,5 +13,5 @@ def present_study(result: StudyResult, asked: None, names: Names) -> Document:
     chance = how_many_by_chance(shown)
     called = tuple(f"{name} is {agent}" for name, agent in shown.names.items())
     blocks = (*shown.tables, *findings, *((f"\n{chance}",) if chance else ()), *called)
-    problems = tuple(f"broken off: {problem}" for problem in shown.problems)
+    problems = tuple(f"failed: {problem}" for problem in shown.problems)
     return Document(blocks, shown.model_dump(mode="json"), problems, shown.complete)

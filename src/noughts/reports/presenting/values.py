@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from noughts.document.document import Block, Cell, Document, Grid
+from noughts.document.document import Block, Cell, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
 from noughts.document.result import BoardFigure
@@ -73,7 +73,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
     return [*before, "\n".join(lines)]
 
 
-def _grid(answer: SolvedTask) -> Grid:
+def _grid(answer: SolvedTask) -> Listing:
     rows: list[tuple[Cell, ...]] = []
     folders, kept = set(), 0
     for game in answer.games:
@@ -90,7 +90,7 @@ def _grid(answer: SolvedTask) -> Grid:
         there = f" ({kept} were there)" if kept else ""
         notes.append(f"certificates, with so many positions each, in {' '.join(sorted(folders))}{there}")
     columns = ("game", "value", "plies", "solver", "nodes", "seconds", "certified")
-    return Grid("exact values", columns, tuple(rows), ("; ".join(notes),), labels=2).without_empty()
+    return Listing("exact values", columns, tuple(rows), ("; ".join(notes),), labels=2).without_empty()
 
 
 def _heatmap(answer: SolvedTask) -> BoardFigure | None:
@@ -135,7 +135,7 @@ def present_solution(found: Solution, asked: None, names: Names) -> Document:
 
     rows = (row("position", found), *(row(name_cell(found.rules, move.move), move) for move in found.moves))
     notes = (f"{found.solver}, {found.nodes:,} nodes; values are for the side to move in the position",)
-    return Document((Grid("exact values", ("", "value", "plies"), rows, notes),))
+    return Document((Listing("exact values", ("", "value", "plies"), rows, notes),))
 
 
 def present_search(found: SearchResult, asked: None, names: Names) -> Document:
@@ -153,4 +153,4 @@ def present_search(found: SearchResult, asked: None, names: Names) -> Document:
     )
     line = " ".join(name_cell(found.rules, cell) for cell in found.principal_variation)
     notes = (f"value of the position: {found.value:+.3f} ({found.kind}), for the side to move; expected: {line}",)
-    return Document((Grid("what it thinks", ("move", "value", "", "visits", "prior", "plies"), rows, notes),))
+    return Document((Listing("what it thinks", ("move", "value", "", "visits", "prior", "plies"), rows, notes),))

@@ -1,56 +1,23 @@
-"""The learner: a network, an optimiser, and one step of learning from a batch.
+"""The loss of AlphaZero, and one step of learning from a batch.
 
 A step is one compiled program that Python calls: inside `lax.scan`, XLA on a CPU takes 45 times as long for the
 gradient of a convolution.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 
-from noughts.networks.layers import trainable
 from noughts.networks.network import Array, BoardShape, Network, Observation, observe
-from noughts.positions.batched import BatchedState
-from noughts.positions.position import EMPTY, Outcome
-from noughts.training.alphazero.config import AlphaZeroConfig, Optimiser
-from noughts.training.alphazero.selfplay import Samples, TaskDistribution
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.selfplay import Samples
+from noughts.training.games import TaskDistribution, states_of
+from noughts.training.learner import Learned, improved
 
 _LOWEST = float(np.finfo(np.float32).min)
-
-
-class Learned(NamedTuple):
-    """What learning changes.
-
-    Attributes:
-        network: The latest weights.
-        average: The averaged ones, which agents get.
-        optimiser: What the optimiser remembers.
-    """
-
-    network: Network
-    average: Network
-    optimiser: Any
-
-
-def begin(network: Network, optimiser: Optimiser) -> Learned:
-    """Before the first step."""
-    weights = eqx.filter(network, trainable(network))
-    return Learned(network, network, make_optimiser(optimiser).init(weights))
-
-
-def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
-    """The chosen optimiser, of optax."""
-    clip = optax.clip_by_global_norm(chosen.clip) if chosen.clip else optax.identity()
-    if chosen.name == "adamw":
-        return optax.chain(clip, optax.adamw(chosen.learning_rate, weight_decay=chosen.decay))
-    return optax.chain(
-        clip, optax.add_decayed_weights(chosen.decay), optax.sgd(chosen.learning_rate, momentum=chosen.momentum)
-    )
 
 
 def loss(
@@ -74,43 +41,16 @@ def loss(
 
 
 def learn(
-    learned: Learned, batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
-) -> tuple[Learned, Mapping[str, Array]]:
+    learned: Learned[Network], batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
+) -> tuple[Learned[Network], Mapping[str, Array]]:
     """One step; `batch` [N] is shared out over the devices, all else is on every one. The board and the config are static."""
-    seen, legal = _observe(batch, task, board)
-    weights, rest = eqx.partition(learned.network, trainable(learned.network))
-
-    def of(weights: Network) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
-        return loss(eqx.combine(weights, rest), seen, legal, batch, board, config)
-
-    gradients, (updated, metrics) = jax.grad(of, has_aux=True)(weights)
-    changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)
-    # `updated` has the new running statistics, and the weights of before.
-    network = eqx.combine(eqx.apply_updates(weights, changes), eqx.filter(updated, trainable(updated), inverse=True))
-    keep = config.averaging
-    average = jax.tree.map(
-        lambda old, new: keep * old + (1 - keep) * new if eqx.is_inexact_array(new) else new, learned.average, network
+    states = states_of(
+        jnp.asarray(batch.cells), jnp.asarray(batch.closed), jnp.asarray(batch.ply), batch.number, task, board
     )
-    metrics = {**metrics, "gradient_norm": optax.tree.norm(gradients)}
-    return Learned(network, average, optimiser), metrics
-
-
-def _observe(batch: Samples, task: TaskDistribution, board: BoardShape) -> tuple[Observation, Array]:
-    """What was seen in the positions of a batch, and which moves were legal."""
-    rules = task.of(batch.number)
-    cells, closed = jnp.asarray(batch.cells), jnp.asarray(batch.closed)
-    count = len(cells)
-    legal = (cells == EMPTY) & ~jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)
-    states = BatchedState(
-        rules=rules,
-        cells=cells,
-        closed=closed,
-        ply=jnp.asarray(batch.ply),
-        outcome=jnp.full(count, int(Outcome.ONGOING), jnp.int32),
-        legal_action_mask=legal,
-        rewards=jnp.zeros((count, 2), jnp.float32),
+    seen = observe(board.env, states)
+    return improved(
+        learned, lambda network: loss(network, seen, states.legal_action_mask, batch, board, config), config
     )
-    return observe(board.env, states), legal
 
 
 compiled_learn = eqx.filter_jit(learn)

@@ -11,51 +11,21 @@ from typing import NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.network import Array, BoardShape, Network, observe
-from noughts.positions.batched import BatchedState, RulesArrays, stack_rules
 from noughts.positions.position import Outcome
-from noughts.rules import Task
 from noughts.search.guided import guided_search
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
-
-
-class TaskDistribution(NamedTuple):
-    """The games of a task as arrays, to draw from.
-
-    Attributes:
-        rules: With a leading axis [games of the task].
-        log_weights: float32 [games of the task].
-    """
-
-    rules: RulesArrays
-    log_weights: Array
-
-    @classmethod
-    def of_task(cls, task: Task) -> "TaskDistribution":
-        """Those of a task, by their weights."""
-        return cls(stack_rules(task.rules), jnp.log(jnp.asarray(task.weights, jnp.float32)))
-
-    def of(self, number: Array) -> RulesArrays:
-        """The rules of these numbers."""
-        return RulesArrays(*(jnp.asarray(array)[number] for array in self.rules))
-
-
-class GamesInFlight(NamedTuple):
-    """Games under way, G of them.
-
-    Attributes:
-        states: Their positions, with an empty tuple for the rules: these are found by `number`.
-        number: int32 [G], which of the task's games is played.
-        digest: uint32 [G, 2], a hash of the moves made so far.
-    """
-
-    states: BatchedState
-    number: Array
-    digest: Array
+from noughts.training.games import (
+    Endings,
+    GamesInFlight,
+    TaskDistribution,
+    chosen_moves,
+    digest_after,
+    new_games,
+)
 
 
 class Samples(NamedTuple):
@@ -78,46 +48,6 @@ class Samples(NamedTuple):
     policy: Array
     value: Array
     valid: Array
-
-
-class Endings(NamedTuple):
-    """What ended at each step, [plies, G].
-
-    Attributes:
-        outcome: int32, the number of the `Outcome`; ONGOING where no game ended.
-        length: int32, plies of the game that ended.
-        digest: uint32 [2], its hash.
-    """
-
-    outcome: Array
-    length: Array
-    digest: Array
-
-
-def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int, opening_plies: int) -> GamesInFlight:
-    """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
-
-    No such move ends a game. They lead self-play to positions that good play never reaches.
-    """
-    number_key, length_key, opening_key = jax.random.split(key, 3)
-    number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
-    states = jax.vmap(board.env.init)(task.of(number))
-    length = jax.random.randint(length_key, (count,), 0, opening_plies + 1)
-    for ply in range(opening_plies):
-        scores = jax.random.uniform(jax.random.fold_in(opening_key, ply), (count, board.size))
-        after = jax.vmap(board.env.step)(states, jnp.argmax(jnp.where(states.legal_action_mask, scores, -1.0), -1))
-        made = (ply < length) & ~after.is_terminal
-        states = jax.tree.map(
-            lambda new, old, made=made: jnp.where(made.reshape(-1, *[1] * (old.ndim - 1)), new, old), after, states
-        )
-    return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
-
-
-def _begun(number: Array, cells: Array) -> Array:
-    """The digest of a game in which no move was searched yet: which game it is, and from where it begins."""
-    powers = np.array([pow(0x01000193, cell, 1 << 32) for cell in range(cells.shape[-1])], np.uint32)
-    content = (cells.astype(jnp.uint32) * powers).sum(-1, dtype=jnp.uint32)
-    return jnp.stack([number.astype(jnp.uint32), content], -1)
 
 
 def self_play(
@@ -230,21 +160,12 @@ def _step(
     before = games.states._replace(rules=task.of(games.number))
     valid = ~before.is_terminal
     found = guided_search(network, board, before, search_key, config.search, exploring=True)
-    move = found.move
-    if config.search.method != "gumbel" and config.temperature_plies:
-        drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
-        move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
-    astray = jnp.zeros_like(valid)
-    if config.random_moves:
-        astray_key, random_key = jax.random.split(jax.random.fold_in(move_key, 1))
-        astray = jax.random.uniform(astray_key, valid.shape) < config.random_moves
-        drawn = jax.random.categorical(random_key, jnp.where(before.legal_action_mask, 0.0, -jnp.inf))
-        move = jnp.where(astray, drawn, move).astype(jnp.int32)
+    astray_key, random_key = jax.random.split(jax.random.fold_in(move_key, 1))
+    move, astray = chosen_moves(found, before, valid, (move_key, astray_key, random_key), config)
     after = jax.vmap(board.env.step)(before, move)
     ended = after.is_terminal & valid
     reward = jnp.take_along_axis(after.rewards, (before.ply & 1)[:, None], 1)[:, 0]
-    mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
-    digest = jnp.where(valid[:, None], mixed ^ (mixed >> 15), games.digest)
+    digest = digest_after(games, move, valid)
     samples = Samples(
         cells=before.cells,
         closed=before.closed,

@@ -4,9 +4,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from noughts.rules import NoughtsError, Task, Value, format_task, parse_task
-from noughts.training.presets import from_preset
-from noughts.training.schedule import Schedule
+from noughts.rules import Task, parse_task
+from noughts.training.method_config import MethodConfig
 
 Opponent = Literal["best", "self", "random", "hall", "recent"]
 StrategyName = Literal["cma", "separable-cma", "openai-es"]
@@ -15,16 +14,24 @@ _WIDTH = r"([1-9][0-9]{0,2}|10[01][0-9]|102[0-4])"  # from 1 to 1024
 _WIDTHS = rf"^{_WIDTH}(x{_WIDTH}){{0,7}}$"
 
 
-class EvolutionConfig(Value):
+PRESETS: dict[str, dict[str, Any]] = {
+    # BetaZero by CMA-ES, as the text has it.
+    "betazero": {},
+    # The same as the authors' program has it, where that differs.
+    "betazero-program": {"seeds": "redrawn", "tie_tolerance": 1e-2},
+    # What no reply beats, after 1,000 generations: as many games as 10,000 of the paper's. See betazero-evolution.
+    "betazero-unbeatable": {"seeds": "redrawn", "sigma": 0.5, "population": 230, "strategy": "separable-cma"},
+}
+
+
+class EvolutionConfig(MethodConfig):
     """A run of evolution, by default BetaZero's by CMA-ES.
 
-    A round is two games that begin from one seed, the network first as first and then as second player.
+    An iteration is a generation. A round is two playthroughs of one of the task's games, which is drawn for it, from one
+    seed: the network first as first and then as second player.
 
     Attributes:
-        task: What is played; each round draws one of its games.
         widths: Of the hidden layers, such as ``18x18``; "" for two as wide as the input, which has two numbers for each cell.
-        seed: Everything random derives from it.
-        schedule: Until when, and how often it is measured and saved. An iteration is a generation.
         strategy: ``cma`` (Hansen's pycma), ``separable-cma``, whose covariance matrix is a diagonal, or ``openai-es``
             (Salimans et al., 2017).
         step_size: How CMA-ES adapts its step size: ``csa`` by the length of the path it took, as pycma did at the time of
@@ -51,12 +58,9 @@ class EvolutionConfig(Value):
         measure_rounds: Against minimax, each time strength is measured.
     """
 
-    error_type: ClassVar = NoughtsError
-    called: ClassVar = "configuration"
     allowed: ClassVar = {
-        "task": "a game or a set of games, such as tic-tac-toe or bttt(D4)",
+        **MethodConfig.allowed,
         "widths": "widths from 1 to 1024 such as 18x18, or nothing",
-        "seed": "a whole number from 0 to 2^63 - 1",
         "strategy": "cma, separable-cma or openai-es",
         "step_size": "csa or tpa",
         "sigma": "a number above 0 and up to 10",
@@ -77,10 +81,9 @@ class EvolutionConfig(Value):
         "measure_rounds": "a whole number from 1 to 10000",
     }
 
-    task: str
+    presets: ClassVar = PRESETS
+
     widths: str = Field(default="", pattern=rf"{_WIDTHS}|^$")
-    seed: int = Field(default=0, ge=0, lt=1 << 63)
-    schedule: Schedule = Schedule(minutes=10)
     strategy: StrategyName = "cma"
     step_size: Literal["csa", "tpa"] = "csa"
     sigma: float = Field(default=0.1, gt=0, le=10)
@@ -105,15 +108,8 @@ class EvolutionConfig(Value):
     def _one_width(cls, given: Any) -> Any:
         return str(given) if type(given) is int else given  # as a command reads widths=18
 
-    @field_validator("task")
-    @classmethod
-    def _canonical_task(cls, text: str) -> str:
-        return format_task(parse_task(text)) if text.strip() else ""
-
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if not self.task:
-            raise ValueError("task is missing: say what is to be played, such as tic-tac-toe")
         if self.omniscient and self.random_moves > 0:
             raise ValueError(
                 f"random_moves={self.random_moves:g} is of an opponent that plays itself: give omniscient=false with it"
@@ -135,18 +131,3 @@ class EvolutionConfig(Value):
     def hidden(self) -> tuple[int, ...]:
         """`widths` as numbers; none for the default."""
         return tuple(map(int, self.widths.split("x"))) if self.widths else ()
-
-    @classmethod
-    def preset(cls, name: str, **fields: Any) -> Self:
-        """See `from_preset`."""
-        return from_preset(cls, PRESETS, name, fields)
-
-
-PRESETS: dict[str, dict[str, Any]] = {
-    # BetaZero by CMA-ES, as the text has it.
-    "betazero": {},
-    # The same as the authors' program has it, where that differs.
-    "betazero-program": {"seeds": "redrawn", "tie_tolerance": 1e-2},
-    # What no reply beats, after 1,000 generations: as many games as 10,000 of the paper's. See betazero-evolution.
-    "betazero-unbeatable": {"seeds": "redrawn", "sigma": 0.5, "population": 230, "strategy": "separable-cma"},
-}

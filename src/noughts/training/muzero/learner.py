@@ -1,4 +1,4 @@
-"""The learner: the model unrolled over the moves of a batch, its loss, and one step of learning.
+"""The loss of MuZero, the model unrolled over the moves of a batch, and one step of learning.
 
     position --represent--> latent_0 --advance a_0--> latent_1 --advance a_1--> ... latent_K
                                |                         |                         |
@@ -9,43 +9,20 @@ is halved (MuZero, appendix G).
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
 
-from noughts.networks.layers import trainable
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, observe
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
-from noughts.training.alphazero.config import Optimiser
-from noughts.training.alphazero.learner import make_optimiser
-from noughts.training.alphazero.selfplay import TaskDistribution
+from noughts.training.games import TaskDistribution, states_of
+from noughts.training.learner import Learned, improved
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.replay import Unrolled
-from noughts.training.muzero.selfplay import states_of
-
-
-class LearnedModel(NamedTuple):
-    """What learning changes.
-
-    Attributes:
-        model: The latest weights.
-        average: The averaged ones, which agents get and by which positions are reanalysed.
-        optimiser: What the optimiser remembers.
-    """
-
-    model: LatentModel
-    average: LatentModel
-    optimiser: Any
-
-
-def begin(model: LatentModel, optimiser: Optimiser) -> LearnedModel:
-    """Before the first step."""
-    return LearnedModel(model, model, make_optimiser(optimiser).init(eqx.filter(model, trainable(model))))
 
 
 def loss(
@@ -90,23 +67,10 @@ def loss(
 
 
 def learn(
-    learned: LearnedModel, batch: Unrolled, task: TaskDistribution, board: BoardShape, config: MuZeroConfig
-) -> tuple[LearnedModel, Mapping[str, Array]]:
+    learned: Learned[LatentModel], batch: Unrolled, task: TaskDistribution, board: BoardShape, config: MuZeroConfig
+) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
     """One step; `batch` is shared out over the devices, all else is on every one. The board and the config are static."""
-    weights, rest = eqx.partition(learned.model, trainable(learned.model))
-
-    def of(weights: LatentModel) -> tuple[Array, tuple[LatentModel, Mapping[str, Array]]]:
-        return loss(eqx.combine(weights, rest), batch, task, board, config)
-
-    gradients, (updated, metrics) = jax.grad(of, has_aux=True)(weights)
-    changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)
-    # `updated` has the new running statistics, and the weights of before.
-    model = eqx.combine(eqx.apply_updates(weights, changes), eqx.filter(updated, trainable(updated), inverse=True))
-    keep = config.averaging
-    average = jax.tree.map(
-        lambda old, new: keep * old + (1 - keep) * new if eqx.is_inexact_array(new) else new, learned.average, model
-    )
-    return LearnedModel(model, average, optimiser), {**metrics, "gradient_norm": optax.tree.norm(gradients)}
+    return improved(learned, lambda model: loss(model, batch, task, board, config), config)
 
 
 compiled_learn = eqx.filter_jit(learn)

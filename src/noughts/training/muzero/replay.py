@@ -4,16 +4,16 @@ A batch begins at positions anywhere in games. Of each it holds `unroll` moves o
 of them. Past the end of a game moves are random, and the position stays as it is.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.training.alphazero.replay import Turns
+from noughts.training.augmentation import Turns
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.selfplay import PlayedGames
+from noughts.training.replay import SlidingWindow
 
 AnyArray: TypeAlias = Any
 """NumPy's on the host, JAX's in a compiled program."""
@@ -46,25 +46,12 @@ class Unrolled(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GamesReplay:
-    """A sliding window over games, oldest first, on the host. Frozen: `added` and `renewed` give the next one.
-
-    Attributes:
-        window: How many games it keeps.
-        rows: The arrays of `PlayedGames` by name; none at the beginning.
-    """
-
-    window: int
-    rows: Mapping[str, NDArray[Any]]
-
-    def __len__(self) -> int:
-        return len(self.rows["length"]) if self.rows else 0
+class GamesReplay(SlidingWindow):
+    """A sliding window over games; its rows are the arrays of `PlayedGames` by name."""
 
     def added(self, games: PlayedGames) -> "GamesReplay":
         """With games taken in."""
-        new = {name: np.asarray(array) for name, array in games._asdict().items()}
-        rows = {name: np.concatenate([self.rows[name], new[name]]) for name in new} if self.rows else new
-        return GamesReplay(self.window, {name: array[-self.window :] for name, array in rows.items()})
+        return self.followed_by({name: np.asarray(array) for name, array in games._asdict().items()})
 
     def places(self, count: int, generator: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """`count` positions at random, each of the replay as likely as any other: games and plies."""
@@ -140,8 +127,7 @@ class GamesReplay:
 
 def turned(batch: Unrolled, turns: Turns, generator: np.random.Generator) -> Unrolled:
     """The same batch, each of its lines turned; bricks turn with the board."""
-    number = batch.number.astype(np.int64)
-    which = turns.allowed[number, (generator.random(len(number)) * turns.counts[number]).astype(np.int32)]
+    which = turns.draw(batch.number.astype(np.int64), generator)
     sources = turns.sources[which][:, None]
     return batch._replace(
         cells=np.take_along_axis(batch.cells, sources, 2),

@@ -10,11 +10,17 @@ from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, BoardShape
-from noughts.positions.batched import BatchedState
-from noughts.positions.position import EMPTY, Outcome
 from noughts.search.imagined import imagined_search
-from noughts.training.alphazero.selfplay import Endings, GamesInFlight, TaskDistribution, new_games
 from noughts.training.devices import GAMES
+from noughts.training.games import (
+    Endings,
+    GamesInFlight,
+    TaskDistribution,
+    chosen_moves,
+    digest_after,
+    new_games,
+    states_of,
+)
 from noughts.training.muzero.config import MuZeroConfig
 
 
@@ -142,38 +148,12 @@ def _step(
     # Nothing is legal in a finished game: its search is of an open one, and nobody reads it.
     searched = before._replace(legal_action_mask=before.legal_action_mask | ~going[:, None])
     found = imagined_search(model, board, searched, search_key, config.search, exploring=True)
-    move = found.move
-    if config.search.method != "gumbel" and config.temperature_plies:
-        drawn = jax.random.categorical(move_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
-        move = jnp.where(before.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
-    astray = jnp.zeros_like(going)
-    if config.random_moves:
-        astray = going & (jax.random.uniform(astray_key, going.shape) < config.random_moves)
-        drawn = jax.random.categorical(random_key, jnp.where(searched.legal_action_mask, 0.0, -jnp.inf))
-        move = jnp.where(astray, drawn, move).astype(jnp.int32)
+    move, astray = chosen_moves(found, searched, going, (move_key, astray_key, random_key), config)
     after = jax.vmap(board.env.step)(before, move)
     result = jnp.where(going & after.is_terminal, after.rewards[:, 0], result)
-    mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
-    digest = jnp.where(going[:, None], mixed ^ (mixed >> 15), games.digest)
+    digest = digest_after(games, move, going)
     row = _Row(before.cells, before.closed, move.astype(jnp.int16), found.policy, found.value, astray)
     return GamesInFlight(after._replace(rules=()), games.number, digest), result, row  # type: ignore[arg-type]
-
-
-def states_of(
-    cells: Array, closed: Array, ply: Array, number: Array, task: TaskDistribution, board: BoardShape
-) -> BatchedState:
-    """Unfinished positions [N], of what they hold."""
-    count = len(cells)
-    on_closed = jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)
-    return BatchedState(
-        rules=task.of(number),
-        cells=cells,
-        closed=closed,
-        ply=ply,
-        outcome=jnp.full(count, int(Outcome.ONGOING), jnp.int32),
-        legal_action_mask=(cells == EMPTY) & ~on_closed,
-        rewards=jnp.zeros((count, 2), jnp.float32),
-    )
 
 
 def reanalyse(

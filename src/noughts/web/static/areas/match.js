@@ -10,7 +10,6 @@ import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
 import { agentPicker } from "../parts/agents.js";
 import { heatmap, openGame } from "../parts/heatmap.js";
-import { nodesTable } from "../parts/nodes.js";
 
 const LOOK_AGAIN = 400; // milliseconds
 const MOST_GAMES = 200;
@@ -168,7 +167,7 @@ export class MatchArea extends HTMLElement {
 
   /** @param {MatchAnswer} match */
   #draw(match) {
-    const state = JSON.stringify([match.state, match.done, match.nodes]);
+    const state = JSON.stringify([match.state, match.done]);
     if (state === this.#drawn) return;
     this.#drawn = state;
     const { records, table } = match;
@@ -195,7 +194,6 @@ export class MatchArea extends HTMLElement {
       ),
       match.state === "failed" && match.error && h("p", { class: "problem" }, match.error),
       match.state === "running" && h("progress", { max: match.total, value: match.done, "aria-label": "Games played" }),
-      match.state === "running" && nodesTable(match.nodes),
       whole &&
         h(
           "div",

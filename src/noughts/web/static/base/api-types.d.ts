@@ -85,8 +85,6 @@ export type CommandAnswer = {
   last: string;
   /** The end of all that it said; empty in a list. */
   said: string;
-  /** The machines that are at it; none where it is this one. */
-  nodes: Array<MachineAnswer>;
 };
 
 /** The commands that were started from the page, the latest first. */
@@ -183,20 +181,6 @@ export type LineRequest = {
   moves?: Array<string>;
 };
 
-/** A machine of a cluster that is at work. */
-export type MachineAnswer = {
-  name: string;
-  cores: number;
-  /** How many of its cores are at work for this. */
-  workers: number;
-  /** How much it has done: games, questions, trainings. */
-  done: number;
-  /** How much a second, of late. */
-  rate: number;
-  /** What it says that it is at; empty if nothing. */
-  note: string;
-};
-
 /** How a match stands. */
 export type MatchAnswer = {
   id: string;
@@ -212,8 +196,6 @@ export type MatchAnswer = {
   /** Those of which something was played, in the order of the task. */
   by_game: Array<MatchByGame>;
   records: Array<MatchRecord>;
-  /** The machines that are at it; none where it is this one. */
-  nodes: Array<MachineAnswer>;
 };
 
 /** How one game of the task was played. */

@@ -5,7 +5,6 @@ import { button, calmly, fill, h } from "../base/dom.js";
 import { duration } from "../base/format.js";
 import { announce, tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
-import { nodesTable } from "./nodes.js";
 
 /** @typedef {import("../base/api-types.js").CommandAnswer} Command */
 
@@ -114,7 +113,6 @@ export class CommandList extends HTMLElement {
       ),
       h("p", { class: "code" }, command.words),
       command.last && h("p", { class: "muted command-last" }, command.last),
-      nodesTable(command.nodes),
       h(
         "details",
         { open: this.#opened.has(id), ontoggle: (/** @type {Event} */ event) => this.#toggled(event, id) },

@@ -1,4 +1,4 @@
-"""Random small games beside brute force that uses no symmetries: ``python -m tests.brute_force --games 3000 --seed 0``.
+"""Random small games beside brute force that uses no symmetries: ``python -m tests.library.brute_force --games 3000 --seed 0``.
 
 Games have up to 12 cells, all fields, and more than their share of joined edges, several boards and lines as long as a side.
 In each of them truth is worked out by trying everything (`tests.solvers.brute_force`), and an agent is asked in every position that
@@ -225,7 +225,7 @@ def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
 
 def main() -> int:
     """Compare, and say what was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.brute_force")
+    parser = argparse.ArgumentParser(prog="python -m tests.library.brute_force")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

@@ -5,13 +5,13 @@ from pydantic import ValidationError
 
 from noughts.agents import parse_agent
 from noughts.rules import NoughtsError, parse_rules
-from noughts.web.crew_tasks import (
+from noughts.web.tasks import (
     AnalysisTask,
-    CrewTask,
     GameAnalysisTask,
     MoveTask,
+    SearchTask,
     TraceTask,
-    read_crew_task,
+    read_task_text,
 )
 
 RULES = parse_rules("bttt(D4)")
@@ -27,11 +27,11 @@ AGENT = parse_agent("omniscient:sims=3,inside=(minimax:depth=2,ties=first)")
         TraceTask(rules=RULES, moves=(), seed=0, agent=AGENT, iterations=100),
     ],
 )
-def test_tasks_are_read_as_they_were_written(task: CrewTask) -> None:
-    assert read_crew_task(task.to_json()) == task
+def test_tasks_are_read_as_they_were_written(task: SearchTask) -> None:
+    assert read_task_text(task.to_json()) == task
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"kind": "match"}', '{"kind": "move", "moves": []}'])
 def test_other_texts_are_none(text: str) -> None:
     with pytest.raises((ValidationError, NoughtsError)):
-        read_crew_task(text)
+        read_task_text(text)

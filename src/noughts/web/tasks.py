@@ -118,11 +118,11 @@ class ImaginedTask(_PositionTask):
     line: tuple[int, ...]
 
 
-CrewTask = MoveTask | AnalysisTask | GameAnalysisTask | TraceTask | PuzzleTask | ImaginedTask
+SearchTask = MoveTask | AnalysisTask | GameAnalysisTask | TraceTask | PuzzleTask | ImaginedTask
 
-_TASKS: TypeAdapter[CrewTask] = TypeAdapter(Annotated[CrewTask, Field(discriminator="kind")])
+_TASKS: TypeAdapter[SearchTask] = TypeAdapter(Annotated[SearchTask, Field(discriminator="kind")])
 
 
-def read_crew_task(text: str) -> CrewTask:
+def read_task_text(text: str) -> SearchTask:
     """The task that its `to_json` wrote."""
     return _TASKS.validate_json(text)

@@ -4,7 +4,7 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from noughts.agents import parse_agent
 from noughts.agents.asking import possible_moves
@@ -15,10 +15,11 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import Position, derive_seed
 from noughts.rules import Rules, SolverError, parse_task
-from noughts.search.guided import BatchedSearch, GuidedSearch, Servant, guided_growth
+from noughts.search.guided import BatchedSearch, GuidedSearch, Servant
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
+from noughts.training.self_play_config import SelfPlayConfig
 from noughts.training.sparring import SparringGame, spar
 
 _OPPONENT = parse_agent("minimax:depth=2")
@@ -33,49 +34,10 @@ class CriticalPosition(NamedTuple):
     optimal: frozenset[int]
 
 
-class MeasuredConfig(Protocol):
-    """What a configuration says of how its networks are measured; see `AlphaZeroConfig`."""
-
-    @property
-    def task(self) -> str:
-        """What was learned."""
-        ...
-
-    @property
-    def held_out(self) -> str:
-        """What else it is measured on."""
-        ...
-
-    @property
-    def seed(self) -> int:
-        """Everything that is drawn derives from it."""
-        ...
-
-    @property
-    def search(self) -> SearchSettings:
-        """How it searches."""
-        ...
-
-    @property
-    def measure_games(self) -> int:
-        """Against Minimax, for each game."""
-        ...
-
-    @property
-    def measure_simulations(self) -> int:
-        """For each move."""
-        ...
-
-    @property
-    def measure_positions(self) -> int:
-        """To compare with truth."""
-        ...
-
-
 class NetworkStrength:
     """What is measured of a run's networks."""
 
-    def __init__(self, config: MeasuredConfig, by: BatchedSearch = guided_growth) -> None:
+    def __init__(self, config: SelfPlayConfig, by: BatchedSearch) -> None:
         """`by` is how positions are searched with such a network."""
         self._config, self._by = config, by
         self._tasks = {"": parse_task(config.task).rules}
@@ -121,7 +83,7 @@ class NetworkStrength:
         return found
 
 
-def critical_positions(games: Sequence[Rules], config: MeasuredConfig) -> list[CriticalPosition]:
+def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[CriticalPosition]:
     """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""
     chosen = games[:: max(1, len(games) // _GAMES_WITH_TRUTH)][:_GAMES_WITH_TRUTH]
     asked: list[CriticalPosition] = []
@@ -148,7 +110,7 @@ def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> flo
     return sum(move in one.optimal for (move,), one in zip(choices, asked, strict=True)) / len(asked)
 
 
-def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: MeasuredConfig) -> dict[str, float]:
+def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: SelfPlayConfig) -> dict[str, float]:
     scores = {}
     for side in SIDES:
         sparring = [

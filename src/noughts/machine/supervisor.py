@@ -1,19 +1,19 @@
-"""The keeper of one program from outside: a small process that stands between us and it, so that nothing is left behind.
+"""The supervisor of one program from outside: a small process that stands between us and it, so that nothing is left behind.
 
 Run as a file by `python -I -S`, and never imported: it loads as little as it can, because one starts with every program.
 
-    keeper.py SOCKET LOG MOST PROGRAM ARGUMENT...
+    supervisor.py SOCKET LOG MOST PROGRAM ARGUMENT...
 
-It starts the program in a process group of its own, with the keeper's standard input and output, and copies what the
+It starts the program in a process group of its own, with the supervisor's standard input and output, and copies what the
 program writes on its standard error to the end of the file LOG, MOST bytes of it. SOCKET is the number of a socket whose
-other end our process holds. When that end is closed, whether we wished it or were killed, the program has GRACE_SECONDS to
+other end our process holds. When that end is closed, because we closed it or were killed, the program has GRACE_SECONDS to
 end; then it and everything that it started is killed. Over the socket goes one line, once the program has ended:
 
     exit CODE        it ended by itself
     signal NUMBER    a signal ended it
     failed MESSAGE   it could not be started
 
-On Linux the keeper adopts what the program's children leave behind, so that no process escapes by leaving its group.
+On Linux the supervisor adopts what the program's children leave behind, so that no process escapes by leaving its group.
 """
 
 import os
@@ -47,11 +47,11 @@ def main(connection: int, log: str, most: int, command: list[str]) -> None:
     copied = _Log(errors, file, most)
     status = _watch(program, connection, errors, woken, copied)
     _end_all(program, status is None)
-    os.set_blocking(errors, False)  # nobody is left who writes
+    os.set_blocking(errors, False)  # no process is left that writes
     while copied.copy():
         pass
     if status is not None:
-        _tell(connection, status)
+        _report(connection, status)
 
 
 def _opened(log: str) -> int:
@@ -81,12 +81,12 @@ class _Log:
         return bool(piece)
 
 
-def _become(command: list[str], connection: int, errors: int, keeper: int) -> None:
+def _become(command: list[str], connection: int, errors: int, supervisor: int) -> None:
     """In the new process: be the program."""
     try:
         os.setpgid(0, 0)
-        _prctl(_DEATH_OF_PARENT, signal.SIGKILL)  # should somebody kill the keeper
-        if os.getppid() != keeper:
+        _prctl(_DEATH_OF_PARENT, signal.SIGKILL)  # should the supervisor be killed
+        if os.getppid() != supervisor:
             os._exit(1)
         os.dup2(errors, 2)
         signal.set_wakeup_fd(-1)
@@ -96,7 +96,7 @@ def _become(command: list[str], connection: int, errors: int, keeper: int) -> No
         os.set_inheritable(connection, False)
         os.execvp(command[0], command)
     except OSError as error:
-        _tell(connection, f"failed {error.strerror}")
+        _report(connection, f"failed {error.strerror}")
     os._exit(127)
 
 
@@ -164,10 +164,10 @@ def _kill(by: object, whom: int) -> None:
         pass
 
 
-def _tell(connection: int, line: str) -> None:
+def _report(connection: int, line: str) -> None:
     try:  # noqa: SIM105
         os.write(connection, f"{line}\n".encode())
-    except OSError:  # nobody listens any more
+    except OSError:  # the other end is closed
         pass
 
 

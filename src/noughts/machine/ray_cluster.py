@@ -1,0 +1,320 @@
+"""`RayCluster`: jobs are Ray's tasks, done by the machines of a cluster; `node` is what runs there.
+
+    a job raises, passes a limit,      it has failed, as on one machine: the pool on its machine says so
+      or ends its worker process
+    a machine or a process of Ray's    Ray repeats the task elsewhere; no job is to blame, until that has happened RETRIES times
+      dies
+    a machine has other versions       the command ends with one line
+
+Files that jobs read go once into Ray's object store, and from there to each machine that needs them. What a job writes in its
+folder comes back with its result, so a job that is broken off leaves nothing there, unless all machines share files.
+"""
+
+import contextlib
+import copy
+import hashlib
+import logging
+import os
+import secrets
+import socket
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from noughts.machine.environment import usable_cores
+from noughts.machine.job_queue import JobQueue
+from noughts.machine.jobs import Failed, Job, JobResult, Running
+from noughts.machine.node import CARRIED, NoteBoard, Reply, Surroundings, do_jobs, facts_here
+from noughts.machine.sent_files import Places, SentFile, receive, states_in
+from noughts.rules.errors import ComputeError, MissingLibraryError, one_line
+
+RETRIES = 10
+"""How often a task is repeated whose machine, or Ray's process on it, has died."""
+_LOOK_SECONDS = 0.05
+_NODES_SECONDS = 1.0  # between two looks at which machines there are
+_REACH_SECONDS = 3.0  # until a head must have taken a connection
+_JOIN_SECONDS = 30.0  # until it must have let us in
+_HEAD_SECONDS = 15.0  # until it must have told which machines there are
+_LOST = "the cluster does not answer any more: what was answered is kept, and the same command goes on"
+_STORE_BYTES = 512 << 20  # of the object store of a cluster that is started here
+_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DISABLE_IMPORT_WARNING": "1",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else, below `uv run`, all machines would install the working folder anew
+    "GRPC_VERBOSITY": "ERROR",
+}
+
+_session = secrets.token_hex(6)
+_joined: list[str] = []
+"""The address of the cluster that this process has joined, which is one at most."""
+
+
+class RayCluster:
+    """The machines of a Ray cluster.
+
+    Args:
+        address: ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; see `executor`.
+        workers: How many tasks at once at most; None for one on each core.
+        store: The folder in which agents look for what was trained.
+        shares_files: Whether all machines see our files under the same names.
+
+    Raises:
+        MissingLibraryError: Ray is not installed.
+    """
+
+    in_process = False
+
+    def __init__(self, address: str, workers: int | None, store: Path, shares_files: bool = False) -> None:
+        self.shares_files = shares_files
+        self._address, self._workers = address, workers
+        self._ray = quiet_ray()
+        self._whole = False  # whether a job has all cores of a machine
+        self._places = Places(Path.cwd(), store.absolute(), shares_files)
+        self._sent: dict[str, tuple[tuple[int, int], SentFile, Any]] = {}
+        self._cores: dict[str, int] = {}  # of each machine that lives, by Ray's name of it
+        self._names: dict[str, str] = {}
+        self._lost: list[str] = []
+        self._next_look = 0.0
+
+    @property
+    def said(self) -> str:
+        """What people should know now: how much is at work, and what was lost."""
+        lost = [f"lost: {', '.join(self._lost[-3:])}"] if self._lost else []
+        if not self._cores:
+            return "; ".join([*lost, "no machine of the cluster lends a core yet"])
+        machines = f"{len(self._cores)} machine{'s' if len(self._cores) > 1 else ''}"
+        return "; ".join([*lost, f"{sum(self._cores.values())} cores of {machines}"])
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Join the cluster, or start one; ComputeError if that is not possible. It stays joined until this process ends."""
+        if not self._ray.is_initialized():
+            _join(self._ray, self._address)
+            _joined[:] = [self._address]
+        elif _joined and _joined[0] != self._address:
+            raise ComputeError(
+                f"this process has joined the cluster {_joined[0]}: {self._address} needs another process"
+            )
+        yield
+
+    def alone(self) -> "RayCluster":
+        """One job at a time on each machine, which has all its cores: on those that have the most."""
+        found = copy.copy(self)
+        found._whole = True
+        return found
+
+    def run(
+        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
+    ) -> Generator[JobResult | Running, None, None]:
+        """See `Executor`."""
+        with self.opened():
+            board = self._ray.remote(num_cpus=0, max_restarts=-1)(NoteBoard).remote()
+            variables = {name: os.environ[name] for name in CARRIED if name in os.environ}
+            around = Surroundings(_session, self._places.folder, self._places.store, variables, facts_here())
+            queue = JobQueue(jobs)
+            given: dict[Any, list[Job]] = {}
+            next_notes = time.monotonic() + (notes_every or 0.0)
+            try:
+                while True:
+                    check()
+                    self._look_at_machines()
+                    while len(given) < self._room() and queue.waiting(1):
+                        batch = queue.batch()
+                        given[self._begin(batch, around, board)] = batch
+                    if not given:
+                        if not queue.waiting(1):
+                            return
+                        time.sleep(_LOOK_SECONDS)  # no machine lends a core
+                        continue
+                    ready, _ = self._ray.wait(list(given), timeout=_LOOK_SECONDS)
+                    for task in ready:
+                        yield from self._finish(task, given.pop(task), queue)
+                    if notes_every is not None and time.monotonic() >= next_notes:
+                        next_notes = time.monotonic() + notes_every
+                        keys = {job.key for batch in given.values() for job in batch}
+                        yield from [note for note in self._notes(board) if note.key in keys]
+            finally:
+                for task in given:
+                    with contextlib.suppress(Exception):
+                        self._ray.cancel(task, force=True)
+
+    def _room(self) -> int:
+        """How many tasks may be given out: besides one for each core, one for each machine waits there for its turn."""
+        if self._whole:
+            most = max(self._cores.values(), default=0)
+            room = list(self._cores.values()).count(most)
+        else:
+            room = sum(self._cores.values()) + len(self._cores)
+        return room if self._workers is None else min(room, self._workers)
+
+    def _look_at_machines(self) -> None:
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + _NODES_SECONDS
+        try:
+            nodes = _within(_HEAD_SECONDS, self._ray.nodes)
+        except TimeoutError as error:
+            raise ComputeError(_LOST) from error
+        alive = {node["NodeID"]: node for node in nodes if node["Alive"]}
+        if self._ray.get_runtime_context().get_node_id() not in alive:  # our own, through which all others are reached
+            raise ComputeError(_LOST)
+        lives = [node for node in alive.values() if node["Resources"].get("CPU", 0) >= 1]
+        self._names |= {node["NodeID"]: node["NodeManagerHostname"] for node in lives}
+        cores = {node["NodeID"]: int(node["Resources"]["CPU"]) for node in lives}
+        self._lost += [self._names[gone] for gone in self._cores.keys() - cores.keys()]
+        self._cores = cores
+
+    def _begin(self, batch: list[Job], around: Surroundings, board: Any) -> Any:
+        """Hand a batch to Ray; gives the task."""
+        files: dict[str, None] = {}
+        folder = ""
+        if not self.shares_files:
+            files |= dict.fromkeys(file for job in batch for file in job.files)
+            if made := batch[0].folder:
+                folder = self._places.of(made)
+                files |= dict.fromkeys(str(Path(made, name)) for name in states_in(Path(made)))
+        sent = [self._send(file) for file in files]
+        task = self._ray.remote(num_cpus=max(self._cores.values()) if self._whole else 1, max_retries=RETRIES)(do_jobs)
+        return task.remote(around, batch, folder, board, [file for file, _ in sent], *(content for _, content in sent))
+
+    def _send(self, file: str) -> tuple[SentFile, Any]:
+        """A file, with its content in the object store, put there once."""
+        try:
+            status = os.stat(file)
+            state = status.st_size, status.st_mtime_ns
+            if file not in self._sent or self._sent[file][0] != state:
+                content = Path(file).read_bytes()
+                sent = SentFile(self._places.of(file), hashlib.sha256(content).hexdigest(), os.access(file, os.X_OK))
+                self._sent[file] = state, sent, self._ray.put(content)
+            return self._sent[file][1:]
+        except OSError as error:
+            raise ComputeError(f"{file}, which a job reads, cannot be sent: {error.strerror or error}") from error
+
+    def _finish(self, task: Any, batch: list[Job], queue: JobQueue) -> Iterator[JobResult]:
+        """What came of a task; jobs that were not done wait again."""
+        errors = self._ray.exceptions
+        try:
+            reply: Reply = self._ray.get(task)
+        except errors.RayTaskError as error:  # what our own code raised there
+            cause = getattr(error, "cause", None) or error
+            why = str(cause) if isinstance(cause, ComputeError) else f"a node cannot be used: {one_line(cause)[-300:]}"
+            raise ComputeError(why) from error
+        except errors.LocalRayletDiedError:  # most often our own node, which the next look will not find
+            queue.put_back(batch)
+            return
+        except errors.RayError as error:
+            queue.shrink()
+            if len(batch) > 1:  # they are given out one by one, so that only what is to blame fails
+                queue.put_back(batch)
+            else:
+                yield Failed(batch[0].key, "died", f"its machine ended {RETRIES + 1} times: {_first_line(error)}", "")
+            return
+        if reply.left:
+            queue.shrink()
+            queue.put_back(job for job in batch if job.key in reply.left)
+        else:
+            queue.grow()
+        receive(Path(batch[0].folder), reply.written, reply.gone)
+        yield from reply.results
+
+    def _notes(self, board: Any) -> Sequence[Running]:
+        with contextlib.suppress(self._ray.exceptions.RayError):  # notes are a convenience
+            return [Running(*note) for note in self._ray.get(board.taken.remote(), timeout=_NODES_SECONDS).items()]
+        return ()
+
+
+class _WithoutRay:
+    """Standard output without what Ray's threads print there when a machine is gone: it is for answers alone."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return len(text) if threading.current_thread().name.startswith("ray_") else self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def quiet_ray() -> Any:
+    """Ray, silent and without what it does by itself; MissingLibraryError if it is not installed."""
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingLibraryError.of("Ray", "ray") from error
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"ray\.")
+    return ray
+
+
+def _join(ray: Any, address: str) -> None:
+    """Join a cluster, or start one on this machine.
+
+    Raises:
+        ComputeError: that is not possible.
+    """
+    sys.stdout = cast(TextIO, _WithoutRay(sys.stdout))
+    quiet = {"log_to_driver": False, "logging_level": "CRITICAL", "configure_logging": False}
+    if address == "ray":
+        own = {"num_cpus": usable_cores(), "include_dashboard": False, "object_store_memory": _STORE_BYTES}
+        try:
+            ray.init(address="local", **own, **quiet)
+        except Exception as error:
+            raise ComputeError(f"Ray cannot be started on this machine: {_first_line(error)}") from error
+        return
+    _require_listener(address)
+    try:
+        _within(_JOIN_SECONDS, lambda: ray.init(address=address, **quiet))
+    except Exception as error:
+        why = _first_line(error)
+        if "RAY_AUTH_MODE" not in os.environ:
+            why += "; if it asks for Ray's token, set RAY_AUTH_MODE=token here too"
+        raise ComputeError(f"the cluster {address} cannot be joined: {why}") from error
+
+
+def _within(seconds: float, call: Callable[[], Any]) -> Any:
+    """What a call gives; TimeoutError if it takes longer, as Ray waits for minutes for what does not answer."""
+    found: list[Any] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(call())
+        except BaseException as error:
+            failed.append(error)
+
+    working = threading.Thread(target=work, daemon=True)
+    working.start()
+    working.join(seconds)
+    if failed:
+        raise failed[0]
+    if not found:
+        raise TimeoutError(f"it did not answer within {seconds:g} s")
+    return found[0]
+
+
+def _require_listener(address: str) -> None:
+    """ComputeError unless something listens at an address that names a host."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_REACH_SECONDS).close()
+    except OSError as error:
+        raise ComputeError(
+            f"there is no cluster at {address}: {error.strerror or error}; `ray start --head` starts one"
+        ) from error
+
+
+def _first_line(error: BaseException) -> str:
+    """The first line of Ray's message that says something, with what it announces."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = " ".join(lines) if lines and lines[0].endswith(":") else lines[0] if lines else type(error).__name__
+    return said.rstrip(".")[:300]

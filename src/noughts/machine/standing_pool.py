@@ -1,0 +1,99 @@
+"""`StandingPool`: a pool that stays for jobs to come, in a thread of its own; each job may be cancelled."""
+
+import contextlib
+import multiprocessing
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from noughts.machine.jobs import Failed, Job, JobResult, Running, StepSender
+from noughts.machine.pool import Pool
+from noughts.rules.errors import ComputeError
+
+Hear = Callable[[JobResult | Running], None]
+
+
+class StandingPool:
+    """A pool whose jobs are submitted one by one, from any thread.
+
+    Args:
+        size: How many workers at most.
+        hear: Called from the pool's thread with each step (`Running`) and the result of each job; quick, and raises nothing.
+        prepare: See `Pool`.
+        warm: See `Pool`.
+    """
+
+    def __init__(self, size: int, hear: Hear, prepare: str = "", warm: int = 0) -> None:
+        self.size = size
+        self._hear, self._prepare, self._warm = hear, prepare, warm
+        self._news, self._wake = multiprocessing.Pipe(duplex=False)
+        self._orders: deque[Callable[[Pool], None]] = deque()
+        self._open: set[str] = set()  # the keys of jobs whose result has not come
+        self._closing = False
+        self._pool: Pool | None = None
+        self._thread = threading.Thread(target=self._run, name="noughts-pool", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job) -> None:
+        """Have a job done; no other one with its key is open."""
+        self._open.add(job.key)
+        self._order(lambda pool: pool.add(job))
+
+    def cancel(self, key: str) -> None:
+        """See `Pool.cancel`."""
+        self._order(lambda pool: pool.cancel(key))
+
+    @property
+    def process_ids(self) -> tuple[int, ...]:
+        """Of the workers there are."""
+        return () if self._pool is None else self._pool.process_ids
+
+    def close(self) -> None:
+        """End all workers at once; nothing more is heard of open jobs."""
+        self._closing = True
+        self._order(lambda pool: None)
+        self._thread.join()
+        self._news.close()
+        self._wake.close()
+
+    def _order(self, order: Callable[[Pool], None]) -> None:
+        self._orders.append(order)
+        self._wake.send_bytes(b"")
+
+    def _run(self) -> None:
+        while not self._closing:
+            pool = Pool((), self.size, largest_batch=1, prepare=self._prepare, warm=self._warm)
+            self._pool = pool
+            try:
+                self._serve(pool)
+            except ComputeError as error:  # workers cannot be started, or die before they begin
+                for key in list(self._open):
+                    self._tell(Failed(key, "died", str(error), ""))
+                self._warm = 0  # none is tried before there is something to do
+            finally:
+                pool.close()
+
+    def _serve(self, pool: Pool) -> None:
+        while not self._closing:
+            while self._news.poll():
+                self._news.recv_bytes()
+                self._orders.popleft()(pool)
+            if self._closing:
+                return
+            pool.turn(self._news)
+            for found in (*pool.steps_taken(), *pool.taken()):
+                self._tell(found)
+
+    def _tell(self, found: JobResult | Running) -> None:
+        if not isinstance(found, Running):
+            self._open.discard(found.key)
+        with contextlib.suppress(RuntimeError):  # the loop that would hear of it is closed
+            self._hear(found)
+
+
+def send_steps(steps: Iterable[str], recorder: StepSender) -> None:
+    """In a worker: send each step as it is found, until the job is cancelled."""
+    for text in steps:
+        recorder.send_step(text)
+        if recorder.told_to_stop:
+            return

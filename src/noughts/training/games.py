@@ -1,0 +1,140 @@
+"""Games of self-play as arrays on the device: how they begin, which moves are made in them, and how they ended."""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from noughts.networks.network import Array, BoardShape
+from noughts.positions.batched import BatchedState, RulesArrays, stack_rules
+from noughts.positions.position import EMPTY, Outcome
+from noughts.rules import Task
+from noughts.search.tree import BatchedSearchResult
+from noughts.training.self_play_config import SelfPlayConfig
+
+
+class TaskDistribution(NamedTuple):
+    """The games of a task as arrays, to draw from.
+
+    Attributes:
+        rules: With a leading axis [games of the task].
+        log_weights: float32 [games of the task].
+    """
+
+    rules: RulesArrays
+    log_weights: Array
+
+    @classmethod
+    def of_task(cls, task: Task) -> "TaskDistribution":
+        """Those of a task, by their weights."""
+        return cls(stack_rules(task.rules), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+
+    def of(self, number: Array) -> RulesArrays:
+        """The rules of these numbers."""
+        return RulesArrays(*(jnp.asarray(array)[number] for array in self.rules))
+
+
+class GamesInFlight(NamedTuple):
+    """Games under way, G of them.
+
+    Attributes:
+        states: Their positions, with an empty tuple for the rules: these are found by `number`.
+        number: int32 [G], which of the task's games is played.
+        digest: uint32 [G, 2], a hash of the moves made so far.
+    """
+
+    states: BatchedState
+    number: Array
+    digest: Array
+
+
+class Endings(NamedTuple):
+    """What ended at each step, [plies, G].
+
+    Attributes:
+        outcome: int32, the number of the `Outcome`; ONGOING where no game ended.
+        length: int32, plies of the game that ended.
+        digest: uint32 [2], its hash.
+    """
+
+    outcome: Array
+    length: Array
+    digest: Array
+
+
+def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int, opening_plies: int) -> GamesInFlight:
+    """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
+
+    No such move ends a game. They lead self-play to positions that good play never reaches.
+    """
+    number_key, length_key, opening_key = jax.random.split(key, 3)
+    number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
+    states = jax.vmap(board.env.init)(task.of(number))
+    length = jax.random.randint(length_key, (count,), 0, opening_plies + 1)
+    for ply in range(opening_plies):
+        scores = jax.random.uniform(jax.random.fold_in(opening_key, ply), (count, board.size))
+        after = jax.vmap(board.env.step)(states, jnp.argmax(jnp.where(states.legal_action_mask, scores, -1.0), -1))
+        made = (ply < length) & ~after.is_terminal
+        states = jax.tree.map(
+            lambda new, old, made=made: jnp.where(made.reshape(-1, *[1] * (old.ndim - 1)), new, old), after, states
+        )
+    return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
+
+
+def _begun(number: Array, cells: Array) -> Array:
+    """The digest of a game in which no move was searched yet: which game it is, and from where it begins."""
+    powers = np.array([pow(0x01000193, cell, 1 << 32) for cell in range(cells.shape[-1])], np.uint32)
+    content = (cells.astype(jnp.uint32) * powers).sum(-1, dtype=jnp.uint32)
+    return jnp.stack([number.astype(jnp.uint32), content], -1)
+
+
+def chosen_moves(
+    found: BatchedSearchResult,
+    searched: BatchedState,
+    going: Array,
+    keys: tuple[Array, Array, Array],
+    config: SelfPlayConfig,
+) -> tuple[Array, Array]:
+    """The moves that are made after a search, int32 [G], and which of them are random ones, bool [G].
+
+    Args:
+        found: What the search found.
+        searched: The positions that were searched.
+        going: bool [G], whether a game is not over; there is no random move in others.
+        keys: For moves by visits, for which moves are random, and for these.
+        config: How moves are drawn.
+    """
+    visits_key, astray_key, random_key = keys
+    move, astray = found.move, jnp.zeros_like(going)
+    if config.search.method != "gumbel" and config.temperature_plies:
+        drawn = jax.random.categorical(visits_key, jnp.log(jnp.maximum(found.policy, 1e-30)))
+        move = jnp.where(searched.ply < config.temperature_plies, drawn, move).astype(jnp.int32)
+    if config.random_moves:
+        astray = going & (jax.random.uniform(astray_key, going.shape) < config.random_moves)
+        drawn = jax.random.categorical(random_key, jnp.where(searched.legal_action_mask, 0.0, -jnp.inf))
+        move = jnp.where(astray, drawn, move).astype(jnp.int32)
+    return move, astray
+
+
+def digest_after(games: GamesInFlight, move: Array, going: Array) -> Array:
+    """The digest of each game with one more move, uint32 [G, 2]; that of a game that is over stays."""
+    mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
+    return jnp.where(going[:, None], mixed ^ (mixed >> 15), games.digest)
+
+
+def states_of(
+    cells: Array, closed: Array, ply: Array, number: Array, task: TaskDistribution, board: BoardShape
+) -> BatchedState:
+    """Unfinished positions [N], of what they hold."""
+    count = len(cells)
+    on_closed = jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)
+    return BatchedState(
+        rules=task.of(number),
+        cells=cells,
+        closed=closed,
+        ply=ply,
+        outcome=jnp.full(count, int(Outcome.ONGOING), jnp.int32),
+        legal_action_mask=(cells == EMPTY) & ~on_closed,
+        rewards=jnp.zeros((count, 2), jnp.float32),
+    )

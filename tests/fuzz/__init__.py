@@ -1,0 +1,1 @@
+"""Readers of files, fed with bytes that coverage guides: `python -m tests.fuzz`."""

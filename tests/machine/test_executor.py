@@ -1,0 +1,57 @@
+"""Where jobs are done is said by an option, the environment or the default; what is no place is refused; who may answer for whom."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.machine import Job
+from noughts.machine.executor import LocalWorkers, as_executor, executor_of
+from noughts.machine.node import difference, facts_here
+from noughts.rules import ComputeError
+
+
+def test_where_it_is_done_is_said_by_option_variable_or_default(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert not executor_of(None, None, tmp_path).in_process
+    assert executor_of(0, None, tmp_path).in_process
+    assert executor_of(0, "local", tmp_path).alone().in_process
+    own = LocalWorkers(2)
+    assert as_executor(own) is own
+    monkeypatch.setenv("NOUGHTS_ON", "auto")
+    with pytest.raises(ComputeError, match=r"^--workers 0 means this process alone, and --on auto a cluster"):
+        executor_of(0, None, tmp_path)
+    assert isinstance(executor_of(3, "local", tmp_path), LocalWorkers)
+
+
+@pytest.mark.parametrize("place", ["nowhere", "ray://", "ray://host", "host:0", "host:99999", "ray,files=mine", ":1"])
+def test_a_place_that_is_none_is_refused(place: str, tmp_path: Path) -> None:
+    with pytest.raises(ComputeError, match=r"is not possible: give local, ray, auto, HOST:PORT or ray://HOST:PORT"):
+        executor_of(None, place, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"version": "9.9"}, "it has noughts 9.9, and this machine"),
+        ({"python": "2.7"}, "it has Python 2.7, and this machine"),
+        ({"code": "other"}, "its code of noughts, or a library"),
+    ],
+)
+def test_a_machine_of_other_versions_may_not_answer(changed: dict[str, Any], said: str) -> None:
+    here = facts_here()
+    assert not difference(here, here, exact=True)
+    assert difference(replace(here, **changed), here, exact=False).startswith(said)
+
+
+def test_what_networks_are_computed_with_counts_where_their_answers_do() -> None:
+    there = replace(facts_here(), arithmetic="another")
+    assert not difference(there, facts_here(), exact=False)
+    assert difference(there, facts_here(), exact=True).startswith("it computes networks with another")
+
+
+def test_jobs_of_this_process_run_one_after_another() -> None:
+    results = LocalWorkers(0).run([Job(str(number), "tests.machine.functions:upper", "a") for number in range(3)])
+    assert [result.key for result in results] == ["0", "1", "2"]

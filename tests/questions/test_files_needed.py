@@ -1,0 +1,90 @@
+"""What goes along to a machine without our files: what an agent is known by, and nothing that is installed there."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.agents import parse_agent
+from noughts.questions.files_needed import files_needed, is_exact
+from noughts.questions.played import Played
+from noughts.questions.question import Unit, answer_here
+from noughts.questions.solved import Solved
+from noughts.questions.trained import Training
+from noughts.rules import AgentError, parse_task
+from noughts.store.run_folder import training_folder
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.schedule import Schedule
+
+GUEST = """
+import beside
+
+
+class Guest:
+    def __init__(self, file: str = "") -> None:
+        self.file = file
+
+    def choose(self, position, rng):
+        return beside.pick(position.legal_moves)
+"""
+
+
+@pytest.fixture
+def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "guests"
+    folder.mkdir()
+    (folder / "guest.py").write_text(GUEST)
+    (folder / "beside.py").write_text("def pick(moves):\n    return moves[0]\n")
+    (folder / "other.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    return folder / "guest.py"
+
+
+def units(a: str, b: str = "random") -> list[Unit[Any]]:
+    played = Played(task=parse_task("tic-tac-toe"), a=parse_agent(a), b=parse_agent(b), games=2, moves_first="a")
+    return list(played.units())
+
+
+def test_ours_need_nothing() -> None:
+    assert not files_needed(units("mcts:sims=10", "minimax:depth=2"))
+    assert not files_needed(units("az:example"))
+    assert not is_exact(units("mcts:sims=10", "minimax:depth=2"))
+    assert is_exact(units("az:example"))
+
+
+def test_a_guest_goes_with_what_it_imports_from_beside_it(guest: Path) -> None:
+    found = files_needed(units("python:guests/guest.py:Guest"))
+    assert sorted(found) == [str(guest.parent / name) for name in ("beside.py", "guest.py")]
+
+
+def test_files_that_are_named_in_full_are_refused(guest: Path, tmp_path: Path) -> None:
+    (tmp_path / "table.bin").write_bytes(b"1")
+    assert str(tmp_path / "table.bin") in files_needed(units("python:guests/guest.py:Guest,file=table.bin"))
+    for agent in (f"python:{guest}:Guest", f"python:guests/guest.py:Guest,file={tmp_path}/table.bin"):
+        with pytest.raises(AgentError, match="where other machines cannot find it: name it from the working folder"):
+            files_needed(units(agent))
+
+
+@pytest.mark.heavy
+def test_of_a_run_the_weights_that_are_meant_go_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    schedule = Schedule(iterations=2, measure_iterations=1)
+    training = Training(
+        label="tiny", method="es", config=EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=schedule)
+    )
+    folder = training_folder() / training.name
+    assert not files_needed([training])
+    assert training.makes() == folder
+    assert is_exact([training])
+    asked = units(str(training.agent(iteration=1)))
+    assert not files_needed(asked), "it is yet to be trained"
+    answer_here(training)
+    found = {Path(path).relative_to(folder).as_posix() for path in files_needed(asked)}
+    assert {"run.json", "status.json", "metrics.jsonl", "weights/00000001/manifest.json"} <= found
+    assert not any(path.startswith(("checkpoints", "weights/00000002")) for path in found)
+
+
+def test_certificates_come_back(tmp_path: Path) -> None:
+    solved = Solved(task=parse_task("tic-tac-toe"), certificates=str(tmp_path))
+    assert {unit.makes() for unit in solved.units()} == {tmp_path}
+    assert {unit.makes() for unit in Solved(task=parse_task("tic-tac-toe")).units()} == {None}
